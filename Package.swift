@@ -1,0 +1,111 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Warnings are errors in CI, not for someone who builds with a newer compiler.
+let warningsAsErrors: [SwiftSetting] =
+  Context.environment["SYMBOLICATE_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+// Every target is built the same way: Swift 6 language mode, unsafe constructs marked, imports
+// internal unless a public signature needs them, and members visible only where their module is
+// imported (so the table of imports in README.md cannot be passed by).
+let swiftSettings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + warningsAsErrors
+
+/// Files, file descriptors and errno as typed values, instead of C calls of our own.
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "symbolicate",
+  products: [
+    .executable(name: "symbolicate", targets: ["symbolicate"]),
+    .library(name: "CrashLogParser", targets: ["CrashLogParser"]),
+    .library(name: "AddressResolver", targets: ["AddressResolver"]),
+  ],
+  dependencies: [
+    // Arguments, help, completions and man page of `symbolicate` (`atos` has Apple's own grammar).
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // File descriptors, paths and errno as typed values.
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    // The tests run the built program and the tools it is compared with.
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+  ],
+  targets: [
+    // Values
+    library("SymbolicationModel"),
+
+    // Bytes
+    library("BinaryInput", ["SymbolicationModel", systemPackage]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    library("Decompression", ["SymbolicationModel", "CZlib", "CZstd"]),
+
+    // Symbol files
+    .systemLibrary(name: "CLibElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
+    .systemLibrary(name: "CLibDwarf", providers: [.apt(["libdwarf-dev"])]),
+    library("ObjectFiles", ["SymbolicationModel", "BinaryInput", "Decompression", "CLibElf"]),
+    library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
+    library("LibDwarfReader", ["SymbolicationModel", "DwarfReader", "CLibDwarf"]),
+    library("Demangling"),
+    library("SymbolStore", ["SymbolicationModel", "ObjectFiles", "Decompression"]),
+    library(
+      "AddressResolver",
+      ["SymbolicationModel", "ObjectFiles", "DwarfReader", "LibDwarfReader", "Demangling"]),
+
+    // Reports
+    library("CrashLogParser", ["SymbolicationModel"]),
+    library(
+      "ReportSymbolication",
+      ["SymbolicationModel", "CrashLogParser", "SymbolStore", "AddressResolver"]),
+
+    // The tool
+    .executableTarget(
+      name: "symbolicate",
+      dependencies: [
+        "SymbolicationModel", "ReportSymbolication", systemPackage,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: swiftSettings),
+
+    // Tests
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        systemPackage, .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    tests("SymbolicationModelTests", ["SymbolicationModel"]),
+    tests("BinaryInputTests", ["BinaryInput", systemPackage]),
+    tests("DecompressionTests", ["Decompression"]),
+    tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
+    tests(
+      "LibDwarfReaderTests",
+      ["LibDwarfReader", "DwarfReader", "BinaryInput", "ObjectFiles", "SymbolicationModel"]),
+    tests("DemanglingTests", ["Demangling"]),
+    tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "SymbolicationModel"]),
+    tests("AddressResolverTests", ["AddressResolver", "ObjectFiles", "SymbolicationModel"]),
+    tests("CrashLogParserTests", ["CrashLogParser", "SymbolicationModel"]),
+    tests(
+      "ReportSymbolicationTests",
+      [
+        "ReportSymbolication", "CrashLogParser", "SymbolStore", "AddressResolver",
+        "SymbolicationModel",
+      ]),
+    tests("EndToEndTests", ["symbolicate"]),
+    tests("DifferentialTests", ["AddressResolver", "SymbolicationModel", "symbolicate"]),
+  ]
+)

@@ -1,0 +1,1 @@
+// Slide arithmetic and symbol sources.

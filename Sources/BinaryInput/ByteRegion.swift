@@ -1,0 +1,60 @@
+/// A run of bytes of a file or buffer, with what owns it: the unit in which sections and headers are
+/// passed around. Copying one copies no bytes.
+package struct ByteRegion: Sendable {
+  let storage: ByteStorage
+  /// The region's place in the storage. Always within its bounds: both initialisers see to it.
+  private let range: Range<Int>
+
+  /// All of `storage`.
+  package init(_ storage: ByteStorage) {
+    self.storage = storage
+    self.range = 0..<(unsafe storage.bytes.count)
+  }
+
+  private init(storage: ByteStorage, range: Range<Int>) {
+    self.storage = storage
+    self.range = range
+  }
+
+  /// A region over a copy of `bytes`.
+  package init(copying bytes: some Collection<UInt8>) {
+    self.init(ByteStorage(copying: bytes))
+  }
+
+  package var count: Int { range.count }
+  package var isEmpty: Bool { range.isEmpty }
+
+  /// The `count` bytes from `offset` on. Throws `outOfBounds` where they are not all in this region.
+  package func subregion(
+    offset: UInt64, count: UInt64
+  ) throws(ByteReadError) -> ByteRegion {
+    guard offset <= UInt64(self.count), count <= UInt64(self.count) - offset else {
+      throw .outOfBounds(offset: offset, count: count, available: UInt64(self.count))
+    }
+    let start = range.lowerBound + Int(offset)
+    return ByteRegion(storage: storage, range: start..<(start + Int(count)))
+  }
+
+  /// A cursor at the start of the region.
+  package func reader(byteOrder: ByteOrder) -> ByteReader {
+    ByteReader(region: self, byteOrder: byteOrder)
+  }
+
+  /// Calls `body` with the bytes, which must not be used after it returns.
+  package func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe body(unsafeBytes)
+  }
+
+  /// The bytes themselves, for C libraries that keep pointers.
+  ///
+  /// They are valid as long as something holds this region or a copy of it, which whoever stores the
+  /// pointer must do.
+  package var unsafeBytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: storage.bytes[range])
+  }
+
+  /// A copy of the bytes.
+  package var bytes: [UInt8] { unsafe Array(unsafeBytes) }
+}

@@ -1,0 +1,88 @@
+import Glibc
+package import SystemPackage
+
+/// Why a file could not be opened or mapped.
+package struct FileAccessError: Error, Hashable, Sendable {
+  package let path: String
+  /// What was asked of the system when it refused.
+  package let operation: Operation
+  package let errno: Errno
+
+  package enum Operation: Hashable, Sendable {
+    case open
+    case inspect
+    case map
+    case read
+  }
+}
+
+package enum MappedFile {
+  /// The bytes of the file at `path`.
+  ///
+  /// A regular file is mapped: private and writable, because libelf asks for that, so nothing written
+  /// to it ever reaches the file. Anything else that can be read (a pipe, a device) is read to its
+  /// end. A directory is refused with `EISDIR`. A file that is cut while it is mapped ends the
+  /// process with SIGBUS when the lost pages are read: symbol files are replaced, not shortened.
+  package static func open(path: String) throws(FileAccessError) -> ByteRegion {
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+    } catch {
+      throw fileAccessError(error, path: path, operation: .open)
+    }
+    defer { try? descriptor.close() }
+
+    var status = stat()
+    guard unsafe fstat(descriptor.rawValue, &status) == 0 else {
+      throw FileAccessError(path: path, operation: .inspect, errno: .current)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      throw FileAccessError(path: path, operation: .read, errno: .isDirectory)
+    case S_IFREG:
+      return try map(descriptor, size: status.st_size, path: path)
+    default:
+      return try readToEnd(descriptor, path: path)
+    }
+  }
+
+  private static func map(
+    _ descriptor: FileDescriptor, size: off_t, path: String
+  ) throws(FileAccessError) -> ByteRegion {
+    guard size > 0 else { return ByteRegion(copying: []) }
+    let base = unsafe mmap(
+      nil, Int(size), PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor.rawValue, 0)
+    guard let base = unsafe base, unsafe base != MAP_FAILED else {
+      throw FileAccessError(path: path, operation: .map, errno: .current)
+    }
+    let bytes = unsafe UnsafeMutableRawBufferPointer(start: base, count: Int(size))
+    return unsafe ByteRegion(ByteStorage(takingMapping: bytes))
+  }
+
+  private static func readToEnd(
+    _ descriptor: FileDescriptor, path: String
+  ) throws(FileAccessError) -> ByteRegion {
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    do {
+      while true {
+        let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
+        guard count > 0 else { return ByteRegion(copying: content) }
+        content += chunk[..<count]
+      }
+    } catch {
+      throw fileAccessError(error, path: path, operation: .read)
+    }
+  }
+
+  /// swift-system throws `Errno` and nothing else from these calls, without saying so in their types.
+  private static func fileAccessError(
+    _ error: any Error, path: String, operation: FileAccessError.Operation
+  ) -> FileAccessError {
+    FileAccessError(path: path, operation: operation, errno: (error as? Errno) ?? .ioError)
+  }
+}
+
+extension Errno {
+  fileprivate static var current: Errno { Errno(rawValue: Glibc.errno) }
+}

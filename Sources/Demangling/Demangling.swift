@@ -1,0 +1,1 @@
+// Raw name -> shown name.

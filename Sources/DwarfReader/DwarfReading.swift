@@ -1,0 +1,59 @@
+package import SymbolicationModel
+
+/// What a DWARF reader says of an address: `LibDwarfReader` implements it over libdwarf.
+///
+/// A reader belongs to one owner and is not for several threads at a time. What it decodes it keeps:
+/// asking again costs a search.
+package protocol DwarfReading: AnyObject {
+  /// The functions at `address` and where in the source it lies.
+  ///
+  /// Nil where no unit covers the address: a gap, or code compiled without debug information.
+  ///
+  /// Cost: the first question about a unit decodes that unit, and no other that the answer does not
+  /// refer to; later ones are binary searches. The ranges of all units are read once, where the
+  /// file's own table of them (`.debug_aranges`) does not lead to the address.
+  ///
+  /// Throws where the unit that holds the address cannot be read. The failure is kept: asking again
+  /// throws the same without reading anything.
+  func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer?
+
+  /// What was passed over so far because it could not be read, in the order in which it was met.
+  var faults: [DwarfReadError] { get }
+}
+
+/// The answer of DWARF for one address.
+package struct DwarfAnswer: Hashable, Sendable {
+  /// Innermost first; the last is the concrete function (`DW_TAG_subprogram`) and those before it are
+  /// the calls inlined there (`DW_TAG_inlined_subroutine`). Empty where a line table covers the
+  /// address and no function does, as for assembly.
+  package let frames: [DwarfFrame]
+  /// The row of the line table that covers the address. It is also the location of the innermost frame.
+  package let row: SourceLocation?
+
+  package init(frames: [DwarfFrame], row: SourceLocation?) {
+    self.frames = frames
+    self.row = row
+  }
+}
+
+/// One function of an answer.
+package struct DwarfFrame: Hashable, Sendable {
+  /// The mangled name: `DW_AT_linkage_name`, or `DW_AT_MIPS_linkage_name` as Xcode 8 wrote it.
+  package let linkageName: String?
+  /// `DW_AT_name`.
+  package let name: String?
+  /// For the innermost frame the line row, for every other the call site (`DW_AT_call_file`,
+  /// `DW_AT_call_line`) of the frame before it. Nil where the file says nothing.
+  package let location: SourceLocation?
+  /// The contiguous range (half-open) of this function's or inlined body's code that holds the address.
+  package let range: Range<LinkAddress>
+
+  package init(
+    linkageName: String?, name: String?, location: SourceLocation?, range: Range<LinkAddress>
+  ) {
+    self.linkageName = linkageName
+    self.name = name
+    self.location = location
+    self.range = range
+  }
+}

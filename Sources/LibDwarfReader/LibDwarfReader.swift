@@ -1,0 +1,1 @@
+// The DWARF reader over libdwarf.

@@ -1,0 +1,1 @@
+// Joins a report with a resolver.

@@ -1,0 +1,1 @@
+// Where symbol files lie.

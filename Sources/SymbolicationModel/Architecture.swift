@@ -1,0 +1,39 @@
+/// A processor architecture by the name that Apple's tools and reports use (`arm64e`, `x86_64`, …).
+///
+/// Any name can be held: a report may come from a machine newer than this program.
+public struct Architecture: Hashable, Sendable, CustomStringConvertible {
+  public let name: String
+
+  public init(name: String) { self.name = name }
+
+  public var description: String { name }
+
+  public static let arm64 = Architecture(name: "arm64")
+  public static let arm64e = Architecture(name: "arm64e")
+  public static let arm64_32 = Architecture(name: "arm64_32")
+  public static let armv6 = Architecture(name: "armv6")
+  public static let armv7 = Architecture(name: "armv7")
+  public static let armv7s = Architecture(name: "armv7s")
+  public static let armv7k = Architecture(name: "armv7k")
+  public static let i386 = Architecture(name: "i386")
+  public static let x86_64 = Architecture(name: "x86_64")
+  public static let x86_64h = Architecture(name: "x86_64h")
+
+  /// The architecture whose slice serves where a file has none of this one's: Apple's `atos` takes
+  /// `arm64` for `arm64e` and `x86_64` for `x86_64h`, and never the other way round.
+  public var fallback: Architecture? {
+    switch self {
+    case .arm64e: .arm64
+    case .x86_64h: .x86_64
+    default: nil
+    }
+  }
+
+  /// Whether addresses of this architecture have 32 bits.
+  public var is32Bit: Bool {
+    switch self {
+    case .arm64_32, .i386: true
+    default: name.hasPrefix("armv") || name == "arm"
+    }
+  }
+}
