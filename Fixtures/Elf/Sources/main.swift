@@ -1,0 +1,1 @@
+print(Clerk().work(Array(CommandLine.arguments.dropFirst())))

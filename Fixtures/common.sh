@@ -1,0 +1,100 @@
+# Shared by the build scripts of the fixtures: sourced, not run.
+# Everything is built in a scratch folder, with names that do not depend on where that is, so that
+# two builds give the same bytes.
+
+set -euo pipefail
+export LC_ALL=C TZ=UTC ZERO_AR_DATE=1
+umask 022
+
+FIXTURES=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+# Reports every missing tool with the Debian package that has it, then stops.
+need() {
+  local tool missing=0
+  for tool in "$@"; do
+    command -v "$tool" >/dev/null && continue
+    missing=1
+    case $tool in
+      ld64.lld-19 | ld.lld-19) echo "missing: $tool (Debian package lld-19)" >&2 ;;
+      *-19) echo "missing: $tool (Debian package llvm-19)" >&2 ;;
+      gcc) echo "missing: gcc (Debian package gcc)" >&2 ;;
+      swiftc | clang) echo "missing: $tool (the Swift toolchain)" >&2 ;;
+      xz) echo "missing: xz (Debian package xz-utils)" >&2 ;;
+      *) echo "missing: $tool (Debian package $tool)" >&2 ;;
+    esac
+  done
+  [ "$missing" = 0 ] || exit 1
+}
+
+# A new scratch folder, removed when the script ends: $SCRATCH.
+scratch() {
+  SCRATCH=$(mktemp -d)
+  trap 'rm -rf "$SCRATCH"' EXIT
+}
+
+# The same, always in one place: the signature of a precompiled clang module, which DWARF names as
+# DW_AT_GNU_dwo_id, depends on where it was built (and on where the toolchain is).
+fixed_scratch() {
+  local place=/tmp/symbolicate-fixtures
+  mkdir "$place" || { echo "another build is at work in $place, or was killed: then remove it" >&2; exit 1; }
+  SCRATCH=$place
+  trap 'rm -rf "$SCRATCH"' EXIT
+}
+
+# collect LINKED OUTPUT.dSYM [OBJECTS-FOLDER]: what dsymutil makes, without the relocation map (it holds
+# the scratch folder's path and nothing here reads it). The objects are beside LINKED if no folder
+# is named. A missing object is an error.
+collect() {
+  local objects=${3:-$(dirname "$1")} log=$SCRATCH/dsymutil.log
+  rm -rf "$2"
+  dsymutil-19 -oso-prepend-path "$(realpath "$objects")" "$1" -o "$2" 2>"$log" || { cat "$log" >&2; exit 1; }
+  if grep . "$log" >&2; then exit 1; fi
+  rm -rf "$2/Contents/Resources/Relocations"
+}
+
+# built PATH: the one line of output for what was made.
+built() {
+  echo "${1#"$FIXTURES"/}"
+}
+
+# swift_module NAME FILE...: compiles an embedded-Swift module in the current folder for arm64 iOS, to
+# NAME.o and NAME.swiftmodule. DWARF speaks of files in /Users/builder and /Toolchain.
+# More options for swiftc: the array SWIFT_MORE.
+swift_module() {
+  local toolchain
+  toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
+  swiftc -target arm64-apple-ios18.0 -module-cache-path "$SCRATCH/cache" -enable-experimental-feature Embedded -wmo -parse-as-library -O -g \
+    -Xfrontend -disable-stack-protector -I . "${SWIFT_MORE[@]}" \
+    -file-compilation-dir /Users/builder \
+    -debug-prefix-map "$PWD=/Users/builder" -debug-prefix-map "$toolchain=/Toolchain" \
+    -module-name "$1" -emit-module -emit-module-path "$1.swiftmodule" -c "${@:2}" -o "$1.o"
+  # Where dsymutil, with this folder before each path, looks for the precompiled clang modules.
+  mkdir -p Users && ln -sfn .. Users/builder
+}
+SWIFT_MORE=()
+
+# The C program of Shapes/Sources, for the scripts that build it in several ways.
+SHAPES=(main stats shapes)
+
+# shapes_objects FOLDER COMPILER OPTION...: compiles it to FOLDER/main.o and so on.
+shapes_objects() {
+  local unit
+  mkdir -p "$1"
+  for unit in "${SHAPES[@]}"; do
+    (cd "$FIXTURES/Shapes/Sources" && "${@:2}" -c "$unit.c" -o "$1/$unit.o")
+  done
+}
+
+# shapes_macho TARGET ARCH PLATFORM VERSION OUTPUT OPTION...: compiles and links it as a Mach-O
+# executable, or as a dylib when OUTPUT ends in .dylib. Options are for the compiler.
+shapes_macho() {
+  local target=$1 arch=$2 platform=$3 version=$4 output=$5 kind=()
+  local objects=$output.objects
+  shift 5
+  shapes_objects "$objects" clang -target "$target" -O2 -mllvm -hot-cold-split=true \
+    -mllvm -hotcoldsplit-threshold=0 -fdebug-compilation-dir=/Users/builder/Shapes "$@"
+  [ "${output%.dylib}" = "$output" ] || kind=(-dylib -install_name "@rpath/${output##*/}")
+  (cd "$objects" && ld64.lld-19 -arch "$arch" -platform_version "$platform" "$version" "$version" \
+    -undefined dynamic_lookup -oso_prefix "$objects/" "${kind[@]}" -o "$output" "${SHAPES[@]/%/.o}" 2>lld.log) ||
+    { cat "$objects/lld.log" >&2; exit 1; }
+}
