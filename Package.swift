@@ -70,7 +70,9 @@ let package = Package(
     library("CrashLogParser", ["SymbolicationModel"]),
     library(
       "ReportSymbolication",
-      ["SymbolicationModel", "CrashLogParser", "SymbolStore", "AddressResolver"]),
+      [
+        "SymbolicationModel", "CrashLogParser", "SymbolStore", "AddressResolver", systemPackage,
+      ]),
 
     // The tool
     .executableTarget(

@@ -1,1 +1,16 @@
-print("symbolicate")
+// `symbolicate`: arguments, exit status, standard output and standard error. What the commands do is
+// in ReportSymbolication.
+//
+// The program answers as Apple's `atos` when it is called by that name, or with `atos` as the first
+// argument. `atos` has a grammar of its own (`AtosArguments`); everything else is read by
+// ArgumentParser.
+
+var arguments = CommandLine.arguments.dropFirst()
+let programName = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+
+if programName == "atos" || arguments.first == "atos" {
+  if programName != "atos" { arguments.removeFirst() }
+  AtosCommand.run(Array(arguments))
+} else {
+  SymbolicateCommand.main(Array(arguments))
+}

@@ -1,0 +1,149 @@
+import Demangling
+import DwarfReader
+import LibDwarfReader
+package import ObjectFiles
+public import SymbolicationModel
+
+/// Names the functions, files and lines of one image.
+///
+/// It asks the image's DWARF first, then its symbol table, and returns one whole answer with what it
+/// rests on. Nothing is decoded before the first question; what was decoded is kept, so many
+/// questions to one resolver, in ascending order, are the cheap way. It belongs to one owner and is
+/// not for several threads at a time.
+public final class ImageResolver {
+  package let objectFile: ObjectFile
+  private var demangler = SymbolDemangler()
+  private lazy var dwarf: (any DwarfReading)? = openDwarf()
+  private lazy var symbolTable: SymbolTable? = readSymbolTable()
+  private var ownProblems: [SymbolFileProblem] = []
+
+  package init(_ objectFile: ObjectFile) {
+    self.objectFile = objectFile
+  }
+
+  /// Opens the Mach-O or ELF file at `path`.
+  ///
+  /// - Parameter architecture: the slice wanted of a file with several, with Apple's fall-backs
+  ///   (`Architecture.fallback`). Nil takes the first of arm64, arm64e, x86_64 and x86_64h that is
+  ///   there, else the file's first.
+  public convenience init(
+    symbolFile path: String, architecture: Architecture? = nil
+  ) throws(SymbolFileProblem) {
+    let container: ObjectContainer
+    do {
+      container = try ObjectContainer.open(path: path)
+    } catch {
+      throw SymbolFileProblem(error)
+    }
+    self.init(try container.preferredObjectFile(for: architecture))
+  }
+
+  /// The file's path.
+  public var path: String { objectFile.path }
+
+  /// The file's own name; in a dSYM bundle that of the binary it was made from.
+  public var imageName: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  public var architecture: Architecture { objectFile.architecture }
+
+  /// Where the file says that a segment is loaded; nil where it has none such.
+  ///
+  /// - Parameter segmentName: a Mach-O segment, such as `__TEXT_EXEC`. Without one it is where the
+  ///   image begins: `__TEXT`, or the page of the first `PT_LOAD` of an ELF file.
+  public func linkBase(segmentName: String? = nil) -> LinkAddress? {
+    objectFile.linkBase(segmentName: segmentName)
+  }
+
+  /// Whether there is anything that could name an address: debug information or a symbol.
+  public var hasAnySymbols: Bool {
+    objectFile.hasDebugInfo || symbolTable?.isEmpty == false
+  }
+
+  /// Whether a segment that is loaded holds `address`.
+  public func contains(_ address: LinkAddress) -> Bool {
+    objectFile.loadedRanges.contains { $0.contains(address) }
+  }
+
+  /// What was passed over so far because it could not be read.
+  public var problems: [SymbolFileProblem] {
+    let faults = dwarf?.faults ?? []
+    return ownProblems + faults.map { SymbolFileProblem($0, path: objectFile.path) }
+  }
+
+  /// The functions at `address`, or nil where nothing names any.
+  ///
+  /// The address is looked up as it is: see `FrameAddressKind` for return addresses.
+  public func resolve(_ address: LinkAddress) -> ResolvedAddress? {
+    var row: SourceLocation?
+    if let answer = dwarfAnswer(at: address) {
+      if let concrete = answer.frames.last {
+        return ResolvedAddress(
+          inlinedFrames: answer.frames.dropLast().map { resolvedFrame($0) },
+          function: resolvedFrame(concrete, symbolAt: address),
+          origin: .dwarf)
+      }
+      row = answer.row
+    }
+    guard let symbol = symbolTable?.symbol(at: address) else { return nil }
+    let function = ResolvedFrame(
+      name: shownName(of: symbol), rawName: symbol.rawName, location: row,
+      rangeStart: symbol.range.lowerBound)
+    return ResolvedAddress(
+      inlinedFrames: [], function: function,
+      origin: row == nil ? .symbolTable : .symbolTableAndLineTable)
+  }
+
+  private func dwarfAnswer(at address: LinkAddress) -> DwarfAnswer? {
+    // The reader keeps what it could not read among its faults; the symbol table answers instead.
+    do { return try dwarf?.answer(at: address) } catch { return nil }
+  }
+
+  /// - Parameter symbolAt: an address where the symbol table is asked when DWARF gives no name.
+  private func resolvedFrame(
+    _ frame: DwarfFrame, symbolAt address: LinkAddress? = nil
+  ) -> ResolvedFrame {
+    let name: String
+    let rawName: String
+    if let written = frame.linkageName ?? frame.name {
+      rawName = written
+      name = demangler.shownName(of: written, isMachOSymbol: false)
+    } else if let address, let symbol = symbolTable?.symbol(at: address) {
+      rawName = symbol.rawName
+      name = shownName(of: symbol)
+    } else {
+      rawName = ""
+      name = "<unnamed>"
+    }
+    return ResolvedFrame(
+      name: name, rawName: rawName, location: frame.location, rangeStart: frame.range.lowerBound)
+  }
+
+  private func shownName(of symbol: Symbol) -> String {
+    demangler.shownName(of: symbol.rawName, isMachOSymbol: objectFile.format == .machO)
+  }
+
+  private func openDwarf() -> (any DwarfReading)? {
+    guard objectFile.hasDebugInfo else { return nil }
+    let regions = DwarfSectionName.allCases.compactMap { name in
+      debugSection(name).map { (name, $0) }
+    }
+    let sections = DwarfSections(
+      regions: Dictionary(uniqueKeysWithValues: regions), byteOrder: objectFile.byteOrder,
+      addressSize: objectFile.addressSize, codeRanges: objectFile.codeRanges)
+    do {
+      return try LibDwarfReader(sections: sections)
+    } catch {
+      ownProblems.append(SymbolFileProblem(error, path: objectFile.path))
+      return nil
+    }
+  }
+
+  private func readSymbolTable() -> SymbolTable? {
+    do {
+      return try objectFile.symbolTable()
+    } catch {
+      ownProblems.append(SymbolFileProblem(error))
+      return nil
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Raw name -> shown name.

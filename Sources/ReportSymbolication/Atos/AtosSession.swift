@@ -1,0 +1,109 @@
+import AddressResolver
+package import SymbolStore
+package import SymbolicationModel
+
+/// Answers addresses one by one, in the form of Apple's `atos`.
+///
+/// Addresses are looked up exactly as they are given: whoever has a return address subtracts.
+package struct AtosSession {
+  private let options: AtosOptions
+  private let images: [AtosImage]
+  private let openingProblems: [SymbolFileProblem]
+  /// Architectures that had to be chosen without `-arch`, with what they were chosen from.
+  package let choices: [ArchitectureChoice]
+
+  package struct ArchitectureChoice: Hashable, Sendable {
+    package let path: String
+    package let chosen: Architecture
+    package let available: [Architecture]
+  }
+
+  /// Why a session cannot begin.
+  package struct OpeningError: Error, Hashable, Sendable {
+    /// The path as it was given with `-o`.
+    package let path: String
+    package let problem: SymbolFileProblem
+  }
+
+  /// Opens the symbol files. Throws for the first that cannot be used.
+  package init(_ options: AtosOptions) throws(OpeningError) {
+    var images: [AtosImage] = []
+    var choices: [ArchitectureChoice] = []
+    var openingProblems: [SymbolFileProblem] = []
+    for path in options.symbolFiles {
+      let resolver: ImageResolver
+      let available: [Architecture]
+      do {
+        let opened = try SymbolFile.open(path: path, architecture: options.architecture)
+        resolver = ImageResolver(opened.objectFile)
+        available = opened.architectures
+        images.append(try AtosImage(resolver, addressing: options.addressing))
+      } catch {
+        throw OpeningError(path: path, problem: error)
+      }
+      if !resolver.hasAnySymbols {
+        openingProblems.append(SymbolFileProblem(path: path, kind: .noSymbols))
+      }
+      if options.architecture == nil, available.count > 1 {
+        choices.append(
+          ArchitectureChoice(path: path, chosen: resolver.architecture, available: available))
+      }
+    }
+    self.options = options
+    self.images = images
+    self.choices = choices
+    self.openingProblems = openingProblems
+  }
+
+  /// The answer for `token`, line ends included.
+  ///
+  /// What is no address, and an address that lies in no image, comes back as it was typed.
+  package func answer(for token: some StringProtocol) -> String {
+    grouped(frames(for: token))
+  }
+
+  /// What could not be read of the symbol files so far.
+  package var problems: [SymbolFileProblem] {
+    openingProblems + images.flatMap(\.resolver.problems)
+  }
+
+  private func frames(for token: some StringProtocol) -> [String] {
+    guard let value = AtosAddressToken.value(of: token) else { return [String(token)] }
+    for image in images {
+      let address = image.linkAddress(of: value)
+      guard image.resolver.contains(address) else { continue }
+      guard let resolved = image.resolver.resolve(address) else {
+        return [hexadecimal(image.runtimeAddress(of: address), in: image)]
+      }
+      let frames = options.showsInlinedFrames ? resolved.frames : [resolved.function]
+      return frames.map { line(for: $0, at: address, in: image) }
+    }
+    return [String(token)]
+  }
+
+  /// Without `-i` a line; with it each frame, the delimiter after each, and a line end: with the
+  /// default delimiter that is an empty line after each address's frames.
+  private func grouped(_ frames: [String]) -> String {
+    options.showsInlinedFrames
+      ? frames.map { $0 + options.inlineDelimiter }.joined() + "\n"
+      : frames.joined(separator: "\n") + "\n"
+  }
+
+  private func line(
+    for frame: ResolvedFrame, at address: LinkAddress, in image: AtosImage
+  ) -> String {
+    let name = "\(frame.name) (in \(image.name))"
+    guard let location = frame.location else {
+      return "\(name) + \(address.distance(from: frame.rangeStart) ?? 0)"
+    }
+    let file = options.showsFullPath ? location.path : location.fileName
+    return "\(name) (\(file):\(location.line))"
+  }
+
+  private func hexadecimal(_ address: LoadAddress, in image: AtosImage) -> String {
+    let digits = String(address.value, radix: 16)
+    let width = image.resolver.architecture.is32Bit ? 8 : 16
+    let padding = String(repeating: "0", count: max(0, width - digits.utf8.count))
+    return "0x\(padding)\(digits) (in \(image.name))"
+  }
+}

@@ -1,0 +1,95 @@
+import SymbolStore
+import SymbolicationModel
+
+extension SymbolicationOutcome {
+  /// What to tell the user after a report, a line each: how many frames were resolved, and for those
+  /// that were not, why, and what to try.
+  package var messages: [String] {
+    [countMessage] + missingImages.filter { !$0.image.belongsToSystem }.map(\.message)
+      + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
+      + unfitFiles.map(\.message) + nameMatches.map(\.message)
+  }
+
+  private var countMessage: String {
+    let count = "\(resolvedFrameCount + namedFrameCount) of \(frameCount) frames resolved"
+    return namedFrameCount == 0 ? count : "\(count) (\(namedFrameCount) had their names already)"
+  }
+
+  private var systemImagesMessage: [String] {
+    var counts: [(name: String, frames: Int)] = []
+    for missing in missingImages where missing.image.belongsToSystem {
+      if let index = counts.firstIndex(where: { $0.name == missing.image.name }) {
+        counts[index].frames += missing.frameCount
+      } else {
+        counts.append((missing.image.name, missing.frameCount))
+      }
+    }
+    guard !counts.isEmpty else { return [] }
+    let names = counts.map { "\($0.name) \($0.frames)" }.joined(separator: ", ")
+    let total = counts.reduce(0) { $0 + $1.frames }
+    return [
+      "no symbols for \(frames(total)) of system libraries (\(names)): this is normal, their symbols come with the device's operating system and not with an app's dSYMs"
+    ]
+  }
+
+  private var imagelessMessage: [String] {
+    guard framesWithoutImage > 0 else { return [] }
+    return [
+      "\(frames(framesWithoutImage)) in no image that the report tells of: generated code, or a jump to an address that is no code"
+    ]
+  }
+}
+
+extension MissingImage {
+  var message: String {
+    let cost = "no symbols for \(image.shownIdentity): \(frames(frameCount)) unresolved"
+    guard image.path != nil else {
+      return "\(cost); the report has no Binary Images line for it, so its UUID is not known"
+    }
+    guard let other = sameNameFiles.first else { return "\(cost); give its dSYM with -d" }
+    return "\(cost); \(other.path) is another build of it: \(other.shownIdentity)"
+  }
+}
+
+extension SilentFile {
+  var message: String {
+    let shown = addresses.prefix(3).map { "0x" + String($0.value, radix: 16) }
+    let more = addresses.count > shown.count ? ", …" : ""
+    return
+      "\(path) names nothing at \(frames(addresses.count)) of \(image.name) (\(shown.joined(separator: ", "))\(more))"
+  }
+}
+
+extension UnfitFile {
+  var message: String {
+    let found = candidates.map(\.shownIdentity).joined(separator: " and ")
+    guard let image = imageOfSameName else {
+      return "\(path) is for no image of the report: it is \(found)"
+    }
+    return
+      "\(path) does not fit: it is \(found), and the report needs \(image.shownIdentity); find the dSYM of that build"
+  }
+}
+
+extension NameMatch {
+  var message: String {
+    "\(path) was taken for \(image.name) by its name alone: the report does not tell the image's UUID"
+  }
+}
+
+extension ReportImage {
+  /// `Letter Shuffle (UUID A4B1DE49-…, arm64)`.
+  var shownIdentity: String { shown(name: name, identity: identity, architecture: architecture) }
+}
+
+extension SymbolCandidate {
+  var shownIdentity: String { shown(name: name, identity: identity, architecture: architecture) }
+}
+
+private func shown(name: String, identity: ImageIdentity?, architecture: Architecture?) -> String {
+  let kind = identity?.bytes.count == 16 ? "UUID" : "build-id"
+  let parts = [identity.map { "\(kind) \($0)" } ?? "UUID unknown", architecture?.name]
+  return "\(name) (\(parts.compactMap(\.self).joined(separator: ", ")))"
+}
+
+private func frames(_ count: Int) -> String { count == 1 ? "1 frame" : "\(count) frames" }

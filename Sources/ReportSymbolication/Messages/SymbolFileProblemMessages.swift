@@ -1,0 +1,50 @@
+package import SymbolicationModel
+import SystemPackage
+
+extension SymbolFileProblem {
+  /// One sentence: which file, what was found, what was expected, what to try.
+  package var message: String {
+    switch kind {
+    case .inaccessible(let errno):
+      return "cannot read \(path): \(Errno(rawValue: errno))"
+    case .empty:
+      return "\(path) is empty; expected a Mach-O or ELF file"
+    case .notASymbolFile(let bytes):
+      return
+        "\(path) is neither Mach-O nor ELF: it begins with \(Self.shown(bytes)); give a dSYM, a DWARF file, an executable or an ELF file"
+    case .truncated(let structure, let offset, let wanted, let available):
+      return
+        "\(path) is cut short or damaged: \(structure) at offset \(offset) needs \(wanted) bytes of a file of \(available); copy it again"
+    case .malformed(let structure, let value):
+      return
+        "\(path) is damaged: its \(structure) cannot be \(value) (0x\(String(value, radix: 16))); copy it again"
+    case .unsupported(let structure, let value):
+      return
+        "\(path) is of a kind that is not read here: \(structure) 0x\(String(value, radix: 16))"
+    case .damagedCompression(let section):
+      return "\(path): the compressed section \(section) does not inflate; copy the file again"
+    case .missingArchitecture(let wanted, let found):
+      let names = found.map(\.name).joined(separator: ", ")
+      return "\(path) has no \(wanted) slice; it has \(names.isEmpty ? "none" : names)"
+    case .emptyBundle:
+      return "\(path) has no DWARF file in Contents/Resources/DWARF; export the dSYM again"
+    case .directory:
+      return "\(path) is a directory; give a dSYM or the file in it"
+    case .noSymbolFiles:
+      return "\(path): there is no Mach-O or ELF file in this directory or below it"
+    case .noSymbols:
+      return "\(path) has neither debug information nor a symbol; give the dSYM of that build"
+    case .unreadableDebugInformation(let section, let offset, let detail):
+      let detail = detail.isEmpty ? "" : ": \(detail)"
+      return
+        "\(path): a part of the debug information was passed over, \(section) at 0x\(String(offset, radix: 16))\(detail)"
+    }
+  }
+
+  private static func shown(_ bytes: [UInt8]) -> String {
+    bytes.prefix(8).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined(separator: " ")
+  }
+}

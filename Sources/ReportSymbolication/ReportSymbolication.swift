@@ -1,1 +1,0 @@
-// Joins a report with a resolver.

@@ -1,0 +1,75 @@
+import CrashLogParser
+package import SymbolStore
+package import SymbolicationModel
+
+/// An image of a report, in which frames lie.
+package struct ReportImage: Hashable, Sendable {
+  /// As the report names it.
+  package let name: String
+  package let loadAddress: LoadAddress
+  package let identity: ImageIdentity?
+  package let architecture: Architecture?
+  /// Nil where the report has no line for the image: only its frames tell of it.
+  package let path: String?
+
+  /// An image with a line of its own under `Binary Images`.
+  init(_ image: BinaryImage, reportArchitecture: Architecture?) {
+    self.name = image.name
+    self.loadAddress = image.loadAddress
+    self.identity = image.identity
+    self.architecture = image.architecture ?? reportArchitecture
+    self.path = image.path
+  }
+
+  /// An image known only by a frame's `NAME … 0xLOAD + offset`.
+  init(name: String, loadAddress: LoadAddress, reportArchitecture: Architecture?) {
+    self.name = name
+    self.loadAddress = loadAddress
+    self.identity = nil
+    self.architecture = reportArchitecture
+    self.path = nil
+  }
+
+  var description: ImageDescription {
+    var names: Set = [name]
+    // Reports of macOS 11 and earlier show bundle identifiers; the file's name is in the path.
+    if let file = path?.split(separator: "/").last { names.insert(String(file)) }
+    return ImageDescription(identity: identity, architecture: architecture, names: names)
+  }
+
+  /// Whether the image is a part of the operating system, for which an app's developer has no symbol
+  /// files: by its path, or, where the report has no line for it, by lying in the region into which
+  /// the system maps its shared cache of libraries (XNU's `SHARED_REGION_BASE_ARM64` 0x180000000 and
+  /// `SHARED_REGION_BASE_X86_64` 0x7ff800000000, formerly 0x7fff00000000).
+  package var belongsToSystem: Bool {
+    if let path {
+      return Self.systemFolders.contains { path.hasPrefix($0) }
+        || path.contains("/RuntimeRoot/")  // of a simulator
+    }
+    return Self.sharedCacheRegions.contains { $0.contains(loadAddress.value) }
+  }
+
+  private static let systemFolders = [
+    "/System/", "/usr/lib/", "/usr/libexec/", "/usr/bin/", "/usr/sbin/", "/bin/", "/sbin/",
+    "/Library/Apple/", "/private/preboot/", "/Developer/", "/lib/", "/lib64/",
+  ]
+  private static let sharedCacheRegions: [Range<UInt64>] = [
+    0x1_8000_0000..<0x3_0000_0000,
+    0x7ff8_0000_0000..<0x8000_0000_0000,
+  ]
+}
+
+extension CrashReport {
+  /// The architecture of the process by the report's `Code Type`, for images whose lines have none.
+  var architecture: Architecture? {
+    guard let codeType else { return nil }
+    let family = codeType.split(separator: " ").first.map(String.init)
+    switch family {
+    case "ARM-64": return .arm64
+    case "X86-64": return .x86_64
+    case "ARM": return .armv7
+    case "X86": return .i386
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CrashLogParser
+package import SymbolStore
+package import SymbolicationModel
+
+/// What came of symbolicating an input: everything that is told beside the report itself.
+package struct SymbolicationOutcome {
+  /// All frames of the input's backtraces.
+  package internal(set) var frameCount = 0
+  /// Frames that showed a name already.
+  package internal(set) var namedFrameCount = 0
+  /// Frames that were given a name.
+  package internal(set) var resolvedFrameCount = 0
+  /// Frames whose image is unknown.
+  package internal(set) var framesWithoutImage = 0
+  /// Images with frames to resolve for which no symbol file was found, in the order of the report.
+  package internal(set) var missingImages: [MissingImage] = []
+  /// Images whose symbol file named none of some frames' addresses.
+  package internal(set) var silentFiles: [SilentFile] = []
+  /// Images whose file was taken by name alone.
+  package internal(set) var nameMatches: [NameMatch] = []
+  /// Files given by name that are for no image of the input.
+  package internal(set) var unfitFiles: [UnfitFile] = []
+  package internal(set) var symbolFileProblems: [SymbolFileProblem] = []
+  var usedFiles: Set<String> = []
+
+  /// Whether every frame has a name now.
+  package var isComplete: Bool { namedFrameCount + resolvedFrameCount == frameCount }
+
+  /// Finds, among the files that were given by name, those that are for no image of the reports.
+  mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [CrashReport]) {
+    let identities = Set(reports.flatMap(\.images).compactMap(\.identity))
+    for file in givenFiles {
+      let fits = file.candidates.contains { candidate in
+        usedFiles.contains(candidate.path)
+          || candidate.identity.map { identities.contains($0) } == true
+      }
+      guard !fits else { continue }
+      let names = Set(file.candidates.map(\.name))
+      let image = missingImages.map(\.image).first { !$0.description.names.isDisjoint(with: names) }
+      unfitFiles.append(
+        UnfitFile(path: file.path, candidates: file.candidates, imageOfSameName: image))
+    }
+  }
+}
+
+/// An image for which no symbol file was found.
+package struct MissingImage: Hashable, Sendable {
+  package let image: ReportImage
+  /// How many frames stayed without a name for it.
+  package let frameCount: Int
+  /// Files of that name, and of another build, that were found in the directories searched.
+  package let sameNameFiles: [SymbolCandidate]
+}
+
+/// A symbol file that is the image's and names nothing at some of the addresses asked for.
+package struct SilentFile: Hashable, Sendable {
+  package let image: ReportImage
+  package let path: String
+  /// Ascending.
+  package let addresses: [LoadAddress]
+}
+
+/// A symbol file that was taken for an image by its name.
+package struct NameMatch: Hashable, Sendable {
+  package let image: ReportImage
+  package let path: String
+}
+
+/// A symbol file, given by name, that is for no image of the report.
+package struct UnfitFile: Hashable, Sendable {
+  /// As given.
+  package let path: String
+  package let candidates: [SymbolCandidate]
+  /// An image of the same name that stayed without symbols: the file is most likely another build of
+  /// it.
+  package let imageOfSameName: ReportImage?
+}

@@ -1,0 +1,30 @@
+import SymbolicationModel
+
+/// The layout of a `….dSYM` directory: `Contents/Resources/DWARF` holds one file per binary.
+enum DsymBundle {
+  static func isBundle(path: String) -> Bool {
+    var name = path[...]
+    while name.last == "/" { name.removeLast() }
+    return name.hasSuffix(".dSYM")
+  }
+
+  /// The DWARF files of the bundle at `path`, by name.
+  static func dwarfFiles(in path: String) throws(SymbolFileProblem) -> [String] {
+    let folder = joined(path, "Contents/Resources/DWARF")
+    let files = (DirectoryListing.entries(of: folder) ?? [])
+      .map { joined(folder, $0.name) }
+      .filter { PathKind(path: $0) == .file }
+    guard !files.isEmpty else { throw SymbolFileProblem(path: path, kind: .emptyBundle) }
+    return files
+  }
+}
+
+/// `directory` and `name` with one slash between them.
+func joined(_ directory: String, _ name: String) -> String {
+  directory.hasSuffix("/") ? directory + name : directory + "/" + name
+}
+
+/// The last component of a path, trailing slashes aside.
+func lastComponent(of path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}

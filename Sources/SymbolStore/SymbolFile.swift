@@ -1,0 +1,86 @@
+package import ObjectFiles
+package import SymbolicationModel
+
+/// Opening one path that a user gave for a symbol file.
+package enum SymbolFile {
+  /// The slice for `architecture` (with Apple's fall-backs) of the file at `path`.
+  ///
+  /// `path` is a Mach-O or ELF file, a `.dSYM` bundle, or a bundle named after the binary in it
+  /// (`X.app`, `X.framework`, …). Of a dSYM with several binaries the one named like the bundle is
+  /// taken, else the first that has the architecture. Without an architecture, the one that
+  /// `ObjectContainer.preferredObjectFile(for:)` prefers is taken.
+  ///
+  /// - Returns: the slice, and the architectures it was chosen from.
+  package static func open(
+    path: String, architecture: Architecture?
+  ) throws(SymbolFileProblem) -> (objectFile: ObjectFile, architectures: [Architecture]) {
+    var firstProblem: SymbolFileProblem?
+    for file in try binaries(at: path) {
+      do {
+        let container = try ObjectContainer.open(path: file)
+        return (
+          try container.preferredObjectFile(for: architecture),
+          container.objectFiles.map(\.architecture)
+        )
+      } catch let error {
+        firstProblem = firstProblem ?? SymbolFileProblem(error)
+      }
+    }
+    throw firstProblem ?? SymbolFileProblem(path: path, kind: .noSymbolFiles)
+  }
+
+  /// Every slice of the file or bundle at `path`. Throws where there is none; `problems` holds what
+  /// was passed over beside the slices that could be read.
+  static func objectFiles(
+    at path: String
+  ) throws(SymbolFileProblem) -> (files: [ObjectFile], problems: [SymbolFileProblem]) {
+    var files: [ObjectFile] = []
+    var problems: [SymbolFileProblem] = []
+    for file in try binaries(at: path) {
+      do {
+        let container = try ObjectContainer.open(path: file)
+        files += container.objectFiles
+        problems += container.faults.map { SymbolFileProblem($0) }
+        problems += container.objectFiles.flatMap(\.faults).map { SymbolFileProblem($0) }
+      } catch {
+        problems.append(SymbolFileProblem(error))
+      }
+    }
+    if files.isEmpty, let problem = problems.first { throw problem }
+    return (files, problems)
+  }
+
+  /// The files that `path` stands for, best first.
+  private static func binaries(at path: String) throws(SymbolFileProblem) -> [String] {
+    switch PathKind(path: path) {
+    case .inaccessible(let errno):
+      throw SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))
+    case .file:
+      return [path]
+    case .directory where DsymBundle.isBundle(path: path):
+      let files = try DsymBundle.dwarfFiles(in: path)
+      let named = binaryName(ofBundle: path)
+      return files.filter { lastComponent(of: $0) == named }
+        + files.filter { lastComponent(of: $0) != named }
+    case .directory:
+      let name = binaryName(ofBundle: path)
+      let places = [joined(path, name), joined(path, "Contents/MacOS/\(name)")]
+      guard lastComponent(of: path) != name,
+        let binary = places.first(where: { PathKind(path: $0) == .file })
+      else { throw SymbolFileProblem(path: path, kind: .directory) }
+      return [binary]
+    }
+  }
+
+  /// `Letter Shuffle` for `Letter Shuffle.app.dSYM`, `Letter Shuffle.dSYM` and `Letter Shuffle.app`.
+  private static func binaryName(ofBundle path: String) -> String {
+    var name = lastComponent(of: path)
+    if name.hasSuffix(".dSYM") { name.removeLast(5) }
+    for ending in [".app", ".framework", ".appex", ".bundle", ".xctest", ".kext"]
+    where name.hasSuffix(ending) {
+      name.removeLast(ending.count)
+      break
+    }
+    return name
+  }
+}

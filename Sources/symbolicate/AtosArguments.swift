@@ -1,0 +1,106 @@
+import ReportSymbolication
+import SymbolicationModel
+
+/// The command line of `atos`, read as Apple's reads it: options of several letters with one dash or
+/// two, options and addresses in any order.
+struct AtosArguments {
+  var options = AtosOptions(symbolFiles: [])
+  var addressFile: String?
+  var addresses: [String] = []
+
+  enum Outcome {
+    case run(AtosArguments)
+    case help
+  }
+
+  enum UsageError: Error, Equatable {
+    case noSymbolFile
+    case severalAddressings
+    case unknownOption(String)
+    case missingValue(option: String)
+    case notAnAddress(option: String, value: String)
+    case noLiveProcesses(option: String)
+  }
+
+  private static let optionsWithValue: Set = [
+    "o", "p", "f", "s", "l", "textExecAddress", "arch", "d", "delimiter",
+  ]
+
+  static func parse(_ words: [String]) throws(UsageError) -> Outcome {
+    var result = AtosArguments()
+    var addressings: [AtosOptions.Addressing] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("-"), word != "-" else {
+        result.addresses.append(word)
+        continue
+      }
+      if word == "--" {
+        result.addresses += rest
+        break
+      }
+      var (name, attachedValue) = split(word)
+      var value = ""
+      if optionsWithValue.contains(name) {
+        guard let next = attachedValue ?? rest.popFirst() else {
+          throw .missingValue(option: word)
+        }
+        value = next
+        attachedValue = nil
+      }
+      guard attachedValue == nil else { throw .unknownOption(word) }
+      switch name {
+      case "o": result.options.symbolFiles.append(value)
+      case "arch": result.options.architecture = Architecture(name: value)
+      case "l": addressings.append(.loaded(at: LoadAddress(try address(value, of: name))))
+      case "textExecAddress":
+        addressings.append(.textExecLoaded(at: LoadAddress(try address(value, of: name))))
+      case "s": addressings.append(.slid(by: try address(value, of: name)))
+      case "offset": addressings.append(.offset)
+      case "fullPath": result.options.showsFullPath = true
+      case "i", "inlineFrames": result.options.showsInlinedFrames = true
+      case "d", "delimiter": result.options.inlineDelimiter = value
+      case "f": result.addressFile = value
+      case "dedup": break  // Nothing tells folded functions apart in the symbol files read here.
+      case "p", "printHeader": throw .noLiveProcesses(option: word)
+      case "h", "help": return .help
+      default: throw .unknownOption(word)
+      }
+    }
+    guard addressings.count <= 1 else { throw .severalAddressings }
+    guard !result.options.symbolFiles.isEmpty else { throw .noSymbolFile }
+    result.options.addressing = addressings.first ?? .linked
+    return .run(result)
+  }
+
+  /// The option's name without dashes, and the value that is attached to it: `--arch=arm64`, `-l0x1000`.
+  private static func split(_ word: String) -> (name: String, value: String?) {
+    let body = word.hasPrefix("--") ? word.dropFirst(2) : word.dropFirst()
+    if let equals = body.firstIndex(of: "=") {
+      return (String(body[..<equals]), String(body[body.index(after: equals)...]))
+    }
+    // Only where no option of that whole name exists, as for getopt_long_only(3).
+    let letter = String(body.prefix(1))
+    if !word.hasPrefix("--"), body.count > 1, ["o", "l", "s", "f"].contains(letter),
+      !["offset"].contains(String(body))
+    {
+      return (letter, String(body.dropFirst()))
+    }
+    return (String(body), nil)
+  }
+
+  private static func address(
+    _ value: String, of option: String
+  ) throws(UsageError) -> UInt64 {
+    // A slide may be negative: the image was moved down.
+    if option == "s", value.hasPrefix("-"),
+      let distance = AtosAddressToken.value(of: value.dropFirst())
+    {
+      return 0 &- distance
+    }
+    guard let address = AtosAddressToken.value(of: value) else {
+      throw .notAnAddress(option: "-" + option, value: value)
+    }
+    return address
+  }
+}

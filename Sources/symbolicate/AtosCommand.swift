@@ -1,0 +1,89 @@
+import Glibc
+import ReportSymbolication
+import SymbolicationModel
+import SystemPackage
+
+/// `atos -o SYMBOLS … ADDRESS…`
+enum AtosCommand {
+  private static let failure: Int32 = 1
+
+  static func run(_ words: [String]) -> Never {
+    do {
+      switch try AtosArguments.parse(words) {
+      case .help:
+        try OutputFile.writeToStandardOutput(Array(AtosUsage.text.utf8))
+        exit(0)
+      case .run(let arguments):
+        try run(arguments)
+        exit(0)
+      }
+    } catch let error as AtosArguments.UsageError {
+      Diagnostics.note(AtosUsage.message(for: error))
+    } catch let OutputFile.Failure.cannotWrite(path, errno) {
+      Diagnostics.print("cannot write \(path): \(errno)", program: "atos")
+    } catch {
+      Diagnostics.print("\(error)", program: "atos")
+    }
+    exit(failure)
+  }
+
+  private static func run(_ arguments: AtosArguments) throws {
+    let session = openSession(arguments.options)
+    for choice in session.choices {
+      let available = choice.available.map(\.name).joined(separator: " ")
+      Diagnostics.print(
+        "\(choice.path) has several architectures (\(available)); without -arch, \(choice.chosen) is used",
+        program: "atos")
+    }
+    defer {
+      for problem in session.problems { Diagnostics.print(problem.message, program: "atos") }
+    }
+    if let file = arguments.addressFile {
+      let content: [UInt8]
+      do {
+        content = try InputFile.read(path: file)
+      } catch {
+        Diagnostics.print("cannot read the addresses in \(file): \(error)", program: "atos")
+        exit(failure)
+      }
+      // Addresses beside the file's are answered too, in front of them.
+      let tokens = String(decoding: content, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      try answer(arguments.addresses.map { $0[...] } + tokens, session)
+    } else if !arguments.addresses.isEmpty {
+      try answer(arguments.addresses.map { $0[...] }, session)
+    } else {
+      // Line by line, each answer out before the next line is waited for: whoever drives this through
+      // pipes gets each answer at once.
+      while let line = readLine() {
+        try answer(line.split(whereSeparator: \.isWhitespace), session)
+      }
+    }
+  }
+
+  private static func answer(_ tokens: [Substring], _ session: AtosSession) throws {
+    var text = ""
+    for token in tokens { text += session.answer(for: token) }
+    try OutputFile.writeToStandardOutput(Array(text.utf8))
+  }
+
+  private static func openSession(_ options: AtosOptions) -> AtosSession {
+    do {
+      return try AtosSession(options)
+    } catch {
+      // Apple's own words first: scripts look for them.
+      let architecture = options.architecture ?? hostArchitecture
+      Diagnostics.note(
+        "atos cannot load symbols for the file \(error.path) for architecture \(architecture).")
+      Diagnostics.print(error.problem.message, program: "atos")
+      exit(failure)
+    }
+  }
+
+  private static var hostArchitecture: Architecture {
+    #if arch(arm64)
+      .arm64
+    #else
+      .x86_64
+    #endif
+  }
+}

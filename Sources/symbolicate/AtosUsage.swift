@@ -1,0 +1,44 @@
+/// What `atos` says of itself.
+enum AtosUsage {
+  static let text = """
+    Usage: atos -o SYMBOLS [-arch ARCHITECTURE]
+                [-l LOAD-ADDRESS | -s SLIDE | -textExecAddress ADDRESS | -offset]
+                [-fullPath] [-i] [-d DELIMITER] [-f FILE] [ADDRESS …]
+
+      -o SYMBOLS                a dSYM, the DWARF file in it, a Mach-O or ELF file; repeatable
+      -arch ARCHITECTURE        the slice to use: arm64, arm64e, x86_64, armv7, …
+      -l LOAD-ADDRESS           where the image was loaded, hexadecimal with or without 0x
+      -s SLIDE                  how far the image was moved, hexadecimal with or without 0x
+      -textExecAddress ADDRESS  where __TEXT_EXEC of a kernel image was loaded
+      -offset                   the addresses are offsets from the start of the image
+      -fullPath                 print the path of a source file, not only its name
+      -i, -inlineFrames         print inlined frames too, innermost first
+      -d, -delimiter DELIMITER  what follows each frame with -i (a line end)
+      -f FILE                   read the addresses from a file, separated by white space
+      -dedup                    accepted; has no effect
+
+    Addresses are hexadecimal, with or without 0x, and are looked up as they are given. Without any,
+    they are read from standard input and answered line by line. What cannot be resolved is printed
+    as it was given. Options of several letters take one dash or two.
+
+    Exit status: 0; 1 for wrong usage and for files that cannot be used.
+
+    """
+
+  static func message(for error: AtosArguments.UsageError) -> String {
+    switch error {
+    case .noSymbolFile:
+      "[invalid usage]: no processes or executables specified\n\n\(text)"
+    case .severalAddressings:
+      "Only one of -s, -l, -textExecAddress or -offset can be passed\n\n\(text)"
+    case .unknownOption(let option):
+      "[invalid usage]: unknown option \(option)\n\n\(text)"
+    case .missingValue(let option):
+      "[invalid usage]: \(option) needs a value\n\n\(text)"
+    case .notAnAddress(let option, let value):
+      "[invalid usage]: \(option) needs an address in hexadecimal, not '\(value)'"
+    case .noLiveProcesses(let option):
+      "[invalid usage]: \(option) is for live processes, which only macOS can examine; give the program's dSYM or executable with -o"
+    }
+  }
+}

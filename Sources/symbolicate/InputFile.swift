@@ -1,0 +1,48 @@
+import Glibc
+import SystemPackage
+
+/// Reading the report.
+enum InputFile {
+  /// All bytes of the file at `path`, or of standard input for `-`.
+  static func read(path: String) throws(Errno) -> [UInt8] {
+    do {
+      guard path != "-" else { return try readToEnd(.standardInput, sizeHint: 0) }
+      let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+      return try descriptor.closeAfter {
+        try readToEnd(descriptor, sizeHint: regularFileSize(descriptor))
+      }
+    } catch let error as Errno {
+      throw error
+    } catch {
+      throw .ioError
+    }
+  }
+
+  /// 0 for what is no regular file: a pipe has no size, and a directory's says nothing.
+  private static func regularFileSize(_ descriptor: FileDescriptor) -> Int {
+    var status = stat()
+    guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return 0
+    }
+    return Int(clamping: status.st_size)
+  }
+
+  /// - Parameter sizeHint: how many bytes are expected; there may be fewer or more.
+  private static func readToEnd(
+    _ descriptor: FileDescriptor, sizeHint: Int
+  ) throws -> [UInt8] {
+    var content: [UInt8] = []
+    // One byte more than expected, so that the end is seen without growing.
+    var chunkSize = max(sizeHint, 1 << 16) + 1
+    while true {
+      let before = content.count
+      content.reserveCapacity(before + chunkSize)
+      let chunk = try unsafe [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, count in
+        count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      guard !chunk.isEmpty else { return content }
+      if before == 0 { content = chunk } else { content += chunk }
+      chunkSize = 1 << 16
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Glibc
+import SystemPackage
+
+/// Where results go.
+enum OutputFile {
+  enum Failure: Error {
+    case cannotCreate(path: String, Errno)
+    case cannotWrite(path: String, Errno)
+  }
+
+  static func writeToStandardOutput(_ bytes: [UInt8]) throws(Failure) {
+    do {
+      try FileDescriptor.standardOutput.writeAll(bytes)
+    } catch {
+      throw .cannotWrite(path: "standard output", errno(of: error))
+    }
+  }
+
+  /// Writes the file at `path` whole or not at all: the bytes go to a new file beside it, which takes
+  /// its place when everything is on the disk. Permissions of a file that is replaced are kept, and a
+  /// link is followed. What is no regular file (a device, a pipe) is written to as it is.
+  static func replace(path: String, with bytes: [UInt8]) throws(Failure) {
+    var status = stat()
+    let exists = unsafe stat(path, &status) == 0
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      return try writeInPlace(path: path, bytes)
+    }
+    let target = exists ? resolvedLinks(path) : path
+    let mode = exists ? FilePermissions(rawValue: status.st_mode & 0o7777) : newFilePermissions
+    let temporary = try createBeside(target, mode: mode, shownPath: path)
+    do {
+      try temporary.descriptor.closeAfter {
+        try temporary.descriptor.writeAll(bytes)
+        guard fsync(temporary.descriptor.rawValue) == 0 else { throw Errno(rawValue: Glibc.errno) }
+      }
+      guard unsafe rename(temporary.path, target) == 0 else { throw Errno(rawValue: Glibc.errno) }
+    } catch {
+      unsafe unlink(temporary.path)
+      throw .cannotWrite(path: path, errno(of: error))
+    }
+  }
+
+  private static func writeInPlace(path: String, _ bytes: [UInt8]) throws(Failure) {
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
+    } catch {
+      throw .cannotCreate(path: path, errno(of: error))
+    }
+    do {
+      _ = try descriptor.closeAfter { try descriptor.writeAll(bytes) }
+    } catch {
+      throw .cannotWrite(path: path, errno(of: error))
+    }
+  }
+
+  private static func createBeside(
+    _ target: String, mode: FilePermissions, shownPath: String
+  ) throws(Failure) -> (descriptor: FileDescriptor, path: String) {
+    var path = ""
+    do {
+      while true {
+        path = "\(target).\(UInt32.random(in: .min ... .max)).partial"
+        do {
+          let descriptor = try FileDescriptor.open(
+            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+            permissions: mode)
+          // The process's mask was applied; a file that is replaced keeps what it had.
+          fchmod(descriptor.rawValue, mode.rawValue)
+          return (descriptor, path)
+        } catch Errno.fileExists {
+          continue
+        }
+      }
+    } catch {
+      throw .cannotCreate(path: shownPath, errno(of: error))
+    }
+  }
+
+  /// What `open` would give a new file: read and write for all, less the process's mask.
+  private static var newFilePermissions: FilePermissions {
+    let mask = umask(0)
+    umask(mask)
+    return FilePermissions(rawValue: 0o666 & ~mask)
+  }
+
+  /// The path of the file itself, links resolved; `path` where that fails.
+  private static func resolvedLinks(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// swift-system throws `Errno` and nothing else from these calls, without saying so in their types.
+  private static func errno(of error: any Error) -> Errno { (error as? Errno) ?? .ioError }
+}

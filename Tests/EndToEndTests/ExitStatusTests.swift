@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+
+/// Each documented exit status of `symbolicate`, and what it says then.
+struct ExitStatusTests {
+  private let directory: TemporaryDirectory
+  private let report: [UInt8]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    report = try Fixtures.bytes(of: Fixtures.storyReport)
+  }
+
+  private func run(_ arguments: [String], input: [UInt8] = []) async throws -> ProgramResult {
+    try await Program.symbolicate(arguments, input: input)
+  }
+
+  @Test func strictAsksForEveryFrame() async throws {
+    let result = try await run([Fixtures.storyReport, "-d", Fixtures.storyBundle, "--strict"])
+    #expect(result.status == 2)
+    // The same report with the frames of the app alone.
+    let lines = String(decoding: report, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let ownFrames = lines.filter { line in
+      !["libdispatch", "libswiftCore", "UIKitCore"].contains { line.contains("   \($0)") }
+    }
+    let complete = try await run(
+      ["-", "-d", Fixtures.storyBundle, "--strict"],
+      input: Array(ownFrames.joined(separator: "\n").utf8))
+    #expect(complete.status == 0)
+    #expect(complete.standardError == "6 of 6 frames resolved\n")
+  }
+
+  @Test func aDsymOfAnotherBuild() async throws {
+    // The same name, another UUID: the report's image line is given another one.
+    let text = String(decoding: report, as: UTF8.self).replacing(
+      "a4b1de4970b3301da64458d6bc22f513", with: "00112233445566778899aabbccddeeff")
+    let result = try await run(["-d", Fixtures.storyBundle], input: Array(text.utf8))
+    #expect(result.status == 3)
+    #expect(result.outputText == text)
+    #expect(
+      result.standardError.contains(
+        "does not fit: it is Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64), and the report needs Letter Shuffle (UUID 00112233-4455-6677-8899-AABBCCDDEEFF, arm64)"
+      ))
+  }
+
+  @Test func aFileForNoImageOfTheReportIsNoFailure() async throws {
+    let other = Fixtures.path("Dwarf/x86_64-dwarf4.dSYM")
+    let result = try await run([Fixtures.storyReport, "-d", other, "-d", Fixtures.storyBundle])
+    #expect(result.status == 0)
+    #expect(result.standardError.contains("x86_64-dwarf4.dSYM is for no image of the report"))
+    #expect(result.standardError.contains("6 of 11 frames resolved"))
+  }
+
+  @Test func wrongUsage() async throws {
+    #expect(try await run(["--no-such-option"]).status == 64)
+    #expect(try await run([Fixtures.storyReport, "-d"]).status == 64)
+  }
+
+  @Test(arguments: [
+    ("a letter to nobody\n", "holds no crash report"),
+    ("", "is empty; expected a crash report"),
+    (
+      #"{"app_name":"App","bug_type":"309","name":"App"}"# + "\n{\n  \"uptime\" : 1\n}\n",
+      "is a crash report as JSON (.ips of iOS 15, macOS 12 and later), a format that is not read yet"
+    ),
+  ])
+  func noReportPassesThrough(input: String, message: String) async throws {
+    let result = try await run(["-d", Fixtures.storyBundle], input: Array(input.utf8))
+    #expect(result.status == 65)
+    #expect(result.outputText == input)
+    #expect(result.standardError.contains("standard input \(message)"))
+  }
+
+  @Test func aReportThatCannotBeRead() async throws {
+    let missing = directory.path("missing.crash")
+    let result = try await run([missing, "-d", Fixtures.storyBundle])
+    #expect(result.status == 66)
+    #expect(result.standardOutput.isEmpty)
+    #expect(
+      result.standardError
+        == "symbolicate: cannot read the report \(missing): No such file or directory\n")
+    #expect(try await run([directory.path]).status == 66)
+  }
+
+  @Test func aSymbolFileThatCannotBeReadCostsOnlyItself() async throws {
+    let golden = try await run([Fixtures.storyReport, "-d", Fixtures.storyBundle])
+    let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
+    try directory.makeDirectory("Empty.dSYM/Contents/Resources")
+    let cases = [
+      (directory.path("missing.dSYM"), "No such file or directory"),
+      (try directory.write([], to: "empty"), "is empty; expected a Mach-O or ELF file"),
+      (try directory.write("hello".utf8, to: "text"), "neither Mach-O nor ELF"),
+      (try directory.write(dwarf.prefix(100), to: "short"), "is cut short or damaged"),
+      (directory.path("Empty.dSYM"), "has no DWARF file in Contents/Resources/DWARF"),
+    ]
+    for (path, message) in cases {
+      let result = try await run([Fixtures.storyReport, "-d", path, "-d", Fixtures.storyBundle])
+      #expect(result.status == 66)
+      #expect(result.standardOutput == golden.standardOutput)
+      #expect(result.standardError.contains(message))
+      #expect(result.standardError.contains(path))
+    }
+  }
+
+  @Test func theFirstOfSeveralInTheirOrderCounts() async throws {
+    let missing = directory.path("missing.dSYM")
+    // 66 before 65, 65 before 3 and 2, 73 before 66.
+    #expect(try await run(["-d", missing], input: Array("x".utf8)).status == 66)
+    #expect(try await run(["--strict"], input: Array("x".utf8)).status == 65)
+    #expect(
+      try await run([
+        Fixtures.storyReport, "-d", missing, "-o", directory.path("no/such/folder"),
+      ]).status == 73)
+    #expect(try await run([Fixtures.storyReport, "-d", missing, "--strict"]).status == 66)
+  }
+}

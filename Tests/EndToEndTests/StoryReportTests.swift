@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+/// The example report, from the command line, against golden files.
+///
+/// The files in `Expected` were put together from `llvm-symbolizer-19 --inlines` (functions, files,
+/// lines), `llvm-nm-19` (starts of functions) and `swift-demangle --simplified`, as
+/// `Fixtures/LetterShuffle/README.md` lists them, and not by this program.
+struct StoryReportTests {
+  private func expected(_ name: String) throws -> [UInt8] {
+    try Fixtures.bytes(of: "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/\(name)")
+  }
+
+  @Test(arguments: [
+    ("letter-shuffle.crash", Fixtures.storyBundle),
+    ("letter-shuffle.crash", Fixtures.storyDwarfFile),
+    ("letter-shuffle-web-copy.crash", Fixtures.storyBundle),
+    // A directory that is searched for the UUID.
+    ("letter-shuffle.crash", Fixtures.path("LetterShuffle")),
+    ("letter-shuffle.crash", Fixtures.path("")),
+  ])
+  func symbolicatesInPlace(report: String, symbols: String) async throws {
+    let result = try await Program.symbolicate([
+      Fixtures.path("LetterShuffle/\(report)"), "-d", symbols,
+    ])
+    #expect(result.standardOutput == (try expected(report)))
+    #expect(result.status == 0)
+  }
+
+  @Test func readsStandardInput() async throws {
+    let report = try Fixtures.bytes(of: Fixtures.storyReport)
+    let golden = try expected("letter-shuffle.crash")
+    for arguments in [["-", "-d", Fixtures.storyBundle], ["-d", Fixtures.storyBundle]] {
+      let result = try await Program.symbolicate(arguments, input: report)
+      #expect(result.standardOutput == golden)
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func takesSymbolFilesAsFurtherArguments() async throws {
+    let result = try await Program.symbolicate([Fixtures.storyReport, Fixtures.storyBundle])
+    #expect(result.standardOutput == (try expected("letter-shuffle.crash")))
+  }
+
+  @Test func tellsWhatIsMissingOnStandardError() async throws {
+    let result = try await Program.symbolicate([
+      Fixtures.storyReport, "-d", Fixtures.storyBundle,
+    ])
+    #expect(
+      result.standardError == """
+        6 of 11 frames resolved
+        no symbols for 5 frames of system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, their symbols come with the device's operating system and not with an app's dSYMs
+
+        """)
+  }
+
+  @Test func passesTheReportThroughWithoutSymbols() async throws {
+    let report = try Fixtures.bytes(of: Fixtures.storyReport)
+    let result = try await Program.symbolicate([Fixtures.storyReport])
+    #expect(result.standardOutput == report)
+    #expect(result.status == 0)
+    #expect(result.standardError.hasPrefix("0 of 11 frames resolved\n"))
+    #expect(
+      result.standardError.contains(
+        "no symbols for Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64): 6 frames unresolved; give its dSYM with -d"
+      ))
+  }
+
+  @Test func leavesItsOwnOutputAsItIs() async throws {
+    let golden = try expected("letter-shuffle.crash")
+    let result = try await Program.symbolicate(["-d", Fixtures.storyBundle], input: golden)
+    #expect(result.standardOutput == golden)
+    #expect(
+      result.standardError.hasPrefix("6 of 11 frames resolved (6 had their names already)\n"))
+  }
+}

@@ -1,0 +1,20 @@
+import SymbolicationModel
+import Testing
+
+/// The rule of the root directory is Apple's: its `atos` prints `/<compiler-generated>` for newer
+/// Swift, whose directory for such code is `/`, and `<compiler-generated>` for older, which had none.
+struct SourceLocationTests {
+  @Test(arguments: [
+    ("/Users/builder/App/Line.swift", "Line.swift"),
+    ("Line.swift", "Line.swift"),
+    ("/Users/builder/App/<compiler-generated>", "<compiler-generated>"),
+    ("<compiler-generated>", "<compiler-generated>"),
+    ("/<compiler-generated>", "/<compiler-generated>"),
+    ("./a.c", "a.c"),
+    ("", ""),
+    ("/", "/"),
+  ])
+  func fileName(path: String, name: String) {
+    #expect(SourceLocation(path: path, line: 1).fileName == name)
+  }
+}

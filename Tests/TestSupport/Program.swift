@@ -1,0 +1,54 @@
+import Foundation
+public import Subprocess
+import SystemPackage
+
+/// What a program that ran to its end left.
+public struct ProgramResult: Sendable {
+  public let standardOutput: [UInt8]
+  public let standardError: String
+  /// The exit status; nil where a signal ended the program.
+  public let status: Int32?
+
+  public var outputText: String { String(decoding: standardOutput, as: UTF8.self) }
+}
+
+/// Running programs from tests.
+public enum Program {
+  /// Runs the program at `path` and waits for its end.
+  public static func run(
+    _ path: String, _ arguments: [String] = [], input: [UInt8] = [],
+    environment: [Environment.Key: String?] = [:], workingDirectory: String? = nil
+  ) async throws -> ProgramResult {
+    let result = try await Subprocess.run(
+      .path(FilePath(path)), arguments: Arguments(arguments),
+      environment: .inherit.updating(environment),
+      workingDirectory: workingDirectory.map { FilePath($0) },
+      input: .array(input), output: .bytes(limit: 1 << 28), error: .bytes(limit: 1 << 24))
+    let status: Int32? =
+      if case .exited(let code) = result.terminationStatus { code } else { nil }
+    return ProgramResult(
+      standardOutput: result.standardOutput,
+      standardError: String(decoding: result.standardError, as: UTF8.self), status: status)
+  }
+
+  /// The `symbolicate` that was built with the tests: it lies in the folder of the test program.
+  public static func symbolicate(
+    _ arguments: [String], input: [UInt8] = [], workingDirectory: String? = nil
+  ) async throws -> ProgramResult {
+    try await run(
+      builtProgramPath, arguments, input: input,
+      workingDirectory: workingDirectory ?? Fixtures.packageDirectory)
+  }
+
+  public static var builtProgramPath: String {
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    return tests.deletingLastPathComponent().appendingPathComponent("symbolicate").path
+  }
+
+  /// Where a program lies on PATH, or nil.
+  public static func path(of name: String) -> String? {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return folders.map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A folder of its own for a test, removed when the test lets go of it.
+public final class TemporaryDirectory: Sendable {
+  public let path: String
+
+  public init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("symbolicate-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    self.path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  public func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// - Returns: the file's path.
+  @discardableResult
+  public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
+  }
+
+  /// Makes the folder, and those it lies in.
+  @discardableResult
+  public func makeDirectory(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: path(name), withIntermediateDirectories: true)
+    return path(name)
+  }
+
+  public func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
+  }
+
+  public func copy(_ source: String, to name: String) throws {
+    try FileManager.default.copyItem(atPath: source, toPath: path(name))
+  }
+
+  /// The names of the files in the folder, sorted.
+  public func fileNames() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  public func bytes(of name: String) throws -> [UInt8] { try Fixtures.bytes(of: path(name)) }
+}
