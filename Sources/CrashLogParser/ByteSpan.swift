@@ -1,0 +1,18 @@
+/// A half-open range of offsets in the input, in half the room of a `Range<Int>`: a report has
+/// several for each of its lines. The parser refuses inputs whose offsets do not fit.
+struct ByteSpan: Hashable, Sendable {
+  private let start: UInt32
+  private let end: UInt32
+
+  init(_ start: Int, _ end: Int) {
+    self.start = UInt32(clamping: start)
+    self.end = max(self.start, UInt32(clamping: end))
+  }
+
+  static let empty = ByteSpan(0, 0)
+
+  var lowerBound: Int { Int(start) }
+  var upperBound: Int { Int(end) }
+  var range: Range<Int> { Int(start)..<Int(end) }
+  var isEmpty: Bool { start == end }
+}

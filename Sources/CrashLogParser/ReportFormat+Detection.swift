@@ -1,0 +1,151 @@
+extension ReportFormat {
+  static func detect(_ source: TextSource) -> ReportFormat {
+    if let format = detectMagic(source) { return format }
+    var isFirst = true
+    var fragments = FragmentFinder()
+    var next = source.textStart
+    while next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      let start = source.skipSeparators(from: line.start, limit: line.end)
+      if start == line.end { continue }
+      if isFirst || source.has("{\"", at: start, limit: line.end),
+        let format = detectJson(source, line, isFirst: isFirst)
+      {
+        return format
+      }
+      isFirst = false
+      if let format = detectWords(source, line, start) { return format }
+      switch source.reportStart(line, fragments: &fragments) {
+      case .jsonHeader: return .crashTextWithJsonHeader
+      case .text: return .crashText
+      case .frames: return .frameFragment
+      case nil: break
+      }
+    }
+    return source.has("<?xml", at: source.textStart, limit: source.count) ? .propertyList : .unknown
+  }
+
+  private static func detectMagic(_ source: TextSource) -> ReportFormat? {
+    let magics: [([UInt8], ReportFormat)] = [
+      (Array("plcrash".utf8), .plCrashReporterBinary), (Array("bplist0".utf8), .propertyList),
+      ([0xFF, 0xFE], .utf16Text), ([0xFE, 0xFF], .utf16Text),
+      ([0x1F, 0x8B], .archive), ([0x50, 0x4B, 0x03, 0x04], .archive),
+      (Array("BZh".utf8), .archive), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .archive),
+      ([0x28, 0xB5, 0x2F, 0xFD], .archive),
+      ([0x89, 0x50, 0x4E, 0x47], .picture), ([0xFF, 0xD8, 0xFF], .picture),
+      (Array("GIF8".utf8), .picture),
+      ([0xCF, 0xFA, 0xED, 0xFE], .objectFile), ([0xCE, 0xFA, 0xED, 0xFE], .objectFile),
+      ([0xCA, 0xFE, 0xBA, 0xBE], .objectFile), ([0xCA, 0xFE, 0xBA, 0xBF], .objectFile),
+      ([0x7F, 0x45, 0x4C, 0x46], .objectFile),
+    ]
+    return magics.first { source.bytes.starts(with: $0.0) }?.1
+  }
+
+  /// The formats that one line names.
+  private static func detectWords(
+    _ source: TextSource, _ line: TextLine, _ start: Int
+  ) -> ReportFormat? {
+    func begins(_ text: String) -> Bool { source.has(text, at: start, limit: line.end) }
+    switch source[start] {
+    case UInt8(ascii: "S"): return begins("Sampling process ") ? .sample : nil
+    case UInt8(ascii: "A"): return begins("Analysis of sampling ") ? .sample : nil
+    case UInt8(ascii: "U"): return begins("Use spindump -i ") ? .spindumpBinary : nil
+    case UInt8(ascii: "p"): return begins("panic(cpu ") ? .kernelPanic : nil
+    case UInt8(ascii: "*"):
+      if begins("*** Panic Report ***") { return .kernelPanic }
+      let isSwift =
+        begins("*** Program crashed:") || begins("*** Swift runtime failure")
+        || (begins("*** Signal ") || begins("*** Exception "))
+          && source.find(": Backtracing from ", from: start, limit: line.end) != nil
+      return isSwift ? .swiftBacktrace : nil
+    case 0xF0: return begins("💣 Program crashed:") ? .swiftBacktrace : nil
+    case UInt8(ascii: "D"): return begins("Date/Time:") ? detectSpindump(source, line) : nil
+    default: return nil
+    }
+  }
+
+  /// A head that begins with the date and names its source of data, or counts its steps.
+  private static func detectSpindump(_ source: TextSource, _ first: TextLine) -> ReportFormat? {
+    var next = first.next
+    for _ in 0..<40 where next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      if source.has("Data Source:", at: line.start, limit: line.end) {
+        let isMicro = source.find("Microstackshots", from: line.start, limit: line.end) != nil
+        return isMicro ? .microstackshots : .spindump
+      }
+      if source.has("Steps:", at: line.start, limit: line.end) { return .spindump }
+    }
+    return nil
+  }
+
+  // MARK: JSON
+
+  private static func detectJson(
+    _ source: TextSource, _ line: TextLine, isFirst: Bool
+  ) -> ReportFormat? {
+    let start = source.skipSeparators(from: line.start, limit: line.end)
+    guard source[start] == Ascii.openBrace || isFirst && source[start] == UInt8(ascii: "[") else {
+      return nil
+    }
+    if source.find("\"bug_type\"", from: start, limit: line.end) != nil {
+      let body = source.firstTextLine(after: line)
+      guard let body, source[body.start] != Ascii.openBrace, source[body.start] != Ascii.quote
+      else { return ipsFormat(bugType(source, start, line.end)) }
+      if source.has("Date/Time:", at: body.start, limit: body.end) { return .microstackshots }
+      return .crashTextWithJsonHeader
+    }
+    return isFirst && source.jsonHeaderLine(line) == nil ? detectJsonDocument(source, start) : nil
+  }
+
+  /// JSON that begins the input and has no header line.
+  private static func detectJsonDocument(_ source: TextSource, _ start: Int) -> ReportFormat {
+    let count = source.count
+    let head = min(count, start + 4096)
+    if source.find("\"kind\"", from: start, limit: head) != nil,
+      source.find("\"crashReport\"", from: start, limit: head) != nil
+    {
+      return .swiftBacktraceJson
+    }
+    if source.find("\"bug_type\"", from: start, limit: head) != nil {
+      return ipsFormat(bugType(source, start, head))
+    }
+    for key in [
+      "\"callStacks\"", "\"callStackTree\"", "\"timeStampBegin\"", "\"crashDiagnostics\"",
+    ]
+    where source.find(key, from: start, limit: count) != nil {
+      return .metricKit
+    }
+    let isKsCrash =
+      source.find("\"binary_images\"", from: start, limit: count) != nil
+      || source.find("\"report\"", from: start, limit: count) != nil
+        && source.find("\"process_name\"", from: start, limit: count) != nil
+    return isKsCrash ? .ksCrashJson : .json
+  }
+
+  /// The value of the first `"bug_type"`: found as text, because some reports were edited into
+  /// something that is no JSON any more.
+  private static func bugType(_ source: TextSource, _ start: Int, _ limit: Int) -> String {
+    guard let key = source.find("\"bug_type\"", from: start, limit: limit) else { return "" }
+    var place = source.skipSeparators(from: key + 10, limit: limit)
+    guard place < limit, source[place] == Ascii.colon else { return "" }
+    place = source.skipSeparators(from: place + 1, limit: limit)
+    if source[place] == Ascii.quote { place += 1 }
+    var end = place
+    while end < limit, ![Ascii.quote, UInt8(ascii: ","), UInt8(ascii: "}")].contains(source[end]) {
+      end += 1
+    }
+    return source.string(place..<end)
+  }
+
+  private static func ipsFormat(_ bugType: String) -> ReportFormat {
+    switch bugType {
+    case "309": .ipsCrash
+    case "98", "198", "298": .ipsJetsam
+    case "10", "110", "151", "210": .ipsPanic
+    case "288": .ipsStackshot
+    default: .ips(bugType: bugType)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import SymbolicationModel
+
+/// How a line among frames was read.
+enum FrameLineReading {
+  case frame(StackFrame)
+  /// It begins with a number and separators, as a frame does, and is none.
+  case damaged
+  /// It is no frame.
+  case other
+}
+
+extension TextSource {
+  /// Reads `index  image name  address  content`.
+  ///
+  /// Columns may have collapsed to one separator and image names contain spaces, so the address is the
+  /// first thing between separators, after at least one word, that has the form of one.
+  func frameLine(_ line: TextLine) -> FrameLineReading {
+    let end = line.end
+    let indexStart = skipSeparators(from: line.start, limit: end)
+    guard indexStart < end, Ascii.isDigit(self[indexStart]),
+      let (indexValue, indexEnd) = decimal(at: indexStart, limit: end)
+    else { return .other }
+    let nameStart = skipSeparators(from: indexEnd, limit: end)
+    guard nameStart > indexEnd, nameStart < end else { return .other }
+    guard let value = indexValue, let index = Int(exactly: value) else { return .damaged }
+    guard frameAddress(at: nameStart, limit: end) == nil else { return .damaged }
+
+    var place = nameStart
+    while place < end {
+      if separatorLength(at: place, limit: end) == 0 {
+        place += 1
+        continue
+      }
+      let nameEnd = place
+      place = skipSeparators(from: place, limit: end)
+      guard place < end, self[place] == Ascii.zero,
+        let (address, addressEnd) = frameAddress(at: place, limit: end)
+      else { continue }
+      return .frame(
+        StackFrame(
+          source: self, line: ByteSpan(line.start, end), index: index,
+          indexSpan: ByteSpan(indexStart, indexEnd), imageName: ByteSpan(nameStart, nameEnd),
+          address: LoadAddress(address), addressSpan: ByteSpan(place, addressEnd),
+          content: frameContent(after: addressEnd, limit: end)))
+    }
+    return .damaged
+  }
+
+  /// An address followed by a separator: `0x` and 1 to 16 digits, or 18 zeros, which is how C's
+  /// `%#018llx` prints a null program counter.
+  @inline(__always)
+  private func frameAddress(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
+    if let address = hexadecimal(at: offset, limit: limit) {
+      return separatorLength(at: address.end, limit: limit) > 0 ? address : nil
+    }
+    guard limit - offset > 18, self[offset] == Ascii.zero, self[offset + 1] == Ascii.zero else {
+      return nil
+    }
+    let end = offset + 18
+    for place in offset..<end where self[place] != Ascii.zero { return nil }
+    return separatorLength(at: end, limit: limit) > 0 ? (0, end) : nil
+  }
+
+  private func frameContent(after addressEnd: Int, limit: Int) -> ByteSpan {
+    var start = skipSeparators(from: addressEnd, limit: limit)
+    // Two spaces before a plus sign: one separates, the other is that of an empty symbol's ` + `.
+    if start < limit, self[start] == Ascii.plus, start - addressEnd >= 2,
+      self[start - 1] == Ascii.space
+    {
+      start -= 1
+    }
+    return ByteSpan(start, trimEnd(from: start, to: limit))
+  }
+}
+
+extension StackFrame {
+  /// Whether the line cannot be anything but a frame: `LOAD + offset` add up to its address.
+  var isUnmistakable: Bool {
+    guard case .unsymbolicated(let load, let offset) = content, load.value > 0 else { return false }
+    let (sum, overflow) = load.value.addingReportingOverflow(offset)
+    return !overflow && sum == address.value
+  }
+}

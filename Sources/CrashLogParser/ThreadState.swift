@@ -1,0 +1,21 @@
+/// The registers of a thread, as a place: they hold addresses but are no frames, and are not decoded.
+public struct ThreadState: Sendable {
+  private let source: TextSource
+  private let flavorSpan: ByteSpan
+
+  /// The number in `Thread N crashed with …`; nil for a thread that the writer did not know.
+  public let threadNumber: Int?
+  /// From the heading's start to the end of the last line of registers, without its line end: a
+  /// half-open range of offsets in the input.
+  public internal(set) var byteRange: Range<Int>
+
+  init(source: TextSource, flavor: ByteSpan, threadNumber: Int?, byteRange: Range<Int>) {
+    self.source = source
+    self.flavorSpan = flavor
+    self.threadNumber = threadNumber
+    self.byteRange = byteRange
+  }
+
+  /// What the heading says of the registers: `ARM Thread State (64-bit)`.
+  public var flavor: String { source.string(flavorSpan.range) }
+}

@@ -1,0 +1,100 @@
+import CrashLogParser
+import Foundation
+import SymbolicationModel
+import Testing
+
+/// The folder of real reports, when the environment names it.
+private let corpus: String? = ProcessInfo.processInfo.environment["SYMBOLICATE_CORPUS"]
+
+private func files(of folder: String) throws -> [String] {
+  guard let corpus else { return [] }
+  let path = "\(corpus)/reports/\(folder)"
+  return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { "\(path)/\($0)" }
+}
+
+private func textReports() throws -> [String] {
+  try files(of: "crash-text") + files(of: "crash-text-jsonheader") + files(of: "plcrash-text")
+    + files(of: "").filter { $0.contains("/letter-shuffle") }
+}
+
+private func bytes(of path: String) throws -> [UInt8] {
+  [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+}
+
+private func outputOfPython(_ arguments: [String]) throws -> String {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = ["python3"] + arguments
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  try process.run()
+  let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+  process.waitUntilExit()
+  #expect(process.terminationStatus == 0)
+  return String(decoding: output, as: UTF8.self)
+}
+
+/// Real reports, which are not part of the project. Expected numbers are counted by
+/// Tests/Scripts/count-crash-text.py.
+@Suite(.enabled(if: corpus != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
+struct CorpusTests {
+  private struct Counts: Equatable {
+    var threads = 0
+    var frames = 0
+    var images = 0
+    var addresses: UInt64 = 0
+  }
+
+  @Test func everyTextReportHasTheThreadsFramesAndImagesThatAScriptCounts() throws {
+    let paths = try textReports()
+    #expect(paths.count >= 80)
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../Scripts/count-crash-text.py").path
+    let output = try outputOfPython([script] + paths)
+    let lines = output.split(separator: "\n")
+    #expect(lines.count == paths.count)
+    for line in lines {
+      let columns = line.split(separator: "\t")
+      guard columns.count == 5, let threads = Int(columns[0]), let frames = Int(columns[1]),
+        let images = Int(columns[2]), let addresses = UInt64(columns[3])
+      else {
+        Issue.record("\(line)")
+        continue
+      }
+      let path = String(columns[4])
+      let name = URL(fileURLWithPath: path).lastPathComponent
+      let expected = Counts(
+        threads: threads, frames: frames, images: images, addresses: addresses)
+      var found = Counts()
+      for report in try CrashLogParser.parse(bytes(of: path)) {
+        found.threads += report.threads.count
+        found.frames += report.allFrames.count
+        found.images += report.images.count
+        found.addresses = report.allFrames.reduce(found.addresses) { $0 &+ $1.address.value }
+        expectNesting(report, name)
+      }
+      #expect(found == expected, "\(name)")
+    }
+  }
+
+  @Test(arguments: [
+    ("ips-309", [ReportFormat.ipsCrash]),
+    (
+      "ips-other",
+      [
+        .ipsJetsam, .ipsPanic, .ipsStackshot, .ips(bugType: "185"), .ips(bugType: "211"),
+        .crashTextWithJsonHeader,
+      ]
+    ),
+    ("kscrash-json", [.ksCrashJson]), ("metrickit", [.metricKit]),
+    ("microstackshot-diag", [.microstackshots]), ("sample", [.sample]),
+    ("spindump", [.spindump]), ("swift-linux-json", [.swiftBacktraceJson]),
+    ("swift-linux-text", [.swiftBacktrace]), ("plcrash-binary", [.plCrashReporterBinary]),
+  ])
+  func everyOtherReportIsNamed(folder: String, formats: [ReportFormat]) throws {
+    for path in try files(of: folder) {
+      let format = ReportFormat.detect(try bytes(of: path))
+      #expect(formats.contains(format), "\(path): \(format)")
+    }
+  }
+}
