@@ -6,11 +6,16 @@ package enum DwarfReadError: Error, Hashable, Sendable {
   case missingSection(DwarfSectionName)
   /// Bytes of `section` could not be read.
   case unreadable(section: DwarfSectionName, ByteReadError)
-  /// The unit at `offset` of `.debug_info` has a version that is not known.
+  /// What begins at `offset` of `section` contradicts itself or passes the section's end.
+  case malformed(section: DwarfSectionName, offset: UInt64)
+  /// The unit at `unitOffset` of `.debug_info` has a version that is not known.
   case unsupportedVersion(UInt16, unitOffset: UInt64)
   /// libdwarf refused: its error number and text, and the offset in `.debug_info` of the unit asked
   /// about (0 where it was the whole file).
   case libdwarf(code: UInt64, message: String, unitOffset: UInt64)
+  /// The libdwarf that is loaded is not of the kind whose headers the program was built with; their
+  /// structures differ, so it is not called. The version is what the loaded one says of itself.
+  case libdwarfMismatch(loadedVersion: String)
   /// A chain of references (`DW_AT_abstract_origin`, `DW_AT_specification`) that begins at the DIE at
   /// `offset` of `.debug_info` does not end.
   case endlessReferences(offset: UInt64)

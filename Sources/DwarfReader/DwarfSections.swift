@@ -39,6 +39,8 @@ package struct DwarfSections: Sendable {
     self.codeRanges = codeRanges
   }
 
+  package var isLittleEndian: Bool { byteOrder == .little }
+
   /// The section's bytes, decompressed; nil where the image has no such section.
   package subscript(name: DwarfSectionName) -> ByteRegion? { regions[name] }
 
@@ -46,6 +48,23 @@ package struct DwarfSections: Sendable {
   /// They are valid as long as something holds these sections.
   package func unsafeBytes(of name: DwarfSectionName) -> UnsafeRawBufferPointer? {
     unsafe regions[name]?.unsafeBytes
+  }
+
+  /// The same with another content of the section `name`.
+  package func replacing(_ name: DwarfSectionName, with region: ByteRegion) -> DwarfSections {
+    var regions = regions
+    regions[name] = region
+    return DwarfSections(
+      regions: regions, byteOrder: byteOrder, addressSize: addressSize, codeRanges: codeRanges)
+  }
+
+  /// The zero-terminated string at `offset` of the section `name`; nil where there is none. What is
+  /// not UTF-8 in it comes out as replacement characters.
+  package func string(in name: DwarfSectionName, at offset: UInt64) -> String? {
+    guard var reader = regions[name]?.reader(byteOrder: byteOrder),
+      (try? reader.seek(to: offset)) != nil, let bytes = try? reader.readCString()
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Whether `address` lies where the image has code. Cost: a binary search.

@@ -1,0 +1,59 @@
+import BinaryInput
+import SymbolicationModel
+
+/// The sets of `.debug_aranges` (DWARF 5, section 6.1.2): the file's own table of which unit has code
+/// where. Many producers write none, or not for all units, so it is a hint.
+package struct DwarfAddressRanges: Sendable {
+  /// What the sets say. Ranges that do not begin where the image has code are left out.
+  package let table: DwarfUnitRangeTable
+  /// The sets that could not be read, in the order of the section.
+  package let faults: [DwarfReadError]
+
+  /// Cost: one pass over the section, and a sort.
+  package init(_ sections: DwarfSections) {
+    var entries: [DwarfUnitRangeTable.Entry] = []
+    var faults: [DwarfReadError] = []
+    if var reader = sections[.addressRanges]?.reader(byteOrder: sections.byteOrder) {
+      while !reader.isAtEnd {
+        do throws(DwarfReadError) {
+          let extent = try DwarfUnitExtent(&reader, in: .addressRanges)
+          do {
+            try Self.readSet(&reader, extent: extent, sections: sections, into: &entries)
+          } catch {
+            faults.append(.unreadable(section: .addressRanges, error))
+          }
+          guard (try? reader.seek(to: extent.end)) != nil else { break }
+        } catch {
+          faults.append(error)
+          break
+        }
+      }
+    }
+    self.table = DwarfUnitRangeTable(entries)
+    self.faults = faults
+  }
+
+  private static func readSet(
+    _ reader: inout ByteReader, extent: DwarfUnitExtent, sections: DwarfSections,
+    into entries: inout [DwarfUnitRangeTable.Entry]
+  ) throws(ByteReadError) {
+    // Version 2 is the only one, in DWARF 2 to 5 alike.
+    guard try reader.read(UInt16.self) == 2 else { return }
+    let unitOffset = try reader.readUnsigned(size: extent.is64Bit ? 8 : 4)
+    let addressSize = Int(try reader.read(UInt8.self))
+    let segmentSize = Int(try reader.read(UInt8.self))
+    guard (1...8).contains(addressSize), segmentSize == 0 else { return }
+    // The first tuple is aligned to the size of a tuple, counted from the start of the set.
+    let tupleSize = UInt64(2 * addressSize)
+    let headerSize = UInt64(reader.position) - extent.offset
+    try reader.seek(to: extent.offset + (headerSize + tupleSize - 1) / tupleSize * tupleSize)
+    while UInt64(reader.position) + tupleSize <= extent.end {
+      let low = try reader.readUnsigned(size: addressSize)
+      let length = try reader.readUnsigned(size: addressSize)
+      if low == 0, length == 0 { return }
+      let (high, overflow) = low.addingReportingOverflow(length)
+      guard !overflow, length > 0, sections.isCode(LinkAddress(low)) else { continue }
+      entries.append(.init(low: low, high: high, unitOffset: unitOffset))
+    }
+  }
+}

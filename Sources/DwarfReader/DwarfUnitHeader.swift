@@ -1,0 +1,138 @@
+package import BinaryInput
+
+/// The header of one unit of `.debug_info` (DWARF 5, section 7.5.1; for versions 2 to 4 the sections
+/// of the same title).
+package struct DwarfUnitHeader: Hashable, Sendable {
+  /// Of the unit's first byte in `.debug_info`.
+  package let offset: UInt64
+  /// Of the whole unit in bytes, its length field included.
+  package let size: UInt64
+  /// Whether offsets into other sections have 8 bytes ("64-bit DWARF") and not 4.
+  package let is64Bit: Bool
+  /// 2 to 5.
+  package let version: UInt16
+  /// `DW_UT_…`; before version 5, where the header does not say, `DW_UT_compile`.
+  package let unitType: UInt8
+  /// Bytes in an address, 1 to 8.
+  package let addressSize: Int
+  /// Of the unit's table in `.debug_abbrev`.
+  package let abbreviationOffset: UInt64
+  /// In bytes, the length field included: the unit's first DIE stands that far from `offset`.
+  package let headerSize: UInt64
+  /// What finds the split unit of a skeleton unit.
+  package let dwoIdentifier: UInt64?
+
+  /// Of the first byte behind the unit.
+  package var end: UInt64 { offset + size }
+
+  /// Whether the unit holds no DIE at all.
+  package var isEmpty: Bool { size == headerSize }
+
+  package static let compileUnit: UInt8 = 0x01
+  package static let typeUnit: UInt8 = 0x02
+  package static let partialUnit: UInt8 = 0x03
+  package static let skeletonUnit: UInt8 = 0x04
+  package static let splitCompileUnit: UInt8 = 0x05
+  package static let splitTypeUnit: UInt8 = 0x06
+
+  /// Reads the header of the unit that begins where `reader` stands, and leaves `reader` behind the
+  /// header. `extent` is what `DwarfUnitExtent` says of the same unit.
+  ///
+  /// Throws `unsupportedVersion`, and `malformed` or `unreadable` where the header does not fit in the
+  /// unit or holds what cannot be.
+  package init(
+    _ reader: inout ByteReader, extent: DwarfUnitExtent
+  ) throws(DwarfReadError) {
+    do {
+      try reader.seek(to: extent.contentOffset)
+      let version = try reader.read(UInt16.self)
+      guard (2...5).contains(version) else {
+        throw DwarfReadError.unsupportedVersion(version, unitOffset: extent.offset)
+      }
+      let offsetSize = extent.is64Bit ? 8 : 4
+      var unitType = Self.compileUnit
+      var dwoIdentifier: UInt64?
+      let addressSize: UInt8
+      let abbreviationOffset: UInt64
+      if version >= 5 {
+        unitType = try reader.read(UInt8.self)
+        addressSize = try reader.read(UInt8.self)
+        abbreviationOffset = try reader.readUnsigned(size: offsetSize)
+        switch unitType {
+        case Self.skeletonUnit, Self.splitCompileUnit:
+          dwoIdentifier = try reader.read(UInt64.self)
+        case Self.typeUnit, Self.splitTypeUnit:
+          // The type's signature and the offset of its DIE.
+          try reader.skip(8 + UInt64(offsetSize))
+        default:
+          break
+        }
+      } else {
+        abbreviationOffset = try reader.readUnsigned(size: offsetSize)
+        addressSize = try reader.read(UInt8.self)
+      }
+      let headerEnd = UInt64(reader.position)
+      guard headerEnd <= extent.end, (1...8).contains(addressSize) else {
+        throw DwarfReadError.malformed(section: .info, offset: extent.offset)
+      }
+      self.offset = extent.offset
+      self.size = extent.end - extent.offset
+      self.is64Bit = extent.is64Bit
+      self.version = version
+      self.unitType = unitType
+      self.addressSize = Int(addressSize)
+      self.abbreviationOffset = abbreviationOffset
+      self.headerSize = headerEnd - extent.offset
+      self.dwoIdentifier = dwoIdentifier
+    } catch let error as DwarfReadError {
+      throw error
+    } catch let error as ByteReadError {
+      throw .unreadable(section: .info, error)
+    } catch {
+      throw .malformed(section: .info, offset: extent.offset)
+    }
+  }
+}
+
+/// Where a contribution to a DWARF section begins and ends: the length field that heads units, range
+/// list tables and address range sets alike (DWARF 5, section 7.2.2 and 7.4).
+package struct DwarfUnitExtent: Hashable, Sendable {
+  /// Of the first byte of the length field, from the start of the section.
+  package let offset: UInt64
+  /// Of the first byte behind the length field.
+  package let contentOffset: UInt64
+  /// Of the first byte behind the contribution; at most the section's size.
+  package let end: UInt64
+  /// Whether the length field has the 64-bit form.
+  package let is64Bit: Bool
+
+  /// Reads the length field where `reader` stands in `section` and leaves `reader` behind it.
+  ///
+  /// Throws `malformed` where the length is a reserved one or passes the end of the section.
+  package init(
+    _ reader: inout ByteReader, in section: DwarfSectionName
+  ) throws(DwarfReadError) {
+    let offset = UInt64(reader.position)
+    let length: UInt64
+    let is64Bit: Bool
+    do {
+      let short = try reader.read(UInt32.self)
+      is64Bit = short == 0xffff_ffff
+      length = is64Bit ? try reader.read(UInt64.self) : UInt64(short)
+      guard is64Bit || short < 0xffff_fff0 else {
+        throw DwarfReadError.malformed(section: section, offset: offset)
+      }
+    } catch let error as ByteReadError {
+      throw .unreadable(section: section, error)
+    } catch {
+      throw .malformed(section: section, offset: offset)
+    }
+    guard length <= UInt64(reader.remaining) else {
+      throw .malformed(section: section, offset: offset)
+    }
+    self.offset = offset
+    self.contentOffset = UInt64(reader.position)
+    self.end = contentOffset + length
+    self.is64Bit = is64Bit
+  }
+}

@@ -1,0 +1,78 @@
+import BinaryInput
+
+/// The headers of all units of `.debug_info`, in the order in which they stand there.
+package struct DwarfUnitList: Sendable {
+  /// Ascending by offset and not overlapping. Units with a header that cannot be read are missing.
+  package let units: [DwarfUnitHeader]
+  /// What was passed over, in the same order.
+  package let faults: [DwarfReadError]
+  /// Where units begin that are missing in `units`; ascending.
+  private let unreadableOffsets: [UInt64]
+
+  /// Walks from length field to length field, so that a unit that cannot be read costs that unit;
+  /// behind a length that passes the section's end nothing can be found any more.
+  ///
+  /// Cost: one header is read for each unit.
+  package init(_ sections: DwarfSections) {
+    var units: [DwarfUnitHeader] = []
+    var faults: [DwarfReadError] = []
+    var unreadableOffsets: [UInt64] = []
+    if var reader = sections[.info]?.reader(byteOrder: sections.byteOrder) {
+      while !reader.isAtEnd {
+        let offset = UInt64(reader.position)
+        do throws(DwarfReadError) {
+          let extent = try DwarfUnitExtent(&reader, in: .info)
+          do throws(DwarfReadError) {
+            units.append(try DwarfUnitHeader(&reader, extent: extent))
+          } catch {
+            faults.append(error)
+            unreadableOffsets.append(offset)
+          }
+          guard (try? reader.seek(to: extent.end)) != nil else { break }
+        } catch {
+          faults.append(error)
+          unreadableOffsets.append(offset)
+          break
+        }
+      }
+    }
+    self.units = units
+    self.faults = faults
+    self.unreadableOffsets = unreadableOffsets
+  }
+
+  /// Whether a unit begins at `offset`, readable or not.
+  package func beginsUnit(at offset: UInt64) -> Bool {
+    unit(containing: offset)?.offset == offset || unreadableOffsets.contains(offset)
+  }
+
+  /// The unit that holds the byte at `offset` of `.debug_info`. Cost: a binary search.
+  package func unit(containing offset: UInt64) -> DwarfUnitHeader? {
+    var low = 0
+    var high = units.count
+    while low < high {
+      let middle = (low + high) / 2
+      if units[middle].offset <= offset { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, offset < units[low - 1].end else { return nil }
+    return units[low - 1]
+  }
+}
+
+extension DwarfUnitHeader {
+  /// The header of the unit that is said to begin at `offset` of `.debug_info`, without reading any
+  /// other. Whether a unit begins there at all is not checked.
+  package static func read(
+    at offset: UInt64, of sections: DwarfSections
+  ) throws(DwarfReadError) -> DwarfUnitHeader {
+    guard let info = sections[.info] else { throw .missingSection(.info) }
+    var reader = info.reader(byteOrder: sections.byteOrder)
+    do {
+      try reader.seek(to: offset)
+    } catch {
+      throw .unreadable(section: .info, error)
+    }
+    let extent = try DwarfUnitExtent(&reader, in: .info)
+    return try DwarfUnitHeader(&reader, extent: extent)
+  }
+}

@@ -1,0 +1,235 @@
+import CLibDwarf
+import DwarfReader
+
+/// Values of the attributes of the DIE on which the cursor stands. A DIE without the attribute gives
+/// nil.
+extension DieCursor {
+  func has(_ attribute: Int32) throws(DwarfReadError) -> Bool {
+    var isThere: Dwarf_Bool = 0
+    var error: Dwarf_Error?
+    let result = unsafe dwarf_hasattr(die, Dwarf_Half(attribute), &isThere, &error)
+    return try unsafe handle.check(result, &error) && isThere != 0
+  }
+
+  /// A string of any form.
+  func string(_ attribute: Int32) throws(DwarfReadError) -> String? {
+    var text: UnsafeMutablePointer<CChar>?
+    var error: Dwarf_Error?
+    let result = unsafe dwarf_die_text(die, Dwarf_Half(attribute), &text, &error)
+    guard try unsafe handle.check(result, &error), let text = unsafe text else { return nil }
+    return unsafe String(cString: text)
+  }
+
+  /// The string of the first attribute, or without it of the second.
+  func firstString(_ first: Int32, _ second: Int32) throws(DwarfReadError) -> String? {
+    if let text = try string(first) { return text }
+    return try string(second)
+  }
+
+  /// The target of the first attribute, or without it of the second.
+  func firstReference(_ first: Int32, _ second: Int32) throws(DwarfReadError) -> UInt64? {
+    if let offset = try reference(first) { return offset }
+    return try reference(second)
+  }
+
+  /// A constant of any form. `dwarf_formudata` refuses `DW_FORM_implicit_const` and negative
+  /// `DW_FORM_sdata`, which `dwarf_formsdata` reads.
+  func unsigned(_ attribute: Int32) throws(DwarfReadError) -> UInt64? {
+    let found = try unsafe withAttribute(attribute) {
+      (value: Dwarf_Attribute) throws(DwarfReadError) in try unsafe unsigned(of: value)
+    }
+    return found ?? nil
+  }
+
+  /// The offset in `.debug_info` of the DIE that the attribute refers to; nil also where it lies in
+  /// another file or is found by a type signature.
+  func reference(_ attribute: Int32) throws(DwarfReadError) -> UInt64? {
+    let found = try unsafe withAttribute(attribute) {
+      (value: Dwarf_Attribute) throws(DwarfReadError) -> UInt64? in
+      let form = try unsafe form(of: value)
+      switch form {
+      case DW_FORM_ref_sig8, DW_FORM_GNU_ref_alt, DW_FORM_ref_sup4, DW_FORM_ref_sup8: return nil
+      default: break
+      }
+      var offset: Dwarf_Off = 0
+      var error: Dwarf_Error?
+      let result = unsafe dwarf_global_formref(value, &offset, &error)
+      guard try unsafe handle.check(result, &error) else { return nil }
+      // `DW_FORM_ref_addr` counts from the start of the section; the others are made to count from
+      // the start of what libdwarf sees of it.
+      if form == DW_FORM_ref_addr { return offset }
+      let (global, overflow) = offset.addingReportingOverflow(handle.baseOffset)
+      return overflow ? nil : global
+    }
+    return found ?? nil
+  }
+
+  /// `DW_AT_low_pc`.
+  var lowAddress: UInt64? {
+    get throws(DwarfReadError) {
+      var low: Dwarf_Addr = 0
+      var error: Dwarf_Error?
+      let result = unsafe dwarf_lowpc(die, &low, &error)
+      return try unsafe handle.check(result, &error) ? low : nil
+    }
+  }
+
+  /// `DW_AT_high_pc` as an address: a constant counts from `low` (DWARF 4 on).
+  func highAddress(from low: UInt64) throws(DwarfReadError) -> UInt64? {
+    var high: Dwarf_Addr = 0
+    var form: Dwarf_Half = 0
+    var formClass = DW_FORM_CLASS_UNKNOWN
+    var error: Dwarf_Error?
+    let result = unsafe dwarf_highpc_b(die, &high, &form, &formClass, &error)
+    do throws(DwarfReadError) {
+      guard try unsafe handle.check(result, &error) else { return nil }
+      if formClass == DW_FORM_CLASS_ADDRESS { return high }
+    } catch {
+      guard let length = try? unsigned(DW_AT_high_pc) else { throw error }
+      high = length
+    }
+    let (end, overflow) = low.addingReportingOverflow(high)
+    return overflow ? nil : end
+  }
+
+  /// The code of the DIE, as the file says it: `DW_AT_low_pc` and `DW_AT_high_pc`, else
+  /// `DW_AT_ranges`. Calls `body` with the start and the end (exclusive) of each range, also of those
+  /// that are empty or stand where no code is.
+  ///
+  /// - Parameter unitLow: `DW_AT_low_pc` of the unit's DIE: what the entries of `.debug_ranges` count
+  ///   from.
+  func forEachCodeRange(
+    unitLow: UInt64, _ body: (UInt64, UInt64) -> Void
+  ) throws(DwarfReadError) {
+    if let low = try lowAddress, let high = try highAddress(from: low) {
+      body(low, high)
+      return
+    }
+    _ = try unsafe withAttribute(DW_AT_ranges) { (value: Dwarf_Attribute) throws(DwarfReadError) in
+      if unit.version >= 5 {
+        try unsafe forEachRangeListEntry(value, body)
+      } else {
+        try unsafe forEachRangeEntry(value, base: unitLow, body)
+      }
+    }
+  }
+
+  /// `DW_AT_ranges` before DWARF 5: a list in `.debug_ranges`.
+  private func forEachRangeEntry(
+    _ value: Dwarf_Attribute, base unitLow: UInt64, _ body: (UInt64, UInt64) -> Void
+  ) throws(DwarfReadError) {
+    var error: Dwarf_Error?
+    var offset: Dwarf_Off = 0
+    // DWARF 2 and 3 write the offset as a plain number.
+    if unsafe dwarf_global_formref(value, &offset, &error) != DW_DLV_OK {
+      if unsafe error != nil {
+        _ = unsafe LibDwarfHandle.take(&error, of: handle.debug, unitOffset: 0)
+      }
+      guard let number = try unsafe unsigned(of: value) else { return }
+      offset = number
+    }
+    var entries: UnsafeMutablePointer<Dwarf_Ranges>?
+    var count: Dwarf_Signed = 0
+    let result = unsafe dwarf_get_ranges_b(
+      handle.debug, offset, die, nil, &entries, &count, nil, &error)
+    guard try unsafe handle.check(result, &error), let entries = unsafe entries else { return }
+    defer { unsafe clibdwarf_dealloc_ranges(handle.debug, entries, count) }
+    var base = unitLow
+    for index in 0..<Int(count) {
+      let entry = unsafe entries[index]
+      switch entry.dwr_type {
+      case DW_RANGES_ADDRESS_SELECTION:
+        base = entry.dwr_addr2
+      case DW_RANGES_ENTRY:
+        let (low, lowOverflow) = base.addingReportingOverflow(entry.dwr_addr1)
+        let (high, highOverflow) = base.addingReportingOverflow(entry.dwr_addr2)
+        if !lowOverflow, !highOverflow { body(low, high) }
+      default:
+        break
+      }
+    }
+  }
+
+  /// `DW_AT_ranges` of DWARF 5: a list in `.debug_rnglists`.
+  private func forEachRangeListEntry(
+    _ value: Dwarf_Attribute, _ body: (UInt64, UInt64) -> Void
+  ) throws(DwarfReadError) {
+    var error: Dwarf_Error?
+    let form = try unsafe form(of: value)
+    var place: Dwarf_Unsigned = 0
+    if form == DW_FORM_rnglistx {
+      guard let index = try unsafe unsigned(of: value) else { return }
+      place = index
+    } else {
+      var offset: Dwarf_Off = 0
+      let result = unsafe dwarf_global_formref(value, &offset, &error)
+      guard try unsafe handle.check(result, &error) else { return }
+      place = offset
+    }
+    var head: Dwarf_Rnglists_Head?
+    var count: Dwarf_Unsigned = 0
+    var listOffset: Dwarf_Unsigned = 0
+    let result = unsafe dwarf_rnglists_get_rle_head(
+      value, Dwarf_Half(form), place, &head, &count, &listOffset, &error)
+    guard try unsafe handle.check(result, &error), let head = unsafe head else { return }
+    defer { unsafe clibdwarf_dealloc_rnglists_head(head) }
+    for index in 0..<count {
+      var length: UInt32 = 0
+      var kind: UInt32 = 0
+      var first: Dwarf_Unsigned = 0
+      var second: Dwarf_Unsigned = 0
+      var isUnavailable: Dwarf_Bool = 0
+      var low: Dwarf_Unsigned = 0
+      var high: Dwarf_Unsigned = 0
+      let result = unsafe dwarf_get_rnglists_entry_fields_a(
+        head, index, &length, &kind, &first, &second, &isUnavailable, &low, &high, &error)
+      guard try unsafe handle.check(result, &error) else { return }
+      switch Int32(kind) {
+      case DW_RLE_startx_endx, DW_RLE_startx_length, DW_RLE_offset_pair, DW_RLE_start_end,
+        DW_RLE_start_length:
+        if isUnavailable == 0 { body(low, high) }
+      default:
+        break
+      }
+    }
+  }
+
+  // MARK: - One attribute
+
+  /// Calls `body` with the attribute and frees it.
+  private func withAttribute<Value>(
+    _ attribute: Int32, _ body: (Dwarf_Attribute) throws(DwarfReadError) -> Value
+  ) throws(DwarfReadError) -> Value? {
+    var value: Dwarf_Attribute?
+    var error: Dwarf_Error?
+    let result = unsafe dwarf_attr(die, Dwarf_Half(attribute), &value, &error)
+    guard try unsafe handle.check(result, &error), let value = unsafe value else { return nil }
+    defer { unsafe dwarf_dealloc_attribute(value) }
+    return try unsafe body(value)
+  }
+
+  private func form(of value: Dwarf_Attribute) throws(DwarfReadError) -> Int32 {
+    var form: Dwarf_Half = 0
+    var error: Dwarf_Error?
+    let result = unsafe dwarf_whatform(value, &form, &error)
+    _ = try unsafe handle.check(result, &error)
+    return Int32(form)
+  }
+
+  private func unsigned(of value: Dwarf_Attribute) throws(DwarfReadError) -> UInt64? {
+    var error: Dwarf_Error?
+    var number: Dwarf_Unsigned = 0
+    let result = unsafe dwarf_formudata(value, &number, &error)
+    do throws(DwarfReadError) {
+      return try unsafe handle.check(result, &error) ? number : nil
+    } catch let refusal {
+      var signed: Dwarf_Signed = 0
+      let result = unsafe dwarf_formsdata(value, &signed, &error)
+      if result == DW_DLV_OK { return UInt64(bitPattern: signed) }
+      if unsafe error != nil {
+        _ = unsafe LibDwarfHandle.take(&error, of: handle.debug, unitOffset: 0)
+      }
+      throw refusal
+    }
+  }
+}

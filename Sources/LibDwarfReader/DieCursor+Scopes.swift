@@ -1,0 +1,82 @@
+import CLibDwarf
+import DwarfReader
+import SymbolicationModel
+
+extension DieCursor {
+  /// The functions and inlined bodies below the first DIE of a unit, on which the cursor stands, and
+  /// the first thing that could not be read of them: a scope with unreadable ranges has none.
+  ///
+  /// One walk, which visits no DIE below one that cannot hold code. Throws where the tree itself
+  /// cannot be read.
+  func scopes(
+    _ sections: DwarfSections
+  ) throws(DwarfReadError) -> (table: ScopeTable, fault: DwarfReadError?) {
+    var table = ScopeTable()
+    var fault: DwarfReadError?
+    let unitLow = (try? lowAddress) ?? 0
+    let entersTypes = try !isLanguageWithoutMethods
+
+    // The scope that the children of each DIE of the path belong to.
+    var enclosing: [Int?] = [nil]
+    var pieces: [Range<UInt64>] = []
+    guard try descend() else { return (table, nil) }
+    while true {
+      var childScope: Int?
+      var enters = false
+      let tag = try tag
+      switch tag {
+      case DW_TAG_subprogram, DW_TAG_inlined_subroutine:
+        let isInlined = tag == DW_TAG_inlined_subroutine
+        // A declaration has parameters below it and nothing else.
+        if !isInlined, try has(DW_AT_declaration) { break }
+        pieces.removeAll(keepingCapacity: true)
+        do throws(DwarfReadError) {
+          try forEachCodeRange(unitLow: unitLow) { low, high in
+            if low < high, sections.isCode(LinkAddress(low)) { pieces.append(low..<high) }
+          }
+        } catch {
+          fault = fault ?? error
+        }
+        childScope = table.append(
+          dieOffset: try offset, parent: isInlined ? enclosing[enclosing.count - 1] : nil,
+          isInlined: isInlined, pieces: &pieces)
+        enters = true
+      case DW_TAG_lexical_block, DW_TAG_try_block, DW_TAG_catch_block, DW_TAG_with_stmt:
+        childScope = enclosing[enclosing.count - 1]
+        enters = true
+      case DW_TAG_namespace, DW_TAG_module, DW_TAG_common_block:
+        enters = true
+      case DW_TAG_structure_type, DW_TAG_class_type, DW_TAG_union_type, DW_TAG_interface_type,
+        DW_TAG_enumeration_type:
+        // Old Swift defines methods inside the types they belong to.
+        enters = entersTypes
+      default:
+        break
+      }
+      if enters, try descend() {
+        enclosing.append(childScope)
+        continue
+      }
+      while try !advance() {
+        guard ascend(), depth > 0 else {
+          table.finish()
+          return (table, fault)
+        }
+        enclosing.removeLast()
+      }
+    }
+  }
+
+  /// Whether the language of the unit is C or assembly, where types hold no functions.
+  private var isLanguageWithoutMethods: Bool {
+    get throws(DwarfReadError) {
+      guard let language = try? unsigned(DW_AT_language), let code = Int32(exactly: language) else {
+        return false
+      }
+      switch code {
+      case DW_LANG_C, DW_LANG_C89, DW_LANG_C99, DW_LANG_C11, DW_LANG_Mips_Assembler: return true
+      default: return false
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import DwarfReader
+import SymbolicationModel
+
+extension LibDwarfReader {
+  /// What `unit` says of `address`; nil where neither a function nor a row covers it.
+  func answer(
+    at address: LinkAddress, in unit: LibDwarfUnit
+  ) throws(DwarfReadError) -> DwarfAnswer? {
+    let content = try content(of: unit)
+    let row = content.lines?.row(at: address.value)
+    let scope = content.scopes.innermostScope(at: address.value)
+    guard row != nil || scope != nil else { return nil }
+    let location = row.flatMap { row in
+      content.lines?.files.path(at: row.file).map {
+        SourceLocation(path: $0, line: row.line, column: row.column)
+      }
+    }
+    return DwarfAnswer(
+      frames: frames(from: scope, at: address, location: location, in: unit, content),
+      row: location)
+  }
+
+  /// The decoded unit: decoded when it is asked for the first time, refused as then each time after.
+  private func content(of unit: LibDwarfUnit) throws(DwarfReadError) -> LibDwarfUnit.Content {
+    if let known = unit.content { return try known.get() }
+    let content: Result<LibDwarfUnit.Content, DwarfReadError>
+    do throws(DwarfReadError) {
+      content = .success(try decode(unit))
+    } catch {
+      content = .failure(error)
+    }
+    unit.content = content
+    return try content.get()
+  }
+
+  private func decode(_ unit: LibDwarfUnit) throws(DwarfReadError) -> LibDwarfUnit.Content {
+    var content = LibDwarfUnit.Content()
+    let firstDie = unit.header.offset + unit.header.headerSize
+    guard let cursor = try cursor(at: firstDie, in: unit) else { return content }
+    // A line table that cannot be read costs the lines, not the functions.
+    do throws(DwarfReadError) {
+      if let result = try cursor.lineTable(sections) {
+        content.lines = result.table
+        if let fault = result.fault { record(fault) }
+      }
+    } catch {
+      record(error)
+    }
+    let (scopes, fault) = try cursor.scopes(sections)
+    content.scopes = scopes
+    if let fault { record(fault) }
+    return content
+  }
+}

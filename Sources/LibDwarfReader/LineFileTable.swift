@@ -1,0 +1,81 @@
+import DwarfReader
+
+/// The file names of one unit's line table. Paths are composed when they are asked for, once.
+final class LineFileTable {
+  struct File {
+    let name: StringPlace?
+    let directory: UInt64
+  }
+
+  private let sections: DwarfSections
+  /// Of the line table, which may differ from the unit's.
+  private let version: UInt64
+  /// `DW_AT_comp_dir` of the unit.
+  private let compilationDirectory: String?
+  /// As the header has them: before DWARF 5 the first is number 1, since then number 0.
+  private let directories: [StringPlace?]
+  private let files: [File]
+  private var paths: [UInt32: String] = [:]
+
+  init(
+    sections: DwarfSections, version: UInt64, compilationDirectory: String?,
+    directories: [StringPlace?], files: [File]
+  ) {
+    self.sections = sections
+    self.version = version
+    self.compilationDirectory = compilationDirectory
+    self.directories = directories
+    self.files = files
+  }
+
+  /// The path of the file that the line program, or `DW_AT_call_file`, calls `index`; nil where the
+  /// table has no such file (number 0 before DWARF 5).
+  func path(at index: UInt32) -> String? {
+    if let path = paths[index] { return path }
+    let path = composePath(at: index)
+    if let path { paths[index] = path }
+    return path
+  }
+
+  /// DWARF 5, section 6.2.4: a name that is not absolute stands in its directory, and a directory
+  /// that is not absolute in the compilation directory, which is directory 0.
+  private func composePath(at index: UInt32) -> String? {
+    let position = version >= 5 ? Int(index) : Int(index) - 1
+    guard files.indices.contains(position), let name = string(files[position].name) else {
+      return nil
+    }
+    if name.utf8.first == UInt8(ascii: "/") { return name }
+    var path = ""
+    let directory = directory(at: files[position].directory)
+    if directory?.utf8.first != UInt8(ascii: "/") {
+      Self.append(compilationDirectory ?? "", to: &path)
+    }
+    Self.append(directory ?? "", to: &path)
+    Self.append(name, to: &path)
+    return path
+  }
+
+  private func directory(at index: UInt64) -> String? {
+    guard version < 5 else {
+      return Int(exactly: index).flatMap {
+        directories.indices.contains($0) ? string(directories[$0]) : nil
+      }
+    }
+    guard index > 0, let position = Int(exactly: index - 1), directories.indices.contains(position)
+    else { return nil }
+    return string(directories[position])
+  }
+
+  private func string(_ place: StringPlace?) -> String? {
+    place.flatMap { sections.string(in: $0.section, at: $0.offset) }
+  }
+
+  /// Joins with one slash; leading `./` and a directory `.` are left out.
+  private static func append(_ part: String, to path: inout String) {
+    var rest = part[...]
+    while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
+    if rest.isEmpty || rest == "." { return }
+    if !path.isEmpty, path.utf8.last != UInt8(ascii: "/") { path += "/" }
+    path += rest
+  }
+}

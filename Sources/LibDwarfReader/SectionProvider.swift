@@ -1,0 +1,160 @@
+import CLibDwarf
+import DwarfReader
+import SymbolicationModel
+
+/// What one libdwarf handle sees of an image: a slice of `.debug_info`, and the sections that its DIEs
+/// refer to, by their ELF names. `.debug_loclists` and `.debug_loc` are never among them: nothing here
+/// reads them, and libdwarf would read their headers for each handle.
+///
+/// Soundness: the pointers handed to libdwarf lie in the regions of `sections`, which this object
+/// keeps, or are static strings; libdwarf only reads through them. `interface` and `methods` are
+/// allocated once and freed in `deinit`, and `LibDwarfHandle` keeps this object until libdwarf is
+/// finished. The address of `self` that libdwarf gives back to the functions is valid that long too.
+@safe final class SectionProvider {
+  private let sections: DwarfSections
+  private var shown: [Section]
+  private let methods: UnsafeMutablePointer<ClibDwarfMethods>
+  private let interface: UnsafeMutablePointer<ClibDwarfInterface>
+
+  @unsafe private struct Section {
+    let name: StaticString
+    let bytes: UnsafeRawBufferPointer
+  }
+
+  /// - Parameters:
+  ///   - infoRange: the bytes of `.debug_info` to show; cut to the section.
+  ///   - rangeListCount: how many bytes of `.debug_rnglists` to show from its start.
+  init(_ sections: DwarfSections, infoRange: Range<UInt64>, rangeListCount: UInt64) {
+    self.sections = sections
+    unsafe methods = .allocate(capacity: 1)
+    unsafe interface = .allocate(capacity: 1)
+    unsafe shown = []
+    unsafe methods.initialize(
+      to: clibdwarf_methods(
+        { object, index, section, _ in unsafe SectionProvider.getSection(object, index, section) },
+        { unsafe SectionProvider.from($0)?.byteOrder ?? clibdwarf_byte_order(1) },
+        { _ in 4 },
+        { unsafe SectionProvider.from($0)?.pointerSize ?? 8 },
+        { unsafe SectionProvider.from($0)?.fileSize ?? 0 },
+        { unsafe SectionProvider.from($0)?.sectionCount ?? 0 },
+        { object, index, bytes, _ in unsafe SectionProvider.loadSection(object, index, bytes) }))
+    unsafe interface.initialize(
+      to: clibdwarf_interface(Unmanaged.passUnretained(self).toOpaque(), methods))
+
+    let wholeInfo = UInt64(unsafe sections.unsafeBytes(of: .info)?.count ?? 0)
+    show(.info, ".debug_info", infoRange.clamped(to: 0..<wholeInfo))
+    show(.abbreviations, ".debug_abbrev")
+    show(.line, ".debug_line")
+    show(.lineStrings, ".debug_line_str")
+    show(.strings, ".debug_str")
+    show(.stringOffsets, ".debug_str_offsets")
+    show(.addresses, ".debug_addr")
+    show(.ranges, ".debug_ranges")
+    show(.rangeLists, ".debug_rnglists", 0..<rangeListCount)
+  }
+
+  deinit {
+    unsafe methods.deallocate()
+    unsafe interface.deallocate()
+  }
+
+  private func show(
+    _ name: DwarfSectionName, _ spelling: StaticString, _ range: Range<UInt64>? = nil
+  ) {
+    guard var bytes = unsafe sections.unsafeBytes(of: name) else { return }
+    if let range {
+      let wanted = range.clamped(to: 0..<UInt64(bytes.count))
+      unsafe bytes = UnsafeRawBufferPointer(
+        rebasing: bytes[Int(wanted.lowerBound)..<Int(wanted.upperBound)])
+    }
+    // A section without bytes is one that is not there.
+    if unsafe !bytes.isEmpty { unsafe shown.append(Section(name: spelling, bytes: bytes)) }
+  }
+
+  /// Opens libdwarf over the sections. The result is `DW_DLV_OK` and so on.
+  func open(
+    _ debug: inout Dwarf_Debug?, _ error: inout Dwarf_Error?
+  ) -> Int32 {
+    unsafe dwarf_object_init_b(interface, nil, nil, 0, &debug, &error)
+  }
+
+  /// Where in the strings of the sections `pointer` points; nil where it points elsewhere.
+  func place(of pointer: UnsafePointer<CChar>) -> StringPlace? {
+    let address = UInt(bitPattern: pointer)
+    for name in [DwarfSectionName.line, .lineStrings, .strings] {
+      guard let bytes = unsafe sections.unsafeBytes(of: name),
+        let base = bytes.baseAddress
+      else { continue }
+      let start = UInt(bitPattern: base)
+      if address >= start, address - start < UInt(bytes.count) {
+        return StringPlace(section: name, offset: UInt64(address - start))
+      }
+    }
+    return nil
+  }
+
+  // MARK: - What libdwarf calls
+
+  private static func from(_ object: UnsafeMutableRawPointer?) -> SectionProvider? {
+    guard let object = unsafe object else { return nil }
+    return unsafe Unmanaged<SectionProvider>.fromOpaque(object).takeUnretainedValue()
+  }
+
+  private var byteOrder: ClibDwarfByteOrder {
+    clibdwarf_byte_order(sections.isLittleEndian ? 1 : 0)
+  }
+
+  private var pointerSize: Dwarf_Small { sections.addressSize == 4 ? 4 : 8 }
+
+  /// 0.11.1 takes sections that are larger than the file, and counts that no file of that size could
+  /// hold, for damage.
+  private var fileSize: Dwarf_Unsigned {
+    unsafe shown.reduce(4096) { unsafe $0 + Dwarf_Unsigned($1.bytes.count) }
+  }
+
+  /// One more than there are: number 0 stands for "no section" as in ELF, and libdwarf passes it over.
+  private var sectionCount: Dwarf_Unsigned { unsafe Dwarf_Unsigned(shown.count + 1) }
+
+  private static func getSection(
+    _ object: UnsafeMutableRawPointer?, _ index: ClibDwarfSectionIndex,
+    _ section: UnsafeMutablePointer<ClibDwarfSection>?
+  ) -> Int32 {
+    guard let provider = unsafe from(object), let section = unsafe section else {
+      return DW_DLV_ERROR
+    }
+    if index == 0 {
+      let noName: StaticString = ""
+      unsafe section.pointee = clibdwarf_section(characters(of: noName), 0)
+      return DW_DLV_OK
+    }
+    guard unsafe index <= provider.shown.count else { return DW_DLV_NO_ENTRY }
+    let shown = unsafe provider.shown[Int(index) - 1]
+    unsafe section.pointee = clibdwarf_section(
+      characters(of: shown.name), UInt64(shown.bytes.count))
+    return DW_DLV_OK
+  }
+
+  private static func characters(of text: StaticString) -> UnsafePointer<CChar> {
+    unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+
+  private static func loadSection(
+    _ object: UnsafeMutableRawPointer?, _ index: ClibDwarfSectionIndex,
+    _ bytes: UnsafeMutablePointer<UnsafeMutablePointer<Dwarf_Small>?>?
+  ) -> Int32 {
+    guard let provider = unsafe from(object), let bytes = unsafe bytes, index > 0,
+      unsafe index <= provider.shown.count,
+      let base = unsafe provider.shown[Int(index) - 1].bytes.baseAddress
+    else { return DW_DLV_NO_ENTRY }
+    unsafe bytes.pointee = UnsafeMutablePointer(
+      mutating: base.assumingMemoryBound(to: Dwarf_Small.self))
+    return DW_DLV_OK
+  }
+}
+
+/// Where a zero-terminated string of the image stands: a file or directory name costs no copy until
+/// it is asked for.
+struct StringPlace: Hashable, Sendable {
+  let section: DwarfSectionName
+  let offset: UInt64
+}
