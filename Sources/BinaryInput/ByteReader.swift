@@ -15,6 +15,8 @@ package enum ByteReadError: Error, Hashable, Sendable {
   case oversizedLeb128(offset: UInt64)
   /// No zero byte ends the string at `offset`.
   case unterminatedString(offset: UInt64)
+  /// Numbers of `size` bytes are not read: 1 to 8 are. `offset` is where one was wanted.
+  case unsupportedNumberSize(size: Int, offset: UInt64)
 }
 
 /// A cursor over a region: the only way in which this program reads numbers and strings from files.
@@ -73,7 +75,8 @@ package enum ByteReadError: Error, Hashable, Sendable {
     return byteOrder == .little ? Number(littleEndian: number) : Number(bigEndian: number)
   }
 
-  /// An unsigned number of `size` bytes, 1 to 8.
+  /// An unsigned number of `size` bytes, 1 to 8. Any other size, which a file may state, throws
+  /// `unsupportedNumberSize`.
   package mutating func readUnsigned(size: Int) throws(ByteReadError) -> UInt64 {
     switch size {
     case 1: return UInt64(try read(UInt8.self))
@@ -81,6 +84,9 @@ package enum ByteReadError: Error, Hashable, Sendable {
     case 4: return UInt64(try read(UInt32.self))
     case 8: return try read(UInt64.self)
     default:
+      guard (1...8).contains(size) else {
+        throw .unsupportedNumberSize(size: size, offset: UInt64(position))
+      }
       try check(size)
       var number: UInt64 = 0
       for index in 0..<size {

@@ -2,7 +2,8 @@
 /// passed around. Copying one copies no bytes.
 package struct ByteRegion: Sendable {
   let storage: ByteStorage
-  /// The region's place in the storage. Always within its bounds: both initialisers see to it.
+  /// The region's place in the storage. Always within its bounds: the initialisers and
+  /// `subregion` see to it.
   private let range: Range<Int>
 
   /// All of `storage`.
@@ -35,6 +36,19 @@ package struct ByteRegion: Sendable {
     return ByteRegion(storage: storage, range: start..<(start + Int(count)))
   }
 
+  /// The byte at `offset`, or nil beyond the end.
+  package func byte(at offset: UInt64) -> UInt8? {
+    guard offset < UInt64(count) else { return nil }
+    return unsafe storage.bytes[range.lowerBound + Int(offset)]
+  }
+
+  /// Whether `prefix` stands at `offset`, all of it within the region. Nothing is copied.
+  package func holds(_ prefix: [UInt8], at offset: UInt64) -> Bool {
+    guard offset <= UInt64(count), prefix.count <= count - Int(offset) else { return false }
+    let start = range.lowerBound + Int(offset)
+    return unsafe storage.bytes[start..<(start + prefix.count)].elementsEqual(prefix)
+  }
+
   /// A cursor at the start of the region.
   package func reader(byteOrder: ByteOrder) -> ByteReader {
     ByteReader(region: self, byteOrder: byteOrder)
@@ -45,6 +59,14 @@ package struct ByteRegion: Sendable {
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe body(unsafeBytes)
+  }
+
+  /// Calls `body` with the bytes, for callees that neither keep nor change them.
+  package func withRawSpan<Result, Failure: Error>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let bytes = unsafe unsafeBytes
+    return try body(unsafe bytes.bytes)
   }
 
   /// The bytes themselves, for C libraries that keep pointers.

@@ -14,14 +14,20 @@ package struct FileAccessError: Error, Hashable, Sendable {
     case map
     case read
   }
+
+  package init(path: String, operation: Operation, errno: Errno) {
+    self.path = path
+    self.operation = operation
+    self.errno = errno
+  }
 }
 
 package enum MappedFile {
   /// The bytes of the file at `path`.
   ///
   /// A regular file is mapped: private and writable, because libelf asks for that, so nothing written
-  /// to it ever reaches the file. Anything else that can be read (a pipe, a device) is read to its
-  /// end. A directory is refused with `EISDIR`. A file that is cut while it is mapped ends the
+  /// to it ever reaches the file. Anything else that can be read (a pipe, a device, a file of `/proc`,
+  /// whose size is stated as 0) is read to its end. A directory is refused with `EISDIR`. A file that is cut while it is mapped ends the
   /// process with SIGBUS when the lost pages are read: symbol files are replaced, not shortened.
   package static func open(path: String) throws(FileAccessError) -> ByteRegion {
     let descriptor: FileDescriptor
@@ -39,7 +45,7 @@ package enum MappedFile {
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
       throw FileAccessError(path: path, operation: .read, errno: .isDirectory)
-    case S_IFREG:
+    case S_IFREG where status.st_size > 0:
       return try map(descriptor, size: status.st_size, path: path)
     default:
       return try readToEnd(descriptor, path: path)
@@ -49,9 +55,9 @@ package enum MappedFile {
   private static func map(
     _ descriptor: FileDescriptor, size: off_t, path: String
   ) throws(FileAccessError) -> ByteRegion {
-    guard size > 0 else { return ByteRegion(copying: []) }
+    // Next to no page is ever written, so none is set aside: a file larger than the memory maps too.
     let base = unsafe mmap(
-      nil, Int(size), PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor.rawValue, 0)
+      nil, Int(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, descriptor.rawValue, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
       throw FileAccessError(path: path, operation: .map, errno: .current)
     }

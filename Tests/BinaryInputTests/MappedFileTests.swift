@@ -1,0 +1,67 @@
+import BinaryInput
+import Glibc
+import SystemPackage
+import Testing
+
+@Suite struct MappedFileTests {
+  /// Calls `body` with the path of a file that holds `bytes` and is gone afterwards.
+  private func withFile(_ bytes: [UInt8], body: (FilePath) throws -> Void) throws {
+    let path = FilePath("/tmp/symbolicate-mapped-file-\(UInt64.random(in: 0 ... .max))")
+    let file = try FileDescriptor.open(
+      path, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+    defer { unsafe unlink(path.string) }
+    try file.closeAfter { _ = try file.writeAll(bytes) }
+    try body(path)
+  }
+
+  @Test func mapsAFile() throws {
+    // More than a page, so that the end is not the mapping's.
+    let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    try withFile(bytes) { path in
+      let region = try MappedFile.open(path: path.string)
+      #expect(region.bytes == bytes)
+    }
+  }
+
+  @Test func aMappingOutlivesTheFileName() throws {
+    var region = ByteRegion(copying: [])
+    try withFile([1, 2, 3]) { region = try MappedFile.open(path: $0.string) }
+    #expect(region.bytes == [1, 2, 3])
+  }
+
+  @Test func anEmptyFileIsAnEmptyRegion() throws {
+    try withFile([]) { path in
+      let region = try MappedFile.open(path: path.string)
+      #expect(region.isEmpty)
+    }
+  }
+
+  @Test func namesThePathAndTheReason() throws {
+    #expect(
+      throws: FileAccessError(
+        path: "/nonexistent/file", operation: .open, errno: .noSuchFileOrDirectory)
+    ) {
+      try MappedFile.open(path: "/nonexistent/file")
+    }
+    #expect(throws: FileAccessError(path: "/tmp", operation: .read, errno: .isDirectory)) {
+      try MappedFile.open(path: "/tmp")
+    }
+  }
+
+  @Test func readsWhatCannotBeMapped() throws {
+    #expect(try MappedFile.open(path: "/dev/null").isEmpty)
+    // The kernel states a size of 0 for the files of /proc and writes them as they are read.
+    #expect(try MappedFile.open(path: "/proc/self/stat").isEmpty == false)
+  }
+
+  /// A pipe, as `<(…)` of a shell gives one.
+  @Test func readsAPipeToItsEnd() throws {
+    let ends = try FileDescriptor.pipe()
+    try ends.writeEnd.closeAfter { _ = try ends.writeEnd.writeAll([4, 5, 6]) }
+    try ends.readEnd.closeAfter {
+      let path = "/dev/fd/\(ends.readEnd.rawValue)"
+      let region = try MappedFile.open(path: path)
+      #expect(region.bytes == [4, 5, 6])
+    }
+  }
+}
