@@ -8,8 +8,13 @@ enum DirectorySearch {
   /// Other files cost one read of their first bytes and are passed over in silence, as are directories
   /// that cannot be read: a build folder holds much that is nobody's symbol file. Links to files are
   /// followed and links to directories are not, so that no link can lead round in a circle.
-  static func objectFiles(under root: String) -> [ObjectFile] {
+  ///
+  /// - Returns: the slices, and what is wrong with files that begin as a symbol file does.
+  static func objectFiles(
+    under root: String
+  ) -> (files: [ObjectFile], problems: [SymbolFileProblem]) {
     var files: [ObjectFile] = []
+    var problems: [SymbolFileProblem] = []
     // Visited last first: pushed in reverse, so that paths come out ascending.
     var pending = [root]
     while let path = pending.popLast() {
@@ -21,13 +26,17 @@ enum DirectorySearch {
           pending.append(inner)
         }
       case .file:
-        if let container = try? ObjectContainer.open(path: path) {
-          files += container.objectFiles
+        do {
+          files += try ObjectContainer.open(path: path).objectFiles
+        } catch where error.isAboutAnObjectFile {
+          problems.append(SymbolFileProblem(error))
+        } catch {
+          continue
         }
       case .inaccessible:
         continue
       }
     }
-    return files
+    return (files, problems)
   }
 }

@@ -12,8 +12,10 @@ package import SymbolicationModel
 package final class SymbolStore {
   /// The files given by name, in the order given; a bundle with several DWARF files counts as one.
   package let givenFiles: [GivenSymbolFile]
-  /// What could not be used, in the order met.
+  /// What is wrong with paths that were given, in the order given.
   package private(set) var problems: [SymbolFileProblem] = []
+  /// Damaged symbol files that were met in directories so far, and directories without any.
+  package private(set) var searchProblems: [SymbolFileProblem] = []
 
   private var directories: [String] = []
   private var foundFiles: [ObjectFile]?
@@ -73,10 +75,11 @@ package final class SymbolStore {
     var files: [ObjectFile] = []
     for directory in directories {
       let found = DirectorySearch.objectFiles(under: directory)
-      if found.isEmpty {
-        problems.append(SymbolFileProblem(path: directory, kind: .noSymbolFiles))
+      files += found.files
+      searchProblems += found.problems
+      if found.files.isEmpty, found.problems.isEmpty {
+        searchProblems.append(SymbolFileProblem(path: directory, kind: .noSymbolFiles))
       }
-      files += found
     }
     foundFiles = files
     return files

@@ -28,6 +28,10 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case unsupported(structure: String, value: UInt64)
     /// A compressed section does not inflate.
     case damagedCompression(section: String)
+    /// It says that a slice is for `stated`, and the slice itself is for `found`, which is believed.
+    case mislabelledSlice(stated: Architecture, found: Architecture)
+    /// `structure` has addresses that are to be filled in by a linker, which was not done.
+    case needsRelocation(structure: String)
     /// It has no slice for `wanted`.
     case missingArchitecture(wanted: Architecture, found: [Architecture])
     /// A directory named `….dSYM` without a DWARF file in `Contents/Resources/DWARF`.

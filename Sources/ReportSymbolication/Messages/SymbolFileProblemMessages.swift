@@ -23,6 +23,11 @@ extension SymbolFileProblem {
         "\(path) is of a kind that is not read here: \(structure) 0x\(String(value, radix: 16))"
     case .damagedCompression(let section):
       return "\(path): the compressed section \(section) does not inflate; copy the file again"
+    case .mislabelledSlice(let stated, let found):
+      return "\(path): the slice that its header calls \(stated) is \(found) and is taken as that"
+    case .needsRelocation(let structure):
+      return
+        "\(path) is an object file that was not linked, and \(structure) means nothing before that; give the linked file or its dSYM"
     case .missingArchitecture(let wanted, let found):
       let names = found.map(\.name).joined(separator: ", ")
       return "\(path) has no \(wanted) slice; it has \(names.isEmpty ? "none" : names)"

@@ -19,7 +19,7 @@ package struct ReportJob {
       let outcome = symbolicated.outcome
       return Result(
         output: symbolicated.output, hasReport: true,
-        problems: outcome.symbolFileProblems.map(\.message),
+        problems: (outcome.symbolFileProblems + outcome.searchProblems).map(\.message),
         notes: outcome.messages,
         hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
         hasUnfitSymbolFile: outcome.unfitFiles.contains { $0.imageOfSameName != nil },
@@ -54,8 +54,7 @@ extension SymbolFileProblem {
   /// Whether the path could not be used at all, as opposed to a part of the file.
   fileprivate var makesUnreadable: Bool {
     switch kind {
-    case .unreadableDebugInformation, .damagedCompression, .noSymbols: false
-    case .noSymbolFiles: false
+    case .unreadableDebugInformation, .mislabelledSlice, .noSymbols, .noSymbolFiles: false
     default: true
     }
   }

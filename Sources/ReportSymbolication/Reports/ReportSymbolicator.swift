@@ -45,6 +45,7 @@ package struct ReportSymbolicator {
     }
     outcome.compare(store.givenFiles, with: reports)
     outcome.symbolFileProblems = store.problems + resolvers.problems
+    outcome.searchProblems = store.searchProblems
     return SymbolicatedInput(output: edits.applied(to: input), outcome: outcome)
   }
 

@@ -20,7 +20,10 @@ package struct SymbolicationOutcome {
   package internal(set) var nameMatches: [NameMatch] = []
   /// Files given by name that are for no image of the input.
   package internal(set) var unfitFiles: [UnfitFile] = []
+  /// What is wrong with the symbol files that were given by name or used.
   package internal(set) var symbolFileProblems: [SymbolFileProblem] = []
+  /// What is wrong with files that were only met in directories.
+  package internal(set) var searchProblems: [SymbolFileProblem] = []
   var usedFiles: Set<String> = []
 
   /// Whether every frame has a name now.

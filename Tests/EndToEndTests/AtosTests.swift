@@ -1,0 +1,207 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `symbolicate atos …`: the form of Apple's answers, over the project's own symbol files.
+///
+/// Functions, files and lines are those that `llvm-symbolizer-19 --inlines` and `swift-demangle
+/// --simplified` give (Fixtures/README.md lists them); the form is that of Apple's `atos`.
+struct AtosTests {
+  private static let initializer =
+    "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) (in Letter Shuffle) (<compiler-generated>:0)\n"
+
+  private func atos(_ arguments: [String], input: String = "") async throws -> ProgramResult {
+    try await Program.symbolicate(["atos"] + arguments, input: Array(input.utf8))
+  }
+
+  private func answer(_ arguments: [String]) async throws -> String {
+    try await atos(arguments).outputText
+  }
+
+  @Test(arguments: [Fixtures.storyDwarfFile, Fixtures.storyBundle])
+  func theStory(symbols: String) async throws {
+    let result = try await atos([
+      "-arch", "arm64", "-o", symbols, "-l", "0x100228000", "0x000000010024f19c",
+    ])
+    #expect(result.outputText == Self.initializer)
+    #expect(result.standardError == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func answersToItsName() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.link("atos", to: Program.builtProgramPath)
+    let result = try await Program.run(
+      directory.path("atos"),
+      ["-arch", "arm64", "-o", Fixtures.storyDwarfFile, "-l", "0x100228000", "0x10024f19c"])
+    #expect(result.outputText == Self.initializer)
+  }
+
+  /// The same address, told in each way.
+  @Test(arguments: [
+    ["-l", "0x100228000", "0x10024f19c"],
+    ["-l", "100228000", "10024f19c"],
+    ["-l", "0X100228000", "0X10024F19C"],
+    ["-l0x100228000", "0x10024f19c"],
+    ["0x10024f19c", "-l", "0x100228000"],
+    ["-s", "0x228000", "0x10024f19c"],
+    ["-s", "228000", "0x10024f19c"],
+    ["-s", "-0x1000", "0x10002619c"],
+    ["-offset", "0x2719c"],
+    ["--offset", "2719c"],
+    ["-l", "0", "0x2719c"],
+    ["10002719c"],
+    ["--", "10002719c"],
+    ["-arch", "arm64e", "10002719c"],
+    ["--arch=arm64", "10002719c"],
+    ["-dedup", "10002719c"],
+  ])
+  func addressing(arguments: [String]) async throws {
+    #expect(try await answer(["-o", Fixtures.storyBundle] + arguments) == Self.initializer)
+  }
+
+  /// Frames 5 to 7 of the report: the return addresses themselves, not the calls before them.
+  @Test func looksUpExactlyWhatItIsGiven() async throws {
+    let text = try await answer([
+      "-o", Fixtures.storyBundle, "-l", "0x100228000", "0x100245798", "0x10024563c", "0x1002453f4",
+    ])
+    #expect(
+      text == """
+        GameData.rounds.unsafeMutableAddressor (in Letter Shuffle) (GameData.swift:0)
+        GameViewController.loadRound(_:) (in Letter Shuffle) (GameViewController.swift:61)
+        GameViewController.viewDidLoad() (in Letter Shuffle) (GameViewController.swift:37)
+
+        """)
+  }
+
+  @Test func inlinedFrames() async throws {
+    let base = ["-o", Fixtures.storyBundle, "-offset"]
+    #expect(
+      try await answer(base + ["-i", "1d3f3", "2719c", "zz"]) == """
+        GameViewController.startRound() (in Letter Shuffle) (GameViewController.swift:51)
+        GameViewController.viewDidLoad() (in Letter Shuffle) (GameViewController.swift:37)
+
+        GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) (in Letter Shuffle) (<compiler-generated>:0)
+
+        zz
+
+
+        """)
+    #expect(
+      try await answer(base + ["--inlineFrames", "-d", "@", "1d3f3", "2719c"]) == """
+        GameViewController.startRound() (in Letter Shuffle) (GameViewController.swift:51)@GameViewController.viewDidLoad() (in Letter Shuffle) (GameViewController.swift:37)@
+        GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) (in Letter Shuffle) (<compiler-generated>:0)@
+
+        """)
+  }
+
+  @Test func fullPaths() async throws {
+    for option in ["-fullPath", "--fullPath"] {
+      #expect(
+        try await answer(["-o", Fixtures.storyBundle, option, "10001d63b"])
+          == "GameViewController.loadRound(_:) (in Letter Shuffle) (/Users/builder/Letter Shuffle/GameViewController.swift:60)\n"
+      )
+    }
+  }
+
+  @Test func symbolTableNames() async throws {
+    #expect(
+      try await answer(["-o", Fixtures.storyBundle, "10000a004", "10000a044", "10000a040"]) == """
+        TileView.layoutTiles() (in Letter Shuffle) + 4
+        letter_frequency (in Letter Shuffle) + 4
+        letter_frequency (in Letter Shuffle) + 0
+
+        """)
+    // A Mach-O executable without DWARF.
+    #expect(
+      try await answer(["-o", Fixtures.path("MachO/shapes-arm64"), "-offset", "508"])
+        .hasPrefix("table_lookup (in shapes-arm64) + "))
+  }
+
+  @Test func echoesWhatIsNotInTheImage() async throws {
+    #expect(
+      try await answer([
+        "-o", Fixtures.storyBundle, "-l", "0x100228000", "0x10024f19c", "+", "62626x", "0x12",
+        "0xFFFF0000", "0", "0x", "0x123456789abcdef01",
+      ])
+        == Self.initializer + "+\n62626x\n0x12\n0xFFFF0000\n0\n0x\n0x123456789abcdef01\n")
+  }
+
+  @Test func printsAnAddressThatNothingNamesInFull() async throws {
+    // In __DATA, where there is no function.
+    #expect(
+      try await answer(["-o", Fixtures.storyBundle, "-l", "0x100228000", "100258000"])
+        == "0x0000000100258000 (in Letter Shuffle)\n")
+    #expect(
+      try await answer(["-o", Fixtures.storyBundle, "-offset", "30000"])
+        == "0x0000000100030000 (in Letter Shuffle)\n")
+  }
+
+  @Test func readsAddressesFromAFile() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(
+      "10024f19c\n  0x10024f19c\t10024f19c\r\n".utf8, to: "addresses")
+    #expect(
+      try await answer(["-o", Fixtures.storyBundle, "-l", "100228000", "-f", file])
+        == Self.initializer + Self.initializer + Self.initializer)
+    let missing = try await atos(["-o", Fixtures.storyBundle, "-f", directory.path("none")])
+    #expect(missing.status == 1)
+    #expect(missing.standardError.contains("cannot read the addresses in"))
+  }
+
+  @Test func answersStandardInputLineByLine() async throws {
+    let result = try await atos(
+      ["-o", Fixtures.storyBundle, "-l", "100228000"],
+      input: "10024f19c\n\nnonsense\r\n0x10024f19c")
+    #expect(result.outputText == Self.initializer + "nonsense\n" + Self.initializer)
+    #expect(result.status == 0)
+  }
+
+  @Test func severalFilesAreAskedInOrder() async throws {
+    let library = Fixtures.path("MachO/libshapes.dylib")
+    let text = try await answer(["-o", library, "-o", Fixtures.storyBundle, "10002719c"])
+    #expect(text == Self.initializer)
+  }
+
+  @Test func choosesSlices() async throws {
+    for file in ["Fat/fat.dSYM", "Fat/fat64.dSYM"] {
+      // 0x1000007b0: the chain of five of Fixtures/README.md; the outermost is sum_of_areas.
+      let arm = try await atos(["-o", Fixtures.path(file), "1000007b0"])
+      #expect(arm.outputText.hasPrefix("sum_of_areas (in Shapes) (shapes.c:34)"))
+      #expect(arm.standardError.contains("without -arch, arm64 is used"))
+      let intel = try await atos(["-o", Fixtures.path(file), "-arch", "x86_64", "100000550"])
+      #expect(intel.outputText.hasPrefix("table_lookup (in Shapes) ("))
+      #expect(intel.standardError == "")
+      let horse = try await atos(["-o", Fixtures.path(file), "-arch", "x86_64h", "100000550"])
+      #expect(horse.outputText == intel.outputText)
+    }
+  }
+
+  @Test func doesNotFallBackFromArm64ToArm64e() async throws {
+    let path = Fixtures.path("Fat/arm64e.dSYM")
+    let result = try await atos(["-o", path, "-arch", "arm64", "1000007b0"])
+    #expect(result.status == 1)
+    #expect(result.standardOutput.isEmpty)
+    #expect(
+      result.standardError.hasPrefix(
+        "atos cannot load symbols for the file \(path) for architecture arm64.\n"))
+    #expect(try await atos(["-o", path, "-arch", "arm64e", "1000007b0"]).status == 0)
+  }
+
+  @Test func readsElfFiles() async throws {
+    // 0x16e8 is the chain of five of Fixtures/README.md.
+    for name in ["libshapes.elf", "libshapes-zlib.elf", "libshapes-zstd.elf"] {
+      let text = try await answer(["-o", Fixtures.path("Elf/\(name)"), "-i", "16e8"])
+      let functions = text.split(separator: "\n").map { $0.prefix { $0 != " " } }
+      #expect(functions == ["clamp", "scale", "rectangle", "area_of", "sum_of_areas"])
+    }
+    #expect(
+      try await answer(["-o", Fixtures.path("Elf/shapes-gcc.elf"), "-l", "7f0000000000", "7f0000001220"])
+        == "sum_of_areas (in shapes-gcc.elf) (shapes.c:34)\n")
+  }
+
+  @Test func shows32BitAddressesWithEightDigits() async throws {
+    let path = Fixtures.path("MachO/arm64_32.dSYM")
+    #expect(try await answer(["-o", path, "-offset", "0"]) == "0x00004000 (in Shapes)\n")
+  }
+}

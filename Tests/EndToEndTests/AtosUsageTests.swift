@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+/// What `atos` says when it cannot answer: Apple's texts where they are known, always with status 1.
+struct AtosUsageTests {
+  private func atos(_ arguments: [String]) async throws -> ProgramResult {
+    try await Program.symbolicate(["atos"] + arguments)
+  }
+
+  @Test func withoutASymbolFile() async throws {
+    let result = try await atos(["0x1000"])
+    #expect(result.status == 1)
+    #expect(result.standardOutput.isEmpty)
+    #expect(
+      result.standardError.hasPrefix(
+        "[invalid usage]: no processes or executables specified\n\nUsage: atos "))
+  }
+
+  @Test(arguments: [
+    ["-l", "1", "-s", "1"], ["-offset", "-l", "1"], ["-textExecAddress", "1", "-offset"],
+  ])
+  func withSeveralAddressings(options: [String]) async throws {
+    let result = try await atos(["-o", Fixtures.storyBundle] + options + ["1000"])
+    #expect(result.status == 1)
+    #expect(
+      result.standardError.hasPrefix(
+        "Only one of -s, -l, -textExecAddress or -offset can be passed\n"))
+  }
+
+  @Test(arguments: [["-p", "123"], ["-printHeader"], ["-p", "Finder", "-o", "x"]])
+  func withALiveProcess(options: [String]) async throws {
+    let result = try await atos(options)
+    #expect(result.status == 1)
+    #expect(result.standardError.contains("is for live processes"))
+  }
+
+  @Test(arguments: [
+    (["-x"], "unknown option -x"), (["--nothing"], "unknown option --nothing"),
+    (["-o"], "-o needs a value"), (["-l"], "-l needs a value"),
+    (["-o", "x", "-l", "here"], "-l needs an address in hexadecimal, not 'here'"),
+  ])
+  func withWrongOptions(arguments: [String], message: String) async throws {
+    let result = try await atos(arguments)
+    #expect(result.status == 1)
+    #expect(result.standardError.contains(message))
+  }
+
+  @Test func withAFileThatCannotBeUsed() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory("Nothing.dSYM")
+    let cases = [
+      (directory.path("missing"), "No such file or directory"),
+      (try directory.write("hello".utf8, to: "text"), "neither Mach-O nor ELF"),
+      (try directory.write([], to: "empty"), "is empty"),
+      (directory.path, "is a directory"),
+      (directory.path("Nothing.dSYM"), "has no DWARF file in Contents/Resources/DWARF"),
+      (
+        try directory.write(
+          try Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(1000), to: "short"),
+        "is cut short or damaged"
+      ),
+    ]
+    for (path, message) in cases {
+      let result = try await atos(["-arch", "arm64", "-o", path, "0x1000"])
+      #expect(result.status == 1)
+      #expect(result.standardOutput.isEmpty)
+      #expect(
+        result.standardError.hasPrefix(
+          "atos cannot load symbols for the file \(path) for architecture arm64.\natos: "))
+      #expect(result.standardError.contains(message))
+    }
+  }
+
+  @Test func withAnArchitectureThatTheFileLacks() async throws {
+    let result = try await atos(["-o", Fixtures.storyBundle, "-arch", "x86_64", "1000"])
+    #expect(result.status == 1)
+    #expect(result.standardError.contains("has no x86_64 slice; it has arm64"))
+  }
+
+  @Test func helpGoesToStandardOutput() async throws {
+    for option in ["-h", "--help", "-help"] {
+      let result = try await atos([option])
+      #expect(result.status == 0)
+      #expect(result.outputText.hasPrefix("Usage: atos "))
+      #expect(result.standardError.isEmpty)
+    }
+  }
+}
