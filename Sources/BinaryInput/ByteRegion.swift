@@ -49,6 +49,14 @@ package struct ByteRegion: Sendable {
     return unsafe storage.bytes[start..<(start + prefix.count)].elementsEqual(prefix)
   }
 
+  /// The text from `offset` to the next zero byte or the end of the region; nil where `offset` is not
+  /// in the region. What is not UTF-8 is replaced by U+FFFD.
+  package func text(at offset: UInt64) -> String? {
+    guard offset < UInt64(count) else { return nil }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: unsafeBytes[Int(offset)...])
+    return unsafe String(decoding: rest.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
   /// A cursor at the start of the region.
   package func reader(byteOrder: ByteOrder) -> ByteReader {
     ByteReader(region: self, byteOrder: byteOrder)

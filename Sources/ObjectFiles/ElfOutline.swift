@@ -1,0 +1,134 @@
+import BinaryInput
+
+/// What is checked of an ELF header before libelf sees the file, so that a refusal names its reason:
+/// libelf tells a truncated file from a wrong class no better than by one error number.
+struct ElfOutline {
+  let byteOrder: ByteOrder
+  let is64Bit: Bool
+
+  struct Refusal: Error {
+    let reason: ObjectFileError.Reason
+  }
+
+  init(_ region: ByteRegion) throws(Refusal) {
+    var identification: [UInt8] = []
+    do {
+      identification = try region.subregion(offset: 0, count: 16).bytes
+    } catch {
+      throw Refusal(reason: .truncation(.elfHeader, error))
+    }
+    switch identification[4] {  // EI_CLASS
+    case 1: is64Bit = false
+    case 2: is64Bit = true
+    case let other: throw Refusal(reason: .unsupportedClass(other))
+    }
+    switch identification[5] {  // EI_DATA
+    case 1: byteOrder = .little
+    case 2: byteOrder = .big
+    case let other: throw Refusal(reason: .unsupportedByteOrder(other))
+    }
+    guard identification[6] == 1 else {  // EI_VERSION
+      throw Refusal(reason: .unsupportedVersion(identification[6]))
+    }
+    let tables: Tables
+    do {
+      tables = try Tables(region, byteOrder: byteOrder, is64Bit: is64Bit)
+    } catch {
+      throw Refusal(reason: .truncation(.elfHeader, error))
+    }
+    try tables.check(in: region, byteOrder: byteOrder, is64Bit: is64Bit)
+  }
+
+  /// Where the header says that the two tables are.
+  private struct Tables {
+    let programOffset: UInt64
+    let sectionOffset: UInt64
+    let programEntrySize: UInt16
+    let programCount: UInt16
+    let sectionEntrySize: UInt16
+    let sectionCount: UInt16
+
+    init(_ region: ByteRegion, byteOrder: ByteOrder, is64Bit: Bool) throws(ByteReadError) {
+      let size: UInt64 = is64Bit ? 64 : 52
+      let wordSize = is64Bit ? 8 : 4
+      var reader = try region.subregion(offset: 0, count: size).reader(byteOrder: byteOrder)
+      try reader.skip(24 + UInt64(wordSize))  // up to e_entry, and that
+      programOffset = try reader.readUnsigned(size: wordSize)
+      sectionOffset = try reader.readUnsigned(size: wordSize)
+      try reader.skip(6)  // e_flags, e_ehsize
+      programEntrySize = try reader.read()
+      programCount = try reader.read()
+      sectionEntrySize = try reader.read()
+      sectionCount = try reader.read()
+    }
+
+    func check(
+      in region: ByteRegion, byteOrder: ByteOrder, is64Bit: Bool
+    ) throws(Refusal) {
+      let programEntry: UInt64 = is64Bit ? 56 : 32
+      let sectionEntry: UInt64 = is64Bit ? 64 : 40
+      if sectionOffset > 0 {
+        guard UInt64(sectionEntrySize) == sectionEntry else {
+          throw Refusal(
+            reason: .entrySize(
+              .sectionHeaders, stated: UInt64(sectionEntrySize), expected: sectionEntry))
+        }
+        // A count beyond 16 bits, and that of the program headers, is in the null section.
+        let null = try table(
+          .sectionHeaders, at: sectionOffset, count: 1, entry: sectionEntry, in: region)
+        if sectionCount == 0 {
+          let count = try extendedCount(null, at: is64Bit ? 32 : 20, is64Bit ? 8 : 4, byteOrder)
+          _ = try table(
+            .sectionHeaders, at: sectionOffset, count: count, entry: sectionEntry, in: region)
+        } else {
+          _ = try table(
+            .sectionHeaders, at: sectionOffset, count: UInt64(sectionCount), entry: sectionEntry,
+            in: region)
+        }
+        if programCount == 0xffff {  // PN_XNUM
+          let count = try extendedCount(null, at: is64Bit ? 44 : 28, 4, byteOrder)
+          _ = try table(
+            .programHeaders, at: programOffset, count: count, entry: programEntry, in: region)
+        }
+      }
+      if programCount > 0, programCount < 0xffff {
+        guard UInt64(programEntrySize) == programEntry else {
+          throw Refusal(
+            reason: .entrySize(
+              .programHeaders, stated: UInt64(programEntrySize), expected: programEntry))
+        }
+        _ = try table(
+          .programHeaders, at: programOffset, count: UInt64(programCount), entry: programEntry,
+          in: region)
+      }
+    }
+
+    private func table(
+      _ structure: ObjectFileError.Structure, at offset: UInt64, count: UInt64, entry: UInt64,
+      in region: ByteRegion
+    ) throws(Refusal) -> ByteRegion {
+      let (size, overflow) = count.multipliedReportingOverflow(by: entry)
+      guard !overflow else {
+        throw Refusal(reason: .overflow(structure, start: offset, size: count))
+      }
+      do {
+        return try region.subregion(offset: offset, count: size)
+      } catch {
+        throw Refusal(reason: .truncation(structure, error))
+      }
+    }
+
+    /// A field of the null section's header.
+    private func extendedCount(
+      _ null: ByteRegion, at offset: UInt64, _ size: Int, _ byteOrder: ByteOrder
+    ) throws(Refusal) -> UInt64 {
+      var reader = null.reader(byteOrder: byteOrder)
+      do {
+        try reader.skip(offset)
+        return try reader.readUnsigned(size: size)
+      } catch {
+        throw Refusal(reason: .truncation(.sectionHeaders, error))
+      }
+    }
+  }
+}

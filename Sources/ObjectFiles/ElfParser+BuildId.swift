@@ -1,0 +1,69 @@
+import BinaryInput
+import CLibElf
+import SymbolicationModel
+
+extension ElfParser {
+  /// The GNU build-id, from the note sections or, where they have none, from the `PT_NOTE` segments.
+  /// (Sections first: the program headers of a debug file describe the file that it was taken from.)
+  mutating func findBuildId(_ headers: Headers) -> ImageIdentity? {
+    for header in headers.sections where header.sh_type == UInt32(SHT_NOTE) {
+      if let found = findBuildId(
+        offset: header.sh_offset, size: header.sh_size, alignment: header.sh_addralign)
+      {
+        return found
+      }
+    }
+    for header in headers.program where header.p_type == UInt32(PT_NOTE) {
+      if let found = findBuildId(
+        offset: header.p_offset, size: header.p_filesz, alignment: header.p_align)
+      {
+        return found
+      }
+    }
+    return nil
+  }
+
+  /// Walks notes (gABI, chapter 5, "Note Section"): name size, descriptor size, type, name,
+  /// descriptor, of which the last two are padded to 4 bytes, or to 8 where the notes are aligned so.
+  private mutating func findBuildId(
+    offset: UInt64, size: UInt64, alignment: UInt64
+  ) -> ImageIdentity? {
+    guard let notes = try? region.subregion(offset: offset, count: size) else {
+      faults.append(
+        error(
+          .truncated(.notes, offset: offset, wanted: size, available: UInt64(region.count))))
+      return nil
+    }
+    let padding: UInt64 = alignment == 8 ? 8 : 4
+    var reader = notes.reader(byteOrder: byteOrder)
+    while reader.remaining >= 12 {
+      let start = UInt64(reader.position)
+      do {
+        let nameSize = UInt64(try reader.read(UInt32.self))
+        let descriptorSize = UInt64(try reader.read(UInt32.self))
+        let type: UInt32 = try reader.read()
+        let name = try reader.readRegion(count: nameSize)
+        try skipPadding(&reader, to: padding)
+        let descriptor = try reader.readRegion(count: descriptorSize)
+        try skipPadding(&reader, to: padding)
+        // NT_GNU_BUILD_ID
+        if type == 3, name.count == 4, name.holds(Array("GNU\0".utf8), at: 0) {
+          return ImageIdentity(bytes: descriptor.bytes)
+        }
+      } catch {
+        faults.append(
+          self.error(
+            .damagedNotes(offset: offset &+ start, available: UInt64(notes.count) - start)))
+        return nil
+      }
+    }
+    return nil
+  }
+
+  /// The last note's padding may be missing.
+  private func skipPadding(_ reader: inout ByteReader, to alignment: UInt64) throws(ByteReadError) {
+    let odd = UInt64(reader.position) % alignment
+    guard odd > 0 else { return }
+    try reader.skip(min(alignment - odd, UInt64(reader.remaining)))
+  }
+}

@@ -1,0 +1,208 @@
+import BinaryInput
+import CLibElf
+import SymbolicationModel
+
+/// Reads the headers and the notes of an ELF file (System V gABI, chapters 4 and 5) through libelf.
+struct ElfParser {
+  /// `ELFMAG`
+  static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
+
+  private let path: String
+  let region: ByteRegion
+  let byteOrder: ByteOrder
+  private let is64Bit: Bool
+  private let architecture: Architecture
+  private let fileType: ObjectFileType
+
+  private var segments: [Segment] = []
+  private var sections: [Section] = []
+  private var identity: ImageIdentity?
+  var faults: [ObjectFileError] = []
+
+  static func parse(_ region: ByteRegion, path: String) throws(ObjectFileError) -> ObjectFile {
+    let outline: ElfOutline
+    let handle: LibElfHandle
+    do throws(ElfOutline.Refusal) {
+      outline = try ElfOutline(region)
+    } catch {
+      throw ObjectFileError(path: path, reason: error.reason)
+    }
+    do throws(LibElfError) {
+      handle = try LibElfHandle(region)
+    } catch {
+      throw ObjectFileError(path: path, reason: .libelf(code: error.code))
+    }
+    var parser = ElfParser(path: path, region: region, outline: outline, header: handle.header)
+    let headers = try parser.readHeaders(handle)
+    parser.makeSegments(headers)
+    let source = parser.makeSections(headers)
+    parser.identity = parser.findBuildId(headers)
+    return ObjectFile(
+      path: path, format: .elf, fileType: parser.fileType, architecture: parser.architecture,
+      identity: parser.identity, byteOrder: outline.byteOrder,
+      addressSize: outline.is64Bit ? 8 : 4, segments: parser.segments, sections: parser.sections,
+      faults: parser.faults, region: region, symbolTableSource: source)
+  }
+
+  private init(path: String, region: ByteRegion, outline: ElfOutline, header: GElf_Ehdr) {
+    self.path = path
+    self.region = region
+    byteOrder = outline.byteOrder
+    is64Bit = outline.is64Bit
+    architecture = Architecture(
+      elfMachine: header.e_machine, is64Bit: outline.is64Bit, byteOrder: outline.byteOrder)
+    fileType =
+      switch Int32(header.e_type) {
+      case ET_REL: .relocatable
+      case ET_EXEC: .executable
+      case ET_DYN: .dynamicLibrary
+      case ET_CORE: .core
+      default: .other(UInt32(header.e_type))
+      }
+  }
+
+  func error(_ reason: ObjectFileError.Reason) -> ObjectFileError {
+    ObjectFileError(path: path, architecture: architecture, reason: reason)
+  }
+
+  /// All headers, so that libelf is needed no longer.
+  struct Headers {
+    var program: [GElf_Phdr] = []
+    /// Without the null section at 0.
+    var sections: [GElf_Shdr] = []
+    /// The number of the section that holds the names, counted from 0 for the null section.
+    var nameTable = 0
+  }
+
+  private func readHeaders(_ handle: borrowing LibElfHandle) throws(ObjectFileError) -> Headers {
+    var headers = Headers()
+    do throws(LibElfError) {
+      for index in 0..<(try handle.programHeaderCount()) {
+        headers.program.append(try handle.programHeader(index))
+      }
+      let count = try handle.sectionCount()
+      if count > 1 {
+        headers.sections.reserveCapacity(count - 1)
+        for index in 1..<count { headers.sections.append(try handle.sectionHeader(index)) }
+        headers.nameTable = try handle.sectionNameTable()
+      }
+    } catch {
+      throw self.error(.libelf(code: error.code))
+    }
+    return headers
+  }
+
+  private mutating func makeSegments(_ headers: Headers) {
+    for header in headers.program where header.p_type == UInt32(PT_LOAD) {
+      guard let addresses = addressRange(start: header.p_vaddr, size: header.p_memsz) else {
+        faults.append(
+          error(.overflow(.programHeaders, start: header.p_vaddr, size: header.p_memsz)))
+        continue
+      }
+      segments.append(
+        Segment(
+          name: "", addresses: addresses,
+          fileRange: fileRange(start: header.p_offset, size: header.p_filesz) ?? 0..<0,
+          isExecutable: header.p_flags & UInt32(PF_X) != 0))
+    }
+  }
+
+  /// Makes `sections`, and finds the symbol table among them: `.symtab`, or where the file has none
+  /// of its bytes `.dynsym`.
+  private mutating func makeSections(_ headers: Headers) -> ObjectFile.SymbolTableSource {
+    let names = nameTable(headers)
+    let relocated = unappliedRelocationTargets(headers)
+    var misnamed = NamesOutsideStringTable()
+    var table: Int?
+    var dynamicTable: Int?
+    sections.reserveCapacity(headers.sections.count)
+    for (index, header) in headers.sections.enumerated() {
+      var name = ""
+      if let names {
+        if let text = names.text(at: UInt64(header.sh_name)) {
+          name = text
+        } else {
+          misnamed.add(index + 1)
+        }
+      }
+      sections.append(
+        makeSection(header, name: name, needsRelocation: relocated.contains(index + 1)))
+      if header.sh_type == UInt32(SHT_SYMTAB), table == nil { table = index }
+      if header.sh_type == UInt32(SHT_DYNSYM), dynamicTable == nil { dynamicTable = index }
+    }
+    if let reason = misnamed.reason(.sectionHeaders) { faults.append(error(reason)) }
+    guard let chosen = table ?? dynamicTable else { return .none }
+    let header = headers.sections[chosen]
+    return .elf(
+      section: chosen, strings: Int(header.sh_link) - 1, entrySize: header.sh_entsize)
+  }
+
+  private mutating func makeSection(
+    _ header: GElf_Shdr, name: String, needsRelocation: Bool
+  ) -> Section {
+    let isLoaded = header.sh_flags & UInt64(SHF_ALLOC) != 0
+    var addresses = LinkAddress(0)..<LinkAddress(0)
+    if isLoaded {
+      if let range = addressRange(start: header.sh_addr, size: header.sh_size) {
+        addresses = range
+      } else {
+        faults.append(
+          error(.overflow(.section(name), start: header.sh_addr, size: header.sh_size)))
+      }
+    }
+    var place: Range<UInt64>?
+    if header.sh_type != UInt32(SHT_NOBITS), header.sh_type != UInt32(SHT_NULL) {
+      place = fileRange(start: header.sh_offset, size: header.sh_size)
+      let available = UInt64(region.count)
+      if let place {
+        if place.upperBound > available, !place.isEmpty {
+          faults.append(
+            error(
+              .truncated(
+                .section(name), offset: header.sh_offset, wanted: header.sh_size,
+                available: available)))
+        }
+      } else {
+        faults.append(
+          error(.overflow(.section(name), start: header.sh_offset, size: header.sh_size)))
+      }
+    }
+    return Section(
+      segmentName: "", name: name, addresses: addresses, fileRange: place,
+      holdsCode: isLoaded && header.sh_flags & UInt64(SHF_EXECINSTR) != 0,
+      isSymbolStubs: name == ".plt" || name.hasPrefix(".plt."),
+      isCompressed: header.sh_flags & UInt64(SHF_COMPRESSED) != 0,
+      needsRelocation: needsRelocation)
+  }
+
+  /// The bytes of the section names; nil, and a fault, where they are not in the file.
+  private mutating func nameTable(_ headers: Headers) -> ByteRegion? {
+    guard headers.nameTable > 0 else { return nil }
+    guard headers.nameTable <= headers.sections.count else {
+      faults.append(
+        error(
+          .namesOutsideStringTable(
+            .sectionHeaders, count: headers.sections.count, first: 1)))
+      return nil
+    }
+    let header = headers.sections[headers.nameTable - 1]
+    do {
+      return try region.subregion(offset: header.sh_offset, count: header.sh_size)
+    } catch {
+      faults.append(self.error(.truncation(.stringTable, error)))
+      return nil
+    }
+  }
+
+  /// The numbers of the sections that relocations are still to be applied to. In anything but a
+  /// relocatable file the linker has applied those that it kept (`--emit-relocs`).
+  private func unappliedRelocationTargets(_ headers: Headers) -> Set<Int> {
+    guard fileType == .relocatable else { return [] }
+    var targets: Set<Int> = []
+    for header in headers.sections
+    where [SHT_REL, SHT_RELA].contains(Int32(bitPattern: header.sh_type)) && header.sh_size > 0 {
+      targets.insert(Int(header.sh_info))
+    }
+    return targets
+  }
+}

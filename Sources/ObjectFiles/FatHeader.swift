@@ -1,0 +1,88 @@
+import BinaryInput
+import SymbolicationModel
+
+/// The table of slices at the start of a fat Mach-O file (`<mach-o/fat.h>`).
+///
+/// It is written big-endian. One in little-endian order (`FAT_CIGAM`) is read too: that is what a
+/// careless writer on a little-endian machine leaves.
+struct FatHeader {
+  let kind: ObjectContainer.Kind
+  let slices: [Slice]
+
+  struct Slice {
+    let architecture: Architecture
+    /// In bytes, from the start of the file.
+    let offset: UInt64
+    let size: UInt64
+
+    /// The slice's place in the file and its bytes. Throws where the file does not hold them all.
+    func place(
+      index: Int, in region: ByteRegion, path: String
+    ) throws(ObjectFileError) -> (range: Range<UInt64>, bytes: ByteRegion) {
+      guard let range = fileRange(start: offset, size: size) else {
+        throw ObjectFileError(
+          path: path, architecture: architecture,
+          reason: .overflow(.slice(index), start: offset, size: size))
+      }
+      do {
+        return (range, try region.subregion(offset: offset, count: size))
+      } catch {
+        throw ObjectFileError(
+          path: path, architecture: architecture, reason: .truncation(.slice(index), error))
+      }
+    }
+  }
+
+  /// Nil where `region` does not start with a fat header's magic number.
+  static func parse(_ region: ByteRegion, path: String) throws(ObjectFileError) -> FatHeader? {
+    guard let (kind, byteOrder) = recognize(region) else { return nil }
+    var reader = region.reader(byteOrder: byteOrder)
+    let count: UInt32
+    do {
+      try reader.skip(4)
+      count = try reader.read()
+    } catch {
+      throw ObjectFileError(path: path, reason: .truncation(.fatHeader, error))
+    }
+    // A Java class file has its version here, which is 45 or more (Java SE specification, section
+    // 4.1; 45 is JDK 1.0). No fat file has as many slices.
+    guard count < 43 else {
+      throw ObjectFileError(path: path, reason: .unlikelySliceCount(count))
+    }
+    guard count > 0 else { throw ObjectFileError(path: path, reason: .noSlices) }
+    var slices: [Slice] = []
+    do {
+      for _ in 0..<count { slices.append(try readSlice(&reader, kind: kind)) }
+    } catch {
+      throw ObjectFileError(path: path, reason: .truncation(.fatHeader, error))
+    }
+    return FatHeader(kind: kind, slices: slices)
+  }
+
+  private static func recognize(
+    _ region: ByteRegion
+  ) -> (kind: ObjectContainer.Kind, byteOrder: ByteOrder)? {
+    var reader = region.reader(byteOrder: .big)
+    switch try? reader.read(UInt32.self) {
+    case 0xcafe_babe: return (.fat, .big)  // FAT_MAGIC
+    case 0xbeba_feca: return (.fat, .little)  // FAT_CIGAM
+    case 0xcafe_babf: return (.fat64, .big)  // FAT_MAGIC_64
+    case 0xbfba_feca: return (.fat64, .little)  // FAT_CIGAM_64
+    default: return nil
+    }
+  }
+
+  /// A `fat_arch` or `fat_arch_64`.
+  private static func readSlice(
+    _ reader: inout ByteReader, kind: ObjectContainer.Kind
+  ) throws(ByteReadError) -> Slice {
+    let type: UInt32 = try reader.read()
+    let subtype: UInt32 = try reader.read()
+    let is64Bit = kind == .fat64
+    let offset = try reader.readUnsigned(size: is64Bit ? 8 : 4)
+    let size = try reader.readUnsigned(size: is64Bit ? 8 : 4)
+    try reader.skip(is64Bit ? 8 : 4)  // the alignment, and what is reserved
+    return Slice(
+      architecture: Architecture(machCpuType: type, subtype: subtype), offset: offset, size: size)
+  }
+}

@@ -1,0 +1,171 @@
+import BinaryInput
+import SymbolicationModel
+
+/// Reads the header and the load commands of a thin Mach-O file (`<mach-o/loader.h>`), of either
+/// word size and byte order.
+///
+/// What comes after the load commands is not looked at; where they point beyond the end of the file,
+/// that is a fault of the result.
+struct MachOParser {
+  private let path: String
+  let region: ByteRegion
+  private let byteOrder: ByteOrder
+  private let is64Bit: Bool
+  private let architecture: Architecture
+  let fileType: ObjectFileType
+
+  var segments: [Segment] = []
+  var sections: [Section] = []
+  private var identity: ImageIdentity?
+  var symbolTableSource = ObjectFile.SymbolTableSource.none
+  var faults: [ObjectFileError] = []
+
+  /// `statedArchitecture` is what a fat header says of the slice, for errors before its own is known.
+  static func parse(
+    _ region: ByteRegion, path: String, statedArchitecture: Architecture?
+  ) throws(ObjectFileError) -> ObjectFile {
+    func error(_ reason: ObjectFileError.Reason) -> ObjectFileError {
+      ObjectFileError(path: path, architecture: statedArchitecture, reason: reason)
+    }
+    guard !region.isEmpty else { throw error(.empty) }
+    guard let (byteOrder, is64Bit) = recognize(region) else {
+      throw error(
+        .unrecognized(firstBytes: (0..<8).compactMap { region.byte(at: $0) }))
+    }
+    let header: Header
+    do {
+      header = try Header(region, byteOrder: byteOrder, is64Bit: is64Bit)
+    } catch let failure {
+      throw error(.truncation(.machHeader, failure))
+    }
+    var parser = MachOParser(
+      path: path, region: region, byteOrder: byteOrder, is64Bit: is64Bit, header: header)
+    try parser.readLoadCommands(header)
+    return ObjectFile(
+      path: path, format: .machO, fileType: parser.fileType, architecture: parser.architecture,
+      identity: parser.identity, byteOrder: byteOrder, addressSize: is64Bit ? 8 : 4,
+      segments: parser.segments, sections: parser.sections, faults: parser.faults, region: region,
+      symbolTableSource: parser.symbolTableSource)
+  }
+
+  private static func recognize(
+    _ region: ByteRegion
+  ) -> (byteOrder: ByteOrder, is64Bit: Bool)? {
+    var reader = region.reader(byteOrder: .little)
+    switch try? reader.read(UInt32.self) {
+    case 0xfeed_face: return (.little, false)  // MH_MAGIC
+    case 0xcefa_edfe: return (.big, false)  // MH_CIGAM
+    case 0xfeed_facf: return (.little, true)  // MH_MAGIC_64
+    case 0xcffa_edfe: return (.big, true)  // MH_CIGAM_64
+    default: return nil
+    }
+  }
+
+  /// `mach_header` or `mach_header_64`.
+  private struct Header {
+    let cpuType: UInt32
+    let cpuSubtype: UInt32
+    let fileType: UInt32
+    let commandCount: UInt32
+    let commandsSize: UInt32
+    /// Its own size, where the load commands start.
+    let size: UInt64
+
+    init(_ region: ByteRegion, byteOrder: ByteOrder, is64Bit: Bool) throws(ByteReadError) {
+      size = is64Bit ? 32 : 28
+      var reader = try region.subregion(offset: 0, count: size).reader(byteOrder: byteOrder)
+      try reader.skip(4)
+      cpuType = try reader.read()
+      cpuSubtype = try reader.read()
+      fileType = try reader.read()
+      commandCount = try reader.read()
+      commandsSize = try reader.read()
+    }
+  }
+
+  private init(
+    path: String, region: ByteRegion, byteOrder: ByteOrder, is64Bit: Bool, header: Header
+  ) {
+    self.path = path
+    self.region = region
+    self.byteOrder = byteOrder
+    self.is64Bit = is64Bit
+    architecture = Architecture(machCpuType: header.cpuType, subtype: header.cpuSubtype)
+    fileType =
+      switch header.fileType {
+      case 1: .relocatable  // MH_OBJECT
+      case 2: .executable  // MH_EXECUTE
+      case 4: .core  // MH_CORE
+      case 6: .dynamicLibrary  // MH_DYLIB
+      case 7: .dynamicLinker  // MH_DYLINKER
+      case 8: .bundle  // MH_BUNDLE
+      case 10: .debugSymbols  // MH_DSYM
+      case 11: .kernelExtension  // MH_KEXT_BUNDLE
+      default: .other(header.fileType)
+      }
+  }
+
+  func error(_ reason: ObjectFileError.Reason) -> ObjectFileError {
+    ObjectFileError(path: path, architecture: architecture, reason: reason)
+  }
+
+  /// The size of the part of each load command that is read here.
+  private func smallestSize(of command: UInt32) -> UInt32 {
+    switch command {
+    case LoadCommand.segment: 56
+    case LoadCommand.segment64: 72
+    case LoadCommand.uuid, LoadCommand.symbolTable: 24
+    default: 8
+    }
+  }
+
+  private mutating func readLoadCommands(_ header: Header) throws(ObjectFileError) {
+    let commands: ByteRegion
+    do {
+      commands = try region.subregion(offset: header.size, count: UInt64(header.commandsSize))
+    } catch {
+      throw self.error(.truncation(.loadCommands, error))
+    }
+    var reader = commands.reader(byteOrder: byteOrder)
+    for index in 0..<header.commandCount {
+      let available = UInt64(reader.remaining)
+      guard available >= 8, let command = try? reader.read(UInt32.self),
+        let size = try? reader.read(UInt32.self)
+      else {
+        throw error(.loadCommandCount(stated: header.commandCount, index: index))
+      }
+      guard size >= smallestSize(of: command), UInt64(size) <= available else {
+        throw error(
+          .loadCommandSize(index: index, command: command, size: size, available: available))
+      }
+      do {
+        var body = try reader.readRegion(count: UInt64(size) - 8).reader(byteOrder: byteOrder)
+        switch command {
+        case LoadCommand.segment: try readSegment(&body, wordSize: 4)
+        case LoadCommand.segment64: try readSegment(&body, wordSize: 8)
+        case LoadCommand.uuid: identity = ImageIdentity(bytes: try body.readRegion(count: 16).bytes)
+        case LoadCommand.symbolTable: try readSymbolTableCommand(&body, wordSize: is64Bit ? 8 : 4)
+        default: break
+        }
+      } catch let error as ObjectFileError {
+        throw error
+      } catch {
+        // The body holds what smallestSize(of:) asks for, and a segment its sections.
+        throw self.error(
+          .loadCommandSize(index: index, command: command, size: size, available: available))
+      }
+    }
+  }
+}
+
+/// The load commands that are read; the rest are passed over.
+private enum LoadCommand {
+  /// LC_SEGMENT
+  static let segment: UInt32 = 0x1
+  /// LC_SYMTAB
+  static let symbolTable: UInt32 = 0x2
+  /// LC_SEGMENT_64
+  static let segment64: UInt32 = 0x19
+  /// LC_UUID
+  static let uuid: UInt32 = 0x1b
+}

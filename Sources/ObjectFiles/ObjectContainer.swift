@@ -1,0 +1,96 @@
+package import BinaryInput
+package import SymbolicationModel
+
+/// A file with one or several object files in it.
+package struct ObjectContainer: Sendable {
+  package let path: String
+  package let kind: Kind
+  /// In file order; one for a thin file, at least one for any.
+  package let objectFiles: [ObjectFile]
+  /// Slices that could not be read, and contradictions between the fat header and a slice. What is
+  /// wrong inside a usable slice is among that slice's own faults.
+  package let faults: [ObjectFileError]
+
+  package enum Kind: Hashable, Sendable {
+    /// One Mach-O or ELF file.
+    case thin
+    /// A fat header with 32-bit offsets (`FAT_MAGIC`).
+    case fat
+    /// A fat header with 64-bit offsets (`FAT_MAGIC_64`).
+    case fat64
+  }
+
+  /// Maps the file at `path` and reads its headers. Throws where nothing of it can be used.
+  package static func open(path: String) throws(ObjectFileError) -> ObjectContainer {
+    let region: ByteRegion
+    do {
+      region = try MappedFile.open(path: path)
+    } catch {
+      throw ObjectFileError(path: path, reason: .inaccessible(error))
+    }
+    return try parse(region, path: path)
+  }
+
+  /// Reads the headers of the object files in `region`. `path` names it in errors. Throws where
+  /// nothing of it can be used.
+  package static func parse(
+    _ region: ByteRegion, path: String
+  ) throws(ObjectFileError) -> ObjectContainer {
+    if let header = try FatHeader.parse(region, path: path) {
+      return try parse(region, slices: header, path: path)
+    }
+    let objectFile = try parseThin(region, path: path)
+    return ObjectContainer(path: path, kind: .thin, objectFiles: [objectFile], faults: [])
+  }
+
+  private static func parse(
+    _ region: ByteRegion, slices header: FatHeader, path: String
+  ) throws(ObjectFileError) -> ObjectContainer {
+    var objectFiles: [ObjectFile] = []
+    var faults: [ObjectFileError] = []
+    var taken: [Range<UInt64>] = []
+    for (index, slice) in header.slices.enumerated() {
+      do throws(ObjectFileError) {
+        let (range, bytes) = try slice.place(index: index, in: region, path: path)
+        // Without this check a small file could hold the same large headers many times.
+        guard !taken.contains(where: { $0.overlaps(range) }) else {
+          throw ObjectFileError(
+            path: path, architecture: slice.architecture, reason: .overlappingSlice(index: index))
+        }
+        let objectFile = try MachOParser.parse(
+          bytes, path: path, statedArchitecture: slice.architecture)
+        taken.append(range)
+        objectFiles.append(objectFile)
+        if objectFile.architecture != slice.architecture {
+          faults.append(objectFile.error(.architectureMismatch(fatHeader: slice.architecture)))
+        }
+      } catch {
+        faults.append(error)
+      }
+    }
+    guard !objectFiles.isEmpty else {
+      throw ObjectFileError(path: path, reason: .noUsableSlice(faults))
+    }
+    return ObjectContainer(path: path, kind: header.kind, objectFiles: objectFiles, faults: faults)
+  }
+
+  private static func parseThin(
+    _ region: ByteRegion, path: String
+  ) throws(ObjectFileError) -> ObjectFile {
+    if region.holds(ElfParser.magic, at: 0) { return try ElfParser.parse(region, path: path) }
+    return try MachOParser.parse(region, path: path, statedArchitecture: nil)
+  }
+
+  /// The object file for `architecture`: that architecture's own, else that of its `fallback`. Of
+  /// several for one architecture, the first.
+  package func objectFile(for architecture: Architecture) -> ObjectFile? {
+    if let exact = objectFiles.first(where: { $0.architecture == architecture }) { return exact }
+    guard let fallback = architecture.fallback else { return nil }
+    return objectFiles.first { $0.architecture == fallback }
+  }
+
+  /// The first object file of that identity.
+  package func objectFile(identity: ImageIdentity) -> ObjectFile? {
+    objectFiles.first { $0.identity == identity }
+  }
+}

@@ -1,0 +1,134 @@
+package import BinaryInput
+import Decompression
+
+extension ObjectFile {
+  /// The largest section that is inflated, in bytes: 4 GiB.
+  package static let inflatedSizeLimit: UInt64 = 4 << 30
+
+  /// Whether there is a `.debug_info` section that is not empty. Cost: a walk over the section names.
+  package var hasDebugInfo: Bool {
+    guard let (section, _) = findDebugSection(".debug_info"), let range = section.fileRange else {
+      return false
+    }
+    return !range.isEmpty
+  }
+
+  /// The bytes of a debug section, inflated where they are compressed; nil where the file has none.
+  ///
+  /// `elfName` is the ELF name (`.debug_info`, `.debug_str_offsets`). Mach-O has its sections in
+  /// `__DWARF` under names of at most 16 bytes: `__debug_info`, `__debug_str_offs`. Compressed are
+  /// ELF sections with `SHF_COMPRESSED` (zlib and zstd), and in both formats those with a `z` before
+  /// the name (`.zdebug_info`, `__zdebug_info`: the mark `ZLIB`, the size, a zlib stream).
+  ///
+  /// Of relocatable files: those sections of ELF that wait for relocations throw `needsRelocation`
+  /// (those of a `.dwo` file do not); Mach-O ones already hold addresses of the file, as clang writes
+  /// them with relocations against sections.
+  ///
+  /// Throws `truncated`, `unsupportedCompression`, `damagedCompression` and `needsRelocation`. Cost:
+  /// none beyond the search for what is not compressed, which is a part of the mapping; what is
+  /// compressed is inflated at each call, to memory of its own.
+  package func debugSection(
+    _ elfName: String, inflatedSizeLimit limit: UInt64 = inflatedSizeLimit
+  ) throws(ObjectFileError) -> ByteRegion? {
+    guard let (section, isMarked) = findDebugSection(elfName), let range = section.fileRange else {
+      return nil
+    }
+    guard !section.needsRelocation else { throw error(.needsRelocation(.section(section.name))) }
+    let content = try bytes(of: .section(section.name), at: range)
+    if section.isCompressed { return try inflateElf(content, of: section, limit: limit) }
+    if isMarked { return try inflateMarked(content, of: section, limit: limit) }
+    return content
+  }
+
+  /// The section by its ELF name, and whether it was found under the name with `z`.
+  private func findDebugSection(_ elfName: String) -> (section: Section, isMarked: Bool)? {
+    let stem = elfName.utf8.drop { $0 == UInt8(ascii: ".") }
+    let plain: String
+    let marked: String
+    switch format {
+    case .elf:
+      plain = elfName
+      marked = ".z" + String(decoding: stem, as: UTF8.self)
+    case .machO:
+      plain = String(decoding: ("__".utf8 + Array(stem)).prefix(16), as: UTF8.self)
+      marked = String(decoding: ("__z".utf8 + Array(stem)).prefix(16), as: UTF8.self)
+    }
+    var found: Section?
+    for section in sections where format == .elf || section.segmentName == "__DWARF" {
+      if section.name == plain { return (section, false) }
+      if found == nil, section.name == marked { found = section }
+    }
+    return found.map { ($0, true) }
+  }
+
+  /// A section with `SHF_COMPRESSED`: `Elf32_Chdr` or `Elf64_Chdr` (System V gABI, chapter 4,
+  /// "Section Compression"), then the compressed bytes.
+  private func inflateElf(
+    _ content: ByteRegion, of section: Section, limit: UInt64
+  ) throws(ObjectFileError) -> ByteRegion {
+    let type: UInt32
+    let size: UInt64
+    let compressed: ByteRegion
+    do throws(ByteReadError) {
+      var reader = content.reader(byteOrder: byteOrder)
+      type = try reader.read()
+      if addressSize == 8 { try reader.skip(4) }
+      size = try reader.readUnsigned(size: addressSize)
+      try reader.skip(UInt64(addressSize))
+      compressed = try reader.readRegion(count: UInt64(reader.remaining))
+    } catch {
+      throw self.error(.truncation(.section(section.name), error))
+    }
+    let method: Decompression.Method
+    switch type {
+    case 1: method = .zlib  // ELFCOMPRESS_ZLIB
+    case 2: method = .zstd  // ELFCOMPRESS_ZSTD
+    default: throw error(.unsupportedCompression(section: section.name, type: type))
+    }
+    return try inflate(compressed, method, size: size, limit: limit, section: section)
+  }
+
+  /// A `.zdebug_` section: `ZLIB`, the size as 8 bytes in big-endian order, the compressed bytes. (GNU
+  /// binutils wrote these before `SHF_COMPRESSED`; Go writes them to Mach-O.)
+  private func inflateMarked(
+    _ content: ByteRegion, of section: Section, limit: UInt64
+  ) throws(ObjectFileError) -> ByteRegion {
+    guard content.holds(Array("ZLIB".utf8), at: 0) else {
+      throw error(.unsupportedCompression(section: section.name, type: nil))
+    }
+    let size: UInt64
+    let compressed: ByteRegion
+    do throws(ByteReadError) {
+      var reader = content.reader(byteOrder: .big)
+      try reader.skip(4)
+      size = try reader.read()
+      compressed = try reader.readRegion(count: UInt64(reader.remaining))
+    } catch {
+      throw self.error(.truncation(.section(section.name), error))
+    }
+    return try inflate(compressed, .zlib, size: size, limit: limit, section: section)
+  }
+
+  private func inflate(
+    _ compressed: ByteRegion, _ method: Decompression.Method, size: UInt64, limit: UInt64,
+    section: Section
+  ) throws(ObjectFileError) -> ByteRegion {
+    do throws(DecompressionError) {
+      return try compressed.withRawSpan { (input) throws(DecompressionError) -> ByteRegion in
+        let capacity = try Decompression.checkedSize(
+          of: input, method: method, promised: size, limit: limit)
+        // The closure below may not capture the span, so the bytes are lent to it once more.
+        let storage = try ByteStorage(capacity: capacity) {
+          (output: inout OutputRawSpan) throws(DecompressionError) in
+          try compressed.withRawSpan { (input) throws(DecompressionError) in
+            try Decompression.inflate(input, method: method, into: &output)
+          }
+        }
+        guard let storage else { throw DecompressionError.outOfMemory(size: size) }
+        return ByteRegion(storage)
+      }
+    } catch {
+      throw self.error(.damagedCompression(section: section.name, error))
+    }
+  }
+}

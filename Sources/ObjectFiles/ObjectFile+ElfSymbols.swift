@@ -1,0 +1,112 @@
+import BinaryInput
+import SymbolicationModel
+
+extension ObjectFile {
+  /// The functions, indirect functions and untyped labels (`STT_FUNC`, `STT_GNU_IFUNC`,
+  /// `STT_NOTYPE`) that are defined in a code section. Left out are those without a name and the
+  /// mapping symbols that mark code and data (`$x`, `$d`, `$a`, `$t`, with or without a suffix).
+  ///
+  /// ARM marks Thumb functions by an odd address; the code is at the even one. Symbols of section
+  /// numbers beyond 16 bits (`SHN_XINDEX`), which only relocatable files have, are not looked for.
+  func elfSymbols(
+    section tableIndex: Int, strings stringsIndex: Int, entrySize: UInt64
+  ) throws(ObjectFileError) -> SymbolTable {
+    guard fileType != .relocatable else { throw error(.needsRelocation(.symbolTable)) }
+    guard sections.indices.contains(tableIndex), let place = sections[tableIndex].fileRange else {
+      return SymbolTable([], strings: ByteRegion(copying: []), faults: [])
+    }
+    let expectedSize: UInt64 = addressSize == 8 ? 24 : 16
+    guard entrySize == expectedSize else {
+      throw error(.entrySize(.symbolTable, stated: entrySize, expected: expectedSize))
+    }
+    let table = try bytes(of: .symbolTable, at: place)
+    let strings =
+      if sections.indices.contains(stringsIndex), let place = sections[stringsIndex].fileRange {
+        try bytes(of: .stringTable, at: place)
+      } else {
+        ByteRegion(copying: [])
+      }
+
+    let isArm = architecture == .armv7
+    let count = table.count / Int(entrySize)
+    var reader = table.reader(byteOrder: byteOrder)
+    var candidates: [SymbolTable.Candidate] = []
+    candidates.reserveCapacity(count)
+    var misnamed = NamesOutsideStringTable()
+    for index in 0..<count {
+      guard let symbol = try? ElfSymbol(&reader, is64Bit: addressSize == 8),
+        let number = UInt32(exactly: index)
+      else { break }
+      guard symbol.isCode, symbol.section > 0, Int(symbol.section) <= sections.count else {
+        continue
+      }
+      let section = sections[Int(symbol.section) - 1]
+      let start = isArm && symbol.isFunction ? symbol.value & ~1 : symbol.value
+      guard section.holdsCode, section.addresses.contains(LinkAddress(start)) else { continue }
+      guard let first = strings.byte(at: UInt64(symbol.nameOffset)) else {
+        misnamed.add(index)
+        continue
+      }
+      guard first != 0, !isMappingSymbol(symbol, first: first, in: strings) else { continue }
+      let sectionEnd = section.addresses.upperBound.value
+      let (end, overflow) = start.addingReportingOverflow(symbol.size)
+      candidates.append(
+        SymbolTable.Candidate(
+          start: start,
+          limit: symbol.size == 0 || overflow ? sectionEnd : min(end, sectionEnd),
+          nameOffset: symbol.nameOffset, index: number, hasSize: symbol.size > 0,
+          rank: symbol.rank))
+    }
+    return SymbolTable(
+      candidates, strings: strings, faults: misnamed.faults(of: .symbolTable, in: self))
+  }
+
+  private func isMappingSymbol(
+    _ symbol: ElfSymbol, first: UInt8, in strings: ByteRegion
+  ) -> Bool {
+    guard first == UInt8(ascii: "$"), !symbol.isFunction else { return false }
+    switch strings.byte(at: UInt64(symbol.nameOffset) + 1) {
+    case UInt8(ascii: "x"), UInt8(ascii: "d"), UInt8(ascii: "a"), UInt8(ascii: "t"): return true
+    default: return false
+    }
+  }
+}
+
+/// An `Elf32_Sym` or `Elf64_Sym` (gABI, chapter 4, "Symbol Table").
+private struct ElfSymbol {
+  let nameOffset: UInt32
+  let info: UInt8
+  let section: UInt16
+  let value: UInt64
+  let size: UInt64
+
+  init(_ reader: inout ByteReader, is64Bit: Bool) throws(ByteReadError) {
+    nameOffset = try reader.read()
+    if is64Bit {
+      info = try reader.read()
+      try reader.skip(1)  // st_other
+      section = try reader.read()
+      value = try reader.read()
+      size = try reader.read()
+    } else {
+      value = UInt64(try reader.read(UInt32.self))
+      size = UInt64(try reader.read(UInt32.self))
+      info = try reader.read()
+      try reader.skip(1)  // st_other
+      section = try reader.read()
+    }
+  }
+
+  private var type: UInt8 { info & 0xf }
+
+  /// `STT_FUNC` or `STT_GNU_IFUNC`
+  var isFunction: Bool { type == 2 || type == 10 }
+  /// A function or `STT_NOTYPE`
+  var isCode: Bool { isFunction || type == 0 }
+
+  /// With a size before without, functions before labels, and by binding all others before
+  /// `STB_LOCAL`.
+  var rank: UInt8 {
+    (size == 0 ? 4 : 0) | (isFunction ? 0 : 2) | (info >> 4 == 0 ? 1 : 0)
+  }
+}

@@ -1,0 +1,112 @@
+import BinaryInput
+import SymbolicationModel
+
+extension ObjectFile {
+  /// The size of `nlist` or `nlist_64` (`<mach-o/nlist.h>`).
+  static func machOSymbolSize(wordSize: Int) -> UInt64 { wordSize == 8 ? 16 : 12 }
+
+  /// The symbols that are defined in a code section (`N_SECT`). Left out are debugging entries
+  /// (`N_STAB`), those without a name or whose name the system's shared cache hides (`<redacted>`),
+  /// and the symbols of the Mach-O header itself. An ARM symbol of Thumb code (`N_ARM_THUMB_DEF`) has
+  /// an even address here, as its code has.
+  func machOSymbols(in table: ByteRegion, strings: ByteRegion) -> SymbolTable {
+    let count = table.count / Int(Self.machOSymbolSize(wordSize: addressSize))
+    var reader = table.reader(byteOrder: byteOrder)
+    var candidates: [SymbolTable.Candidate] = []
+    candidates.reserveCapacity(count)
+    var misnamed = NamesOutsideStringTable()
+    for index in 0..<UInt32(count) {
+      guard let symbol = try? MachOSymbol(&reader, wordSize: addressSize) else { break }
+      guard symbol.isDefinedInSection, symbol.section > 0,
+        Int(symbol.section) <= sections.count
+      else { continue }
+      let section = sections[Int(symbol.section) - 1]
+      guard section.holdsCode, section.addresses.contains(LinkAddress(symbol.value)) else {
+        continue
+      }
+      switch strings.byte(at: UInt64(symbol.nameOffset)) {
+      case nil:
+        misnamed.add(Int(index))
+        continue
+      case 0?:
+        continue
+      case _?:
+        // By convention the name at 0 is none.
+        if symbol.nameOffset == 0 { continue }
+      }
+      guard !isHidden(UInt64(symbol.nameOffset), in: strings) else { continue }
+      candidates.append(
+        SymbolTable.Candidate(
+          start: symbol.value, limit: section.addresses.upperBound.value,
+          nameOffset: symbol.nameOffset, index: index, hasSize: false, rank: symbol.rank))
+    }
+    return SymbolTable(
+      candidates, strings: strings, faults: misnamed.faults(of: .symbolTable, in: self))
+  }
+
+  private func isHidden(_ offset: UInt64, in strings: ByteRegion) -> Bool {
+    switch strings.byte(at: offset) {
+    case UInt8(ascii: "<"): strings.holds(redacted, at: offset)
+    case UInt8(ascii: "_"):
+      strings.holds(headerPrefix, at: offset)
+        && headerNames.contains { strings.holds($0, at: offset) }
+    default: false
+    }
+  }
+}
+
+private let redacted = Array("<redacted".utf8)
+private let headerPrefix = Array("__mh_".utf8)
+/// The linker's names for the Mach-O header, each with the zero at its end.
+private let headerNames = ["execute", "dylib", "bundle", "dylinker", "object", "preload"].map {
+  Array("__mh_\($0)_header\0".utf8)
+}
+
+/// An `nlist` or `nlist_64`.
+private struct MachOSymbol {
+  let nameOffset: UInt32
+  let type: UInt8
+  let section: UInt8
+  let value: UInt64
+
+  init(_ reader: inout ByteReader, wordSize: Int) throws(ByteReadError) {
+    nameOffset = try reader.read()
+    type = try reader.read()
+    section = try reader.read()
+    try reader.skip(2)  // n_desc
+    value = try reader.readUnsigned(size: wordSize)
+  }
+
+  var isDefinedInSection: Bool {
+    // Not N_STAB; N_TYPE is N_SECT.
+    type & 0xe0 == 0 && type & 0x0e == 0x0e
+  }
+
+  /// External before private external (`N_PEXT`, of relocatable files) before private.
+  var rank: UInt8 {
+    if type & 0x01 == 0 { return 2 }  // N_EXT
+    return type & 0x10 == 0 ? 0 : 1
+  }
+}
+
+/// Counts symbols or sections whose names lie outside their string table.
+struct NamesOutsideStringTable {
+  private var count = 0
+  private var first = 0
+
+  mutating func add(_ index: Int) {
+    if count == 0 { first = index }
+    count += 1
+  }
+
+  /// None, or one for all of them.
+  func faults(
+    of structure: ObjectFileError.Structure, in file: ObjectFile
+  ) -> [ObjectFileError] {
+    reason(structure).map { [file.error($0)] } ?? []
+  }
+
+  func reason(_ structure: ObjectFileError.Structure) -> ObjectFileError.Reason? {
+    count == 0 ? nil : .namesOutsideStringTable(structure, count: count, first: first)
+  }
+}

@@ -1,0 +1,53 @@
+package import BinaryInput
+package import SymbolicationModel
+
+/// One architecture of one build of an image: a thin Mach-O file, a slice of a fat one, or an ELF
+/// file.
+package struct ObjectFile: Sendable {
+  /// The file that it is, or is a slice of.
+  package let path: String
+  package let format: ObjectFormat
+  package let fileType: ObjectFileType
+  package let architecture: Architecture
+  /// `LC_UUID` or the GNU build-id; nil where there is none.
+  package let identity: ImageIdentity?
+  package let byteOrder: ByteOrder
+  /// Bytes in an address: 4 or 8.
+  package let addressSize: Int
+  /// In file order. ELF: the `PT_LOAD` entries.
+  package let segments: [Segment]
+  /// In file order, the order in which symbols number them from 1. ELF: without the null section at
+  /// index 0, so that here too the section numbered n is at n − 1.
+  package let sections: [Section]
+  /// What is wrong with the file and leaves the rest of it usable.
+  package let faults: [ObjectFileError]
+
+  /// The slice's bytes.
+  let region: ByteRegion
+  let symbolTableSource: SymbolTableSource
+
+  /// Where the symbols are.
+  enum SymbolTableSource: Hashable, Sendable {
+    case none
+    /// Offsets, and the number of entries, as `LC_SYMTAB` states them.
+    case machO(offset: UInt32, count: UInt32, stringsOffset: UInt32, stringsSize: UInt32)
+    /// Places in `sections`, and the size that the section's header states for an entry.
+    case elf(section: Int, strings: Int, entrySize: UInt64)
+  }
+
+  func error(_ reason: ObjectFileError.Reason) -> ObjectFileError {
+    ObjectFileError(path: path, architecture: architecture, reason: reason)
+  }
+
+  /// The bytes at `range`, which `structure` should have. Throws where the file ends before them.
+  func bytes(
+    of structure: ObjectFileError.Structure, at range: Range<UInt64>
+  ) throws(ObjectFileError) -> ByteRegion {
+    do {
+      return try region.subregion(
+        offset: range.lowerBound, count: range.upperBound - range.lowerBound)
+    } catch {
+      throw self.error(.truncation(structure, error))
+    }
+  }
+}
