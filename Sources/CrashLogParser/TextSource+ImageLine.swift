@@ -35,11 +35,12 @@ extension TextSource {
     return .image(image, hasReadableIdentity: isReadableIdentity(brackets.inside))
   }
 
-  /// The first angle brackets between separators, with nothing but the characters of an identity
-  /// between them; as `&lt;` and `&gt;` too.
+  /// The first angle brackets between separators with an identity between them; as `&lt;` and `&gt;` too.
+  /// Where none are, the first with nothing but the characters of a word between them.
   private func identityBrackets(
     from start: Int, limit: Int
   ) -> (open: Int, inside: ByteSpan, close: Int)? {
+    var other: (open: Int, inside: ByteSpan, close: Int)?
     var place = start
     while place < limit {
       let byte = self[place]
@@ -58,11 +59,13 @@ extension TextSource {
       let after = close + closing
       if closing > 0, after <= limit, after == limit || separatorLength(at: after, limit: limit) > 0
       {
-        return (place, ByteSpan(inside, close), after)
+        let brackets = (place, ByteSpan(inside, close), after)
+        if isReadableIdentity(brackets.1) { return brackets }
+        if other == nil { other = brackets }
       }
       place = inside
     }
-    return nil
+    return other
   }
 
   /// What stands between the brackets: hexadecimal digits and dashes, `(null)`, or what someone put

@@ -44,6 +44,7 @@ extension TextSource {
     case UInt8(ascii: "K"): return begins("Kernel Triage:") ? .other : nil
     case UInt8(ascii: "k"): return begins("kernel messages:") ? .other : nil
     case UInt8(ascii: "L"): return begins("Last Exception Backtrace:") ? .lastException : nil
+    case UInt8(ascii: "M"): return begins("Model: ") ? .other : nil
     case UInt8(ascii: "N"): return begins("Notable Addresses:") ? .other : nil
     case UInt8(ascii: "S"):
       return begins("Stack Dump (") || begins("System Profile:") ? .other : nil

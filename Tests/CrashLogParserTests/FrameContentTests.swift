@@ -1,0 +1,92 @@
+import CrashLogParser
+import SymbolicationModel
+import Testing
+
+/// What stands behind the address. Expected values are read off the texts.
+struct FrameContentTests {
+  private static func symbol(
+    _ name: String, _ offset: Int64? = nil, _ file: String? = nil, _ line: Int? = nil,
+    inlined: Bool = false
+  ) -> FrameContent {
+    .symbolicated(
+      FrameSymbol(name: name, offset: offset, file: file, line: line, isInlined: inlined))
+  }
+
+  static let contents: [(String, FrameContent)] = [
+    (
+      "0x1ed1fd000 + 372392",
+      .unsymbolicated(loadAddress: LoadAddress(0x1_ed1f_d000), offset: 372392)
+    ),
+    (
+      "0 + 70368744177778", .unsymbolicated(loadAddress: LoadAddress(0), offset: 70_368_744_177_778)
+    ),
+    ("0x0 + 1", .unsymbolicated(loadAddress: LoadAddress(0), offset: 1)),
+    ("pthread_kill + 268 (pthread.c:1721)", symbol("pthread_kill", 268, "pthread.c", 1721)),
+    ("__ulock_wait + 8 (:-1)", symbol("__ulock_wait", 8)),
+    ("+ -1 (:-1)", symbol("", -1)),
+    ("f + 0 (<compiler-generated>:0)", symbol("f", 0, "<compiler-generated>", 0)),
+    (
+      "specialized static NSApplicationDelegate.main() + 24 [inlined]",
+      symbol("specialized static NSApplicationDelegate.main()", 24, inlined: true)
+    ),
+    ("f + 4 (a.swift:7) [inlined]", symbol("f", 4, "a.swift", 7, inlined: true)),
+    ("main (main.m:16)", symbol("main", nil, "main.m", 16)),
+    // The last plus sign counts.
+    (
+      "objc_cxxDestructFromClass+ 28404 (objc_object*, objc_class*) + 148",
+      symbol("objc_cxxDestructFromClass+ 28404 (objc_object*, objc_class*)", 148)
+    ),
+    ("operator+(A, B) + 12", symbol("operator+(A, B)", 12)),
+    ("a + b + 12", symbol("a + b", 12)),
+    ("-[X y:] + 12", symbol("-[X y:]", 12)),
+    ("closure #1 in f(x:) + 9", symbol("closure #1 in f(x:)", 9)),
+    // The file of a private declaration is no image.
+    (
+      "A.(b in _3C2F1BB4E1B0E4C9A2D4FB1C9A8E7D6F) + 5",
+      symbol("A.(b in _3C2F1BB4E1B0E4C9A2D4FB1C9A8E7D6F)", 5)
+    ),
+    ("A.b (in _3C2F1BB4E1B0E4C9) + 5", symbol("A.b (in _3C2F1BB4E1B0E4C9)", 5)),
+    (
+      "0x3617c000 + 72220 (__pthread_kill + 8)",
+      .sideBySide(
+        loadAddress: LoadAddress(0x3617_c000), offset: 72220,
+        symbol: FrameSymbol(name: "__pthread_kill", offset: 8))
+    ),
+    (
+      "0x10002c000 + 0x20dd8\t// 0x00020d58 + 0x80",
+      .sideBySide(
+        loadAddress: LoadAddress(0x1_0002_c000), offset: 0x20dd8,
+        symbol: FrameSymbol(name: "0x00020d58", offset: 0x80))
+    ),
+    (
+      "-[MyClass crashingMethod] (in CrashingTest) (MyClass.m:20)",
+      .atos(
+        FrameSymbol(name: "-[MyClass crashingMethod]", file: "MyClass.m", line: 20),
+        imageName: "CrashingTest")
+    ),
+    (
+      "start (in libdyld.dylib) + 1",
+      .atos(FrameSymbol(name: "start", offset: 1), imageName: "libdyld.dylib")
+    ),
+    ("???", .unknown),
+    ("? + 4373061536", .unknown),
+    ("_ZN3fooEv", .unparsed),
+    ("0x1ed1fd000 +", .unparsed),
+    // More than an offset can be.
+    ("f + 99999999999999999999", .unparsed),
+    ("0x1 + 99999999999999999999", .unparsed),
+    ("f&lt;int&gt;(&quot;a&quot;) + 1", symbol("f<int>(\"a\")", 1)),
+  ]
+
+  @Test(arguments: contents)
+  func content(text: String, expected: FrameContent) throws {
+    let frame = try #require(try frames("0   App 0x10 \(text)").frames.first)
+    #expect(frame.content == expected)
+    let stated: LoadAddress? =
+      switch expected {
+      case .unsymbolicated(let load, _), .sideBySide(let load, _, _): load
+      default: nil
+      }
+    #expect(frame.statedImageLoadAddress == stated)
+  }
+}

@@ -1,0 +1,165 @@
+import CrashLogParser
+import SymbolicationModel
+import Testing
+
+/// The lines of the list of binary images, in the layouts of all writers.
+struct ImageLineTests {
+  struct Line: Sendable {
+    let line: String
+    let load: UInt64
+    let last: UInt64
+    let name: String
+    var version: String?
+    var architecture: String?
+    var identity: String?
+    var path: String?
+    var isMarked = false
+  }
+
+  static let uuid = "BDE08A08-D8CF-3E6B-8CEE-8AB2CF246CCB"
+
+  static let lines = [
+    Line(
+      line:
+        "0x10005c000 - 0x102687fff get arm64  <bde08a08d8cf3e6b8cee8ab2cf246ccb> /var/get.app/get",
+      load: 0x1_0005_c000, last: 0x1_0268_7fff, name: "get", architecture: "arm64", identity: uuid,
+      path: "/var/get.app/get"),
+    Line(
+      line:
+        "   0xb2000 -   0xd19fff +MyJablotron_dev armv7  <bde08a08d8cf3e6b8cee8ab2cf246ccb> /v/M",
+      load: 0xb2000, last: 0xd19fff, name: "MyJablotron_dev", architecture: "armv7",
+      identity: uuid, path: "/v/M", isMarked: true),
+    Line(
+      line:
+        "       0x1047d4000 -        0x1047d7fff +bell.com.icdab-avx (1.0 - 1) <\(uuid)> /Users/a b",
+      load: 0x1_047d_4000, last: 0x1_047d_7fff, name: "bell.com.icdab-avx", version: "1.0 - 1",
+      identity: uuid, path: "/Users/a b", isMarked: true),
+    Line(
+      line:
+        "    0x7fff2ab9b000 -     0x7fff2ae22fff  com.apple.AppKit (6.9 (a) - 1) <\(uuid)> /S/AppKit",
+      load: 0x7fff_2ab9_b000, last: 0x7fff_2ae2_2fff, name: "com.apple.AppKit",
+      version: "6.9 (a) - 1", identity: uuid, path: "/S/AppKit"),
+    Line(
+      line:
+        "       0x10e30e000 -        0x10e311fff CrashingTest (*) <\(uuid.lowercased())> /U/*/T",
+      load: 0x1_0e30_e000, last: 0x1_0e31_1fff, name: "CrashingTest", version: "*", identity: uuid,
+      path: "/U/*/T"),
+    // Tabs for indentation; `(0)`.
+    Line(
+      line: "\t\t 0x1000 -  0x1fff +foo (0) <\(uuid)> /foo", load: 0x1000, last: 0x1fff,
+      name: "foo",
+      version: "0", identity: uuid, path: "/foo", isMarked: true),
+    Line(
+      line: "0x1000 - 0x1fff WinterBoard.dylib arm  <(null)> /L/W.dylib", load: 0x1000,
+      last: 0x1fff,
+      name: "WinterBoard.dylib", architecture: "arm", path: "/L/W.dylib"),
+    // PLCrashReporter on macOS: architecture and version.
+    Line(
+      line: "0x1000 - 0x1fff libX.dylib x86_64 (0.0.0 - 0.0.0) <\(uuid)> /X", load: 0x1000,
+      last: 0x1fff, name: "libX.dylib", version: "0.0.0 - 0.0.0", architecture: "x86_64",
+      identity: uuid, path: "/X"),
+    // Paths without a slash.
+    Line(
+      line: "0x1000 - 0x1fff cl_kernels (???) <\(uuid)> cl_kernels", load: 0x1000, last: 0x1fff,
+      name: "cl_kernels", version: "???", identity: uuid, path: "cl_kernels"),
+    Line(
+      line: "0x1000 - 0x1fff App Namespace arm64e  <\(uuid)> /App Namespace Some.app/App Namespace",
+      load: 0x1000, last: 0x1fff, name: "App Namespace", architecture: "arm64e", identity: uuid,
+      path: "/App Namespace Some.app/App Namespace"),
+    Line(
+      line: "0x1000 - 0x1fff  MobileSMS (*) arm64  <\(uuid)> /M", load: 0x1000, last: 0x1fff,
+      name: "MobileSMS (*)", architecture: "arm64", identity: uuid, path: "/M"),
+    Line(
+      line: "0x1000 - 0x1fff MobileSMS (*) (1.0 - 2) <\(uuid)> /M", load: 0x1000, last: 0x1fff,
+      name: "MobileSMS (*)", version: "1.0 - 2", identity: uuid, path: "/M"),
+    // Entities, of pages of the web and property lists.
+    Line(
+      line:
+        "0x1000 - 0x1fff A&amp;B armv7  &lt;bde08a08d8cf3e6b8cee8ab2cf246ccb&gt; /a &quot;b&quot;",
+      load: 0x1000, last: 0x1fff, name: "A&B", architecture: "armv7", identity: uuid,
+      path: "/a \"b\""),
+    Line(
+      line: "0x1000 - 0x1fff Letter Shuffle arm64\u{a0} <bde08a08d8cf3e6b8cee8ab2cf246ccb> /var/L",
+      load: 0x1000, last: 0x1fff, name: "Letter Shuffle", architecture: "arm64", identity: uuid,
+      path: "/var/L"),
+    Line(
+      line: "0x1000 - 0x1fff name with <brackets> x86_64h <\(uuid)>", load: 0x1000, last: 0x1fff,
+      name: "name with <brackets>", architecture: "x86_64h", identity: uuid),
+  ]
+
+  /// What stands in angle brackets where the identity stands is taken for a hidden one.
+  @Test func anIdentityThatIsNoUuidIsAFault() throws {
+    let (report, images) = try images("0x1000 - 0x1fff App arm64 <xxxxxxxx-hidden> /App")
+    #expect(images.map(\.name) == ["App"])
+    #expect(images.map(\.identity) == [nil])
+    #expect(images.map(\.path) == ["/App"])
+    #expect(report.faults.map(\.kind) == [.unreadableImageIdentity])
+  }
+
+  @Test(arguments: lines)
+  func partsOfALine(_ expected: Line) throws {
+    let (report, images) = try images(expected.line)
+    let image = try #require(images.first)
+    #expect(image.loadAddress.value == expected.load)
+    #expect(image.lastAddress.value == expected.last)
+    #expect(image.byteCount == expected.last - expected.load + 1)
+    #expect(image.name == expected.name)
+    #expect(image.version == expected.version)
+    #expect(image.architecture?.name == expected.architecture)
+    #expect(image.identity?.description == expected.identity)
+    #expect(image.path == expected.path)
+    #expect(image.isMarked == expected.isMarked)
+    #expect(!image.isAbsolutePseudoImage)
+    #expect(report.faults.isEmpty)
+    expectNesting(report, expected.line)
+  }
+
+  @Test func theAbsolutePseudoImageContainsNothing() throws {
+    let (report, images) = try images(
+      "               0x0 - 0xffffffffffffffff ??? (*) <00000000-0000-0000-0000-000000000000> ???",
+      "0x1000 - 0x1fff A arm64  <\(Self.uuid)> /A")
+    #expect(images.map(\.isAbsolutePseudoImage) == [true, false])
+    #expect(images[0].identity == nil)
+    #expect(images[0].byteCount == .max)
+    #expect(!images[0].contains(LoadAddress(0x1800)))
+    #expect(report.image(containing: LoadAddress(0x1800))?.name == "A")
+    #expect(report.image(containing: LoadAddress(0x2000)) == nil)
+    #expect(report.image(containing: LoadAddress(0), loadAddress: LoadAddress(0)) == nil)
+  }
+
+  @Test(arguments: [
+    "0x7fff9ef88000 - 0x7fff9ef89fff libsystem_s", "0x2facb000 - 0x2fbeefff  CoreGraphics armv7  ",
+    "0x1000 -", "0x1000 - 0x1fff", "0x1000 - App <\(uuid)> /App",
+    "0x1000 - 0x11112222333344445 App <\(uuid)> /App",
+  ])
+  func linesThatAreNoImagesAreFaults(line: String) throws {
+    let (report, images) = try images(line, "0x1000 - 0x1fff A arm64  <\(Self.uuid)> /A")
+    #expect(images.map(\.name) == ["A"])
+    #expect(report.faults.map(\.kind) == [.unreadableImage])
+  }
+
+  @Test func severalListsAreOne() throws {
+    let report = try ParsedText(
+      """
+      Process: App [1]
+      Path: /App
+
+      Thread 0:
+      0   App 0x10 f + 1
+
+      Binary Images (dpkg):
+      0x1000 - 0x1fff A arm64  <\(Self.uuid)> /A
+
+      <snip>
+
+      Binary Images (App Store):
+      0x3000 - 0x3fff B arm64  <\(Self.uuid)> /B
+      Binary Images (Other):
+      0x5000 - 0x5fff C arm64  <\(Self.uuid)> /C
+      EOF
+      """
+    ).report
+    #expect(report.images.map(\.name) == ["A", "B", "C"])
+    #expect(report.faults.isEmpty)
+  }
+}

@@ -1,0 +1,80 @@
+import CrashLogParser
+import SymbolicationModel
+import Testing
+
+/// Backtraces that belong to no thread.
+struct LastExceptionTests {
+  private static let head = "Incident Identifier: I\nProcess: App [1]\nPath: /App\n\n"
+
+  @Test func frames() throws {
+    let text = try ParsedText(
+      Self.head + """
+        Last Exception Backtrace:
+        0   CoreFoundation                \t0x1aa7cc904 __exceptionPreprocess + 220
+        1   libobjc.A.dylib               \t0x1bf1fbc50 objc_exception_throw + 59
+
+        Thread 0 Crashed:
+        0   App 0x10 f + 1
+        """)
+    let report = try text.report
+    let backtrace = try #require(report.lastExceptionBacktrace)
+    #expect(backtrace.frames.map(\.imageName) == ["CoreFoundation", "libobjc.A.dylib"])
+    #expect(backtrace.rawAddressList == nil)
+    #expect(text[backtrace.byteRange].hasPrefix("Last Exception"))
+    #expect(text[backtrace.byteRange].hasSuffix("throw + 59"))
+    #expect(report.threads.map(\.frames.count) == [1])
+    #expect(report.allFrames.map(\.address.value) == [0x1_aa7c_c904, 0x1_bf1f_bc50, 0x10])
+  }
+
+  @Test(arguments: [
+    "(0x1ed76127c 0x1ec93b9f8 0x1ed66b4b0)", "(0x1ed76127c 0x1ec93b9f8\n 0x1ed66b4b0)",
+    "( 0x1ed76127c  0x1ec93b9f8\r\n0x1ed66b4b0 )",
+  ])
+  func addresses(list: String) throws {
+    let text = try ParsedText(
+      Self.head + "Last Exception Backtrace:\n" + list + "\n\nThread 0:\n0   App 0x10 f + 1\n")
+    let report = try text.report
+    let raw = try #require(report.lastExceptionBacktrace?.rawAddressList)
+    #expect(raw.addresses.map(\.value) == [0x1_ed76_127c, 0x1_ec93_b9f8, 0x1_ed66_b4b0])
+    #expect(text[raw.byteRange] == list)
+    #expect(report.lastExceptionBacktrace?.frames.isEmpty == true)
+    #expect(report.threads.count == 1)
+    #expect(report.faults.isEmpty)
+    expectNesting(report, list)
+  }
+
+  @Test func aListThatIsCutKeepsItsCompleteAddresses() throws {
+    let text = try ParsedText(
+      Self.head + "Last Exception Backtrace:\n(0x1ed76127c 0x1ec93b9f8 0x1ed6")
+    let report = try text.report
+    let raw = try #require(report.lastExceptionBacktrace?.rawAddressList)
+    #expect(raw.addresses.map(\.value) == [0x1_ed76_127c, 0x1_ec93_b9f8])
+    #expect(report.faults.map(\.kind) == [.cutLine])
+    expectNesting(report, "cut")
+  }
+
+  @Test func backtracesOfTheApplication() throws {
+    let text = try ParsedText(
+      Self.head + """
+        Application Specific Information:
+        *** Terminating app due to uncaught exception 'E'
+
+        Application Specific Backtrace 1:
+        0   CoreFoundation                      0x00007fff4590132b __exceptionPreprocess + 171
+
+        Application Specific Backtrace 2:
+        0   App                                 0x00007fff4590132c g + 1
+
+        Thread 0:
+        0   App 0x10 f + 1
+        """)
+    let report = try text.report
+    #expect(report.applicationSpecificBacktraces.map(\.number) == [1, 2])
+    #expect(
+      report.applicationSpecificBacktraces.map { $0.frames.map(\.imageName) } == [
+        ["CoreFoundation"], ["App"],
+      ])
+    #expect(report.threads.count == 1)
+    expectNesting(report, "application")
+  }
+}

@@ -1,0 +1,142 @@
+import CrashLogParser
+import Testing
+
+/// The lines above the frames of a thread.
+struct ThreadLineTests {
+  struct Heading: Sendable {
+    let lines: String
+    let number: Int?
+    var name: String?
+    var queue: String?
+    var isCrashed = false
+    var isHighlighted = false
+  }
+
+  static let headings = [
+    Heading(lines: "Thread 0:", number: 0),
+    Heading(lines: "Thread 3 Crashed:", number: 3, isCrashed: true),
+    Heading(lines: "Thread 3 Highlighted:", number: 3, isHighlighted: true),
+    // iOS
+    Heading(
+      lines: "Thread 0 name:  Dispatch queue: com.apple.main-thread\nThread 0 Crashed:", number: 0,
+      queue: "com.apple.main-thread", isCrashed: true),
+    Heading(
+      lines: "Thread 0 name:   Dispatch queue: com.apple.main-thread\nThread 0:", number: 0,
+      queue: "com.apple.main-thread"),
+    Heading(
+      lines: "Thread 5 name:  tid_303  Dispatch queue: q\nThread 5:", number: 5, name: "tid_303",
+      queue: "q"),
+    Heading(lines: "Thread 2 name:  WebThread\nThread 2:", number: 2, name: "WebThread"),
+    // TestFlight writes the label for each thread.
+    Heading(lines: "Thread 0 name:\nThread 0 Crashed:", number: 0, isCrashed: true),
+    Heading(lines: "Thread 0 name:  Dispatch queue:\nThread 0:", number: 0),
+    // macOS
+    Heading(
+      lines: "Thread 0 Crashed:: Dispatch queue: com.apple.main-thread", number: 0,
+      queue: "com.apple.main-thread", isCrashed: true),
+    Heading(
+      lines: "Thread 0 Crashed::  Dispatch queue: com.apple.main-thread", number: 0,
+      queue: "com.apple.main-thread", isCrashed: true),
+    Heading(
+      lines: "Thread 0:: CrBrowserMain Dispatch queue: com.apple.main-thread", number: 0,
+      name: "CrBrowserMain", queue: "com.apple.main-thread"),
+    Heading(
+      lines: "Thread 7:: caulk.messenger.shared:17 ", number: 7, name: "caulk.messenger.shared:17"),
+    Heading(
+      lines: "Thread 7:: A, Dispatch Queue: b", number: 7, name: "A", queue: "b"),
+    // A queue's label may contain anything.
+    Heading(
+      lines: "Thread 7:: Dispatch queue: Context 0x80098010: __31-[P l]_block_invoke", number: 7,
+      queue: "Context 0x80098010: __31-[P l]_block_invoke"),
+    // PLCrashReporter
+    Heading(
+      lines: "Thread 1 Crashed: Test Thread Name", number: 1, name: "Test Thread Name",
+      isCrashed: true),
+    Heading(lines: "Thread 99999999999999999999:", number: nil),
+    Heading(lines: "Thread 1:\u{a0} A", number: 1, name: "A"),
+  ]
+
+  @Test(arguments: headings)
+  func heading(_ expected: Heading) throws {
+    let text = try ParsedText(
+      "Process: App [1]\nPath: /App\n\n\(expected.lines)\n0   App 0x10 f + 1\n\nThread 98:\n")
+    let threads = try text.report.threads
+    #expect(threads.count == 2)
+    let thread = try #require(threads.first)
+    #expect(thread.number == expected.number)
+    #expect(thread.name == expected.name)
+    #expect(thread.dispatchQueue == expected.queue)
+    #expect(thread.isCrashed == expected.isCrashed)
+    #expect(thread.isHighlighted == expected.isHighlighted)
+    #expect(thread.frames.count == 1)
+    #expect(text[thread.byteRange] == "\(expected.lines)\n0   App 0x10 f + 1")
+    #expect(
+      try text.report.faults.map(\.kind) == (expected.number == nil ? [.unreadableNumber] : []))
+  }
+
+  @Test func aThreadMayHaveNoFrames() throws {
+    let report = try ParsedText(
+      "Process: App [1]\nPath: /App\n\nThread 9 name:\nThread 9:\n\nThread 11:\n0   A 0x1 f + 1\n"
+    ).report
+    #expect(report.threads.map(\.number) == [9, 11])
+    #expect(report.threads.map(\.frames.count) == [0, 1])
+  }
+
+  @Test func emptyLinesAndMarksOfWhatWasCutOutStandAnywhere() throws {
+    let report = try ParsedText(
+      """
+      Process: App [1]
+      Path: /App
+
+      Thread 0:
+
+      0   A 0x10 f + 1
+
+      <snip>
+
+      7   A 0x20 g + 1
+      ...
+      9   A 0x30 h + 1
+      """
+    ).report
+    #expect(report.threads.map { $0.frames.map(\.index) } == [[0, 7, 9]])
+    #expect(report.faults.isEmpty)
+  }
+
+  @Test func framesWithoutAHeadingBelongToNoThreadBefore() throws {
+    let report = try ParsedText(
+      """
+      Process: App [1]
+      Path: /App
+
+      Thread 0:
+      0   A 0x110 f + 1
+      1   A 0x120 f + 1
+
+      0   A 0x130 g + 1
+
+      0   A 0x140 0x100 + 64
+      1   A 0x150 g + 1
+      """
+    ).report
+    #expect(report.threads.map(\.number) == [0, nil])
+    #expect(
+      report.threads.map { $0.frames.map(\.address.value) } == [[0x110, 0x120], [0x140, 0x150]])
+    #expect(report.faults.map(\.kind) == [.frameOutsideBacktrace])
+  }
+
+  @Test func theCrashedThreadIsFoundByTheHeadToo() throws {
+    let threads = "\nThread 0:\n0   A 0x10 f + 1\n\nThread 4:\n0   A 0x10 f + 1\n"
+    for field in [
+      "Triggered by Thread:  4", "Crashed Thread:        4  Dispatch queue: q",
+      "Highlighted Thread:  4", "Triggered by Thread: 4  name, Dispatch Queue: q",
+    ] {
+      let report = try ParsedText("Process: A [1]\nPath: /A\n\(field)\n" + threads).report
+      #expect(report.triggeredThreadNumber == 4)
+      #expect(report.crashedThread?.number == 4)
+    }
+    let unknown = try ParsedText("Process: A [1]\nCrashed Thread: Unknown\n" + threads).report
+    #expect(unknown.triggeredThreadNumber == nil)
+    #expect(unknown.crashedThread == nil)
+  }
+}
