@@ -24,9 +24,13 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// - Parameter exclude: files and folders of the test target that are not Swift.
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: swiftSettings)
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude,
+    swiftSettings: swiftSettings)
 }
 
 let package = Package(
@@ -57,7 +61,9 @@ let package = Package(
     // Symbol files
     .systemLibrary(name: "CLibElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CLibDwarf", providers: [.apt(["libdwarf-dev"])]),
-    library("ObjectFiles", ["SymbolicationModel", "BinaryInput", "Decompression", "CLibElf"]),
+    library(
+      "ObjectFiles",
+      ["SymbolicationModel", "BinaryInput", "Decompression", "CLibElf", systemPackage]),
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
     library("LibDwarfReader", ["SymbolicationModel", "DwarfReader", "CLibDwarf"]),
     library("Demangling"),
@@ -107,7 +113,7 @@ let package = Package(
         "ReportSymbolication", "CrashLogParser", "SymbolStore", "AddressResolver",
         "SymbolicationModel",
       ]),
-    tests("EndToEndTests", ["symbolicate"]),
+    tests("EndToEndTests", ["symbolicate"], exclude: ["Expected"]),
     tests("DifferentialTests", ["AddressResolver", "SymbolicationModel", "symbolicate"]),
   ]
 )

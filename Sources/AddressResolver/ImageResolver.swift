@@ -29,12 +29,7 @@ public final class ImageResolver {
   public convenience init(
     symbolFile path: String, architecture: Architecture? = nil
   ) throws(SymbolFileProblem) {
-    let container: ObjectContainer
-    do {
-      container = try ObjectContainer.open(path: path)
-    } catch {
-      throw SymbolFileProblem(error)
-    }
+    let container = try ObjectContainer.openForUse(path: path)
     self.init(try container.preferredObjectFile(for: architecture))
   }
 
@@ -56,7 +51,7 @@ public final class ImageResolver {
 
   /// Whether there is anything that could name an address: debug information or a symbol.
   public var hasAnySymbols: Bool {
-    objectFile.hasDebugInfo || symbolTable?.isEmpty == false
+    objectFile.hasDebugInfo || symbolTable.map { $0.count > 0 } == true
   }
 
   /// Whether a segment that is loaded holds `address`.
@@ -87,7 +82,7 @@ public final class ImageResolver {
     guard let symbol = symbolTable?.symbol(at: address) else { return nil }
     let function = ResolvedFrame(
       name: shownName(of: symbol), rawName: symbol.rawName, location: row,
-      rangeStart: symbol.range.lowerBound)
+      rangeStart: symbol.addresses.lowerBound)
     return ResolvedAddress(
       inlinedFrames: [], function: function,
       origin: row == nil ? .symbolTable : .symbolTableAndLineTable)
@@ -125,12 +120,17 @@ public final class ImageResolver {
   private func openDwarf() -> (any DwarfReading)? {
     guard objectFile.hasDebugInfo else { return nil }
     let regions = DwarfSectionName.allCases.compactMap { name in
-      debugSection(name).map { (name, $0) }
+      do throws(ObjectFileError) {
+        return try objectFile.debugSection(name.rawValue).map { (name, $0) }
+      } catch {
+        ownProblems.append(SymbolFileProblem(error))
+        return nil
+      }
     }
     let sections = DwarfSections(
       regions: Dictionary(uniqueKeysWithValues: regions), byteOrder: objectFile.byteOrder,
       addressSize: objectFile.addressSize, codeRanges: objectFile.codeRanges)
-    do {
+    do throws(DwarfReadError) {
       return try LibDwarfReader(sections: sections)
     } catch {
       ownProblems.append(SymbolFileProblem(error, path: objectFile.path))

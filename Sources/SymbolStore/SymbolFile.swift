@@ -16,14 +16,14 @@ package enum SymbolFile {
   ) throws(SymbolFileProblem) -> (objectFile: ObjectFile, architectures: [Architecture]) {
     var firstProblem: SymbolFileProblem?
     for file in try binaries(at: path) {
-      do {
-        let container = try ObjectContainer.open(path: file)
+      do throws(SymbolFileProblem) {
+        let container = try ObjectContainer.openForUse(path: file)
         return (
           try container.preferredObjectFile(for: architecture),
           container.objectFiles.map(\.architecture)
         )
-      } catch let error {
-        firstProblem = firstProblem ?? SymbolFileProblem(error)
+      } catch {
+        firstProblem = firstProblem ?? error
       }
     }
     throw firstProblem ?? SymbolFileProblem(path: path, kind: .noSymbolFiles)

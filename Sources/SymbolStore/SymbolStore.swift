@@ -24,7 +24,7 @@ package final class SymbolStore {
   package init(paths: [String]) {
     var given: [GivenSymbolFile] = []
     for path in paths {
-      do {
+      do throws(SymbolFileProblem) {
         switch PathKind(path: path) {
         case .inaccessible(let errno):
           throw SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))

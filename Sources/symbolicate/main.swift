@@ -5,6 +5,8 @@
 // argument. `atos` has a grammar of its own (`AtosArguments`); everything else is read by
 // ArgumentParser.
 
+import ArgumentParser
+
 var arguments = CommandLine.arguments.dropFirst()
 let programName = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
 

@@ -1,5 +1,5 @@
 import AddressResolver
-package import SymbolStore
+import SymbolStore
 package import SymbolicationModel
 
 /// Answers addresses one by one, in the form of Apple's `atos`.

@@ -1,5 +1,5 @@
 import CrashLogParser
-package import SymbolStore
+import SymbolStore
 package import SymbolicationModel
 
 /// An image of a report, in which frames lie.

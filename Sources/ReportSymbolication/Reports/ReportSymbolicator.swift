@@ -1,3 +1,4 @@
+import AddressResolver
 package import CrashLogParser
 package import SymbolStore
 import SymbolicationModel
