@@ -25,6 +25,9 @@ struct AtosArguments {
   private static let optionsWithValue: Set = [
     "o", "p", "f", "s", "l", "textExecAddress", "arch", "d", "delimiter",
   ]
+  private static let flags: Set = [
+    "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help",
+  ]
 
   static func parse(_ words: [String]) throws(UsageError) -> Outcome {
     var result = AtosArguments()
@@ -79,10 +82,10 @@ struct AtosArguments {
     if let equals = body.firstIndex(of: "=") {
       return (String(body[..<equals]), String(body[body.index(after: equals)...]))
     }
-    // Only where no option of that whole name exists, as for getopt_long_only(3).
+    // As for getopt_long_only(3): a whole word that is an option is that option.
     let letter = String(body.prefix(1))
-    if !word.hasPrefix("--"), body.count > 1, ["o", "l", "s", "f"].contains(letter),
-      !["offset"].contains(String(body))
+    if !word.hasPrefix("--"), body.count > 1, optionsWithValue.contains(letter),
+      !optionsWithValue.contains(String(body)), !flags.contains(String(body))
     {
       return (letter, String(body.dropFirst()))
     }

@@ -1,3 +1,4 @@
+import SymbolicationModel
 import CrashLogParser
 import Testing
 
