@@ -37,8 +37,9 @@ let package = Package(
   name: "symbolicate",
   products: [
     .executable(name: "symbolicate", targets: ["symbolicate"]),
-    .library(name: "CrashLogParser", targets: ["CrashLogParser"]),
-    .library(name: "AddressResolver", targets: ["AddressResolver"]),
+    // With the values that their interfaces are made of.
+    .library(name: "CrashLogParser", targets: ["CrashLogParser", "SymbolicationModel"]),
+    .library(name: "AddressResolver", targets: ["AddressResolver", "SymbolicationModel"]),
   ],
   dependencies: [
     // Arguments, help, completions and man page of `symbolicate` (`atos` has Apple's own grammar).
@@ -54,12 +55,12 @@ let package = Package(
 
     // Bytes
     library("BinaryInput", ["SymbolicationModel", systemPackage]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
     library("Decompression", ["SymbolicationModel", "CZlib", "CZstd"]),
 
     // Symbol files
-    .systemLibrary(name: "CLibElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
+    .systemLibrary(name: "CLibElf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CLibDwarf", providers: [.apt(["libdwarf-dev"])]),
     library(
       "ObjectFiles",
