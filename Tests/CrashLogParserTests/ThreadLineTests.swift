@@ -1,4 +1,5 @@
 import CrashLogParser
+import SymbolicationModel
 import Testing
 
 /// The lines above the frames of a thread.
