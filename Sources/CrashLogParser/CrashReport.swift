@@ -66,7 +66,8 @@ public struct CrashReport: Sendable {
   /// `loadAddress`, if the address lies behind that: the report itself says so. Never the absolute
   /// pseudo-image.
   ///
-  /// A binary search in an index that was built with the report.
+  /// A binary search in an index that was built with the report, and a look at the images that start
+  /// between the address and the start of the one that holds it.
   ///
   /// - Parameter loadAddress: the start of the image as the frame states it
   ///   (``StackFrame/statedImageLoadAddress``), where it does.

@@ -2,7 +2,8 @@ internal import SymbolicationModel
 
 /// The images of a report sorted by address, for the search.
 struct ImageIndex: Sendable {
-  /// Positions in the list of images, by load address; the pseudo-image is not among them.
+  /// Positions in the list of images, by load address, then by last address, then the first in the list
+  /// last; the pseudo-image is not among them.
   private let positions: [Int32]
   /// For each of `positions`, the greatest last address up to there: where it is less than an address,
   /// no earlier image holds the address.
@@ -16,7 +17,9 @@ struct ImageIndex: Sendable {
     }
     sorted.sort {
       let (left, right) = (images[Int($0)].loadAddress, images[Int($1)].loadAddress)
-      return left == right ? $0 < $1 : left < right
+      if left != right { return left < right }
+      let (leftLast, rightLast) = (images[Int($0)].lastAddress, images[Int($1)].lastAddress)
+      return leftLast == rightLast ? $0 > $1 : leftLast < rightLast
     }
     var greatest: UInt64 = 0
     positions = sorted
@@ -29,22 +32,19 @@ struct ImageIndex: Sendable {
   func position(
     of address: LoadAddress, loadAddress: LoadAddress?, in images: [BinaryImage]
   ) -> Int? {
-    var best: Int?
+    let stated = loadAddress.flatMap { position(startingAt: $0, in: images) }
+    if let stated, images[stated].contains(address) { return stated }
     var place = count(startingAtOrBefore: address, in: images)
     while place > 0, greatestLastAddresses[place - 1] >= address.value {
       place -= 1
       let position = Int(positions[place])
-      guard images[position].contains(address) else { continue }
-      guard let loadAddress else { return position }
-      if images[position].loadAddress == loadAddress { return position }
-      if best == nil { best = position }
+      if images[position].contains(address) { return position }
     }
-    if best == nil, let loadAddress, loadAddress <= address {
-      best = position(startingAt: loadAddress, in: images)
-    }
-    return best
+    guard let stated, images[stated].loadAddress <= address else { return nil }
+    return stated
   }
 
+  /// The image with the greatest end of those that start at an address: it holds what any of them holds.
   private func position(startingAt loadAddress: LoadAddress, in images: [BinaryImage]) -> Int? {
     let place = count(startingAtOrBefore: loadAddress, in: images)
     guard place > 0 else { return nil }

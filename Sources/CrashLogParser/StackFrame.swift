@@ -67,6 +67,14 @@ public struct StackFrame: Sendable {
     FrameContentReader(source: source, span: contentSpan).loadAddressAndOffset()?.loadAddress
   }
 
+  /// Whether the line cannot be anything but a frame: `LOAD + offset` add up to its address.
+  var isUnmistakable: Bool {
+    let reader = FrameContentReader(source: source, span: contentSpan)
+    guard let (load, offset) = reader.loadAddressAndOffset(), load.value > 0 else { return false }
+    let (sum, overflow) = load.value.addingReportingOverflow(offset)
+    return !overflow && sum == address.value
+  }
+
   /// The same frame with more lines.
   func extended(lineEnd: Int, contentEnd: Int) -> StackFrame {
     StackFrame(

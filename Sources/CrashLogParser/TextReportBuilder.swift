@@ -45,6 +45,7 @@ struct TextReportBuilder {
     self.start = start.start
     self.end = start.end
     self.startKind = kind
+    if kind == .frames { openThreadWithoutHeading(at: start) }
   }
 
   private var hasBody: Bool {

@@ -72,12 +72,3 @@ extension TextSource {
     return ByteSpan(start, trimEnd(from: start, to: limit))
   }
 }
-
-extension StackFrame {
-  /// Whether the line cannot be anything but a frame: `LOAD + offset` add up to its address.
-  var isUnmistakable: Bool {
-    guard case .unsymbolicated(let load, let offset) = content, load.value > 0 else { return false }
-    let (sum, overflow) = load.value.addingReportingOverflow(offset)
-    return !overflow && sum == address.value
-  }
-}

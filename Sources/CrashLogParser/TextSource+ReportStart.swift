@@ -121,16 +121,16 @@ extension TextSource {
     }
   }
 
+  /// Whether a frame follows, with nothing but empty lines and headings of threads before it.
   private func framesFollow(_ line: TextLine) -> Bool {
-    nextLines(after: line, count: 4).contains {
-      if case .frame = frameLine($0) { true } else { false }
-    }
+    let next = nextLines(after: line, count: 6).first { !isBlank($0) && threadLine($0) == nil }
+    if let next, case .frame = frameLine(next) { return true }
+    return false
   }
 
   private func imageFollows(_ line: TextLine) -> Bool {
-    nextLines(after: line, count: 4).contains {
-      if case .image = imageLine($0) { true } else { false }
-    }
+    if let next = firstTextLine(after: line), case .image = imageLine(next) { return true }
+    return false
   }
 
   private func addressListFollows(_ line: TextLine) -> Bool {

@@ -1,5 +1,6 @@
 import SymbolicationModel
 import CrashLogParser
+import SymbolicationModel
 import Testing
 
 /// The lines above the frames of a thread.

@@ -1,0 +1,63 @@
+import CrashLogParser
+import Testing
+
+/// Naming what is no crash report as text. The beginnings are those of real files.
+struct FormatDetectionTests {
+  static let beginnings: [(String, ReportFormat)] = [
+    ("{\"app_name\":\"A\",\"bug_type\":\"309\"}\n{\n  \"uptime\" : 1\n}\n", .ipsCrash),
+    ("{\"bug_type\":\"298\",\"os_version\":\"x\"}\n{\n}", .ipsJetsam),
+    ("{\"bug_type\":\"210\"}\n{\n\"panicString\":\"Process: A [1]\\nPath: /A\"}", .ipsPanic),
+    ("{\"bug_type\":\"151\"}\n{}", .ipsPanic),
+    ("{\"bug_type\":288}\n{}", .ipsStackshot),
+    ("{\"bug_type\":\"211\"}\n{\"a\":1}\n{\"b\":2}\n", .ips(bugType: "211")),
+    ("{\n  \"bug_type\" : \"309\"\n}\n{\n}\n", .ipsCrash),
+    ("{\"bug_type\":\"202\"}\nDate/Time: 2020-01-01\n", .microstackshots),
+    (
+      "Date/Time:       2000-12-31\nEnd time: 2\nOS Version: 1\nData Source:     Microstackshots\n",
+      .microstackshots
+    ),
+    ("Sleep Wake failure in EFI\n\nDate/Time: 2017\nOS Version: 1\nSteps:  9\n", .spindump),
+    ("Use spindump -i to generate textual report\n", .spindumpBinary),
+    ("Sampling process 28202 for 3 seconds with 1 millisecond of run time\n", .sample),
+    ("Analysis of sampling App (pid 1) every 1 millisecond\nProcess: App [1]\nPath: /A\n", .sample),
+    ("null\npanic(cpu 0 caller 0xfffffe0045682fac): btn_rst\n", .kernelPanic),
+    ("Anonymous UUID:       6C\n\nSat Jun 16\n\n*** Panic Report ***\n", .kernelPanic),
+    ("{\n  \"timeStampEnd\" : \"x\",\n  \"timeStampBegin\" : \"y\"}", .metricKit),
+    ("{\n  \"callStacks\": [ ] }", .metricKit),
+    ("{\"report\":{\"version\":\"3.1.0\",\"process_name\":\"A\"}}", .ksCrashJson),
+    ("{ \"timestamp\": \"2025\", \"kind\": \"crashReport\", \"x\": 1}", .swiftBacktraceJson),
+    ("About to crash\n\n*** Signal 11: Backtracing from 0x104... done ***\n", .swiftBacktrace),
+    ("\n*** Program crashed: Bad pointer dereference at 0x4 ***\n", .swiftBacktrace),
+    ("💣 Program crashed: Illegal instruction\n", .swiftBacktrace),
+    ("*** Exception c0000005: Backtracing from 0x7ff715ac1... done ***\n", .swiftBacktrace),
+    ("plcrash\u{1}\u{2}", .plCrashReporterBinary), ("bplist00abc", .propertyList),
+    ("PK\u{3}\u{4}", .archive), ("GIF89a", .picture), ("\u{7f}ELF", .objectFile),
+    ("{\"a\":1}", .json), ("[1]", .json), ("Hello\nWorld\n", .unknown),
+  ]
+
+  @Test(arguments: beginnings)
+  func named(text: String, format: ReportFormat) {
+    #expect(ReportFormat.detect(Array(text.utf8)) == format)
+    #expect(throws: CrashLogParseError.noReportFound(format)) { try ParsedText(text) }
+  }
+
+  @Test(
+    arguments: [
+      ([0x89, 0x50, 0x4E, 0x47], ReportFormat.picture), ([0xFF, 0xD8, 0xFF, 0xE0], .picture),
+      ([0xFF, 0xFE, 0x49, 0x00], .utf16Text), ([0x1F, 0x8B, 0x08], .archive),
+      ([0xCF, 0xFA, 0xED, 0xFE], .objectFile),
+    ] as [([UInt8], ReportFormat)])
+  func namedByMagic(bytes: [UInt8], format: ReportFormat) {
+    #expect(ReportFormat.detect(bytes) == format)
+  }
+
+  @Test(arguments: [
+    ("Process: A [1]\nPath: /A\n", ReportFormat.crashText),
+    ("{\"bug_type\":\"109\"}\nIncident Identifier: I\n", .crashTextWithJsonHeader),
+    ("{\"bug_type\":\"185\"}\nIncident Identifier: I\n", .crashTextWithJsonHeader),
+    ("Thread 0:\n0   A 0x1 f + 1\n", .crashText), ("0   A 0x1010 0x1000 + 16\n", .frameFragment),
+  ])
+  func readable(text: String, format: ReportFormat) {
+    #expect(ReportFormat.detect(Array(text.utf8)) == format)
+  }
+}

@@ -1,0 +1,190 @@
+import CrashLogParser
+import SymbolicationModel
+import Testing
+
+/// Where reports begin and end.
+struct ReportBoundaryTests {
+  private static func full(_ name: String, thread: Int = 0) -> String {
+    """
+    Incident Identifier: \(name)
+    CrashReporter Key:   K
+    Hardware Model:      iPhone12,8
+    Process:             \(name) [1]
+    Path:                /\(name)
+
+    Exception Type:  EXC_CRASH (SIGABRT)
+
+    Thread \(thread) Crashed:
+    0   \(name)   0x1010 0x1000 + 16
+
+    Binary Images:
+    0x1000 - 0x1fff \(name) arm64  <bde08a08d8cf3e6b8cee8ab2cf246ccb> /\(name)
+
+    EOF
+    """
+  }
+
+  @Test func textAroundAReportIsNoPartOfIt() throws {
+    let text = try ParsedText(
+      """
+      Hello! My app crashes: please help.
+      Thread 1: signal SIGABRT
+      2020-10-15 15:35:13 App[2477:1361041] ptr is 0x36f93010201ddf8 + 2
+      0   CoreFoundation  0x00007fff4590132b __exceptionPreprocess + 171
+      Version: 12
+      (lldb) detach
+
+      \(Self.full("App"))
+
+      Regards
+      0   App   0x1020 f + 1
+      """)
+    #expect(text[try text.report.byteRange] == Self.full("App"))
+    #expect(try text.report.allFrames.count == 1)
+    #expect(try text.report.faults.isEmpty)
+  }
+
+  @Test(arguments: ["\n", "\n\nsome words\n\n", "\n-----\n"])
+  func severalReportsFollowOneAnother(separator: String) throws {
+    let parts = [
+      Self.full("A"), Self.full("B"), "{\"bug_type\":\"109\"}\n" + Self.full("C"), Self.full("D"),
+    ]
+    let text = try ParsedText(parts.joined(separator: separator))
+    #expect(text.reports.map { text[$0.byteRange] } == parts)
+    #expect(text.reports.map(\.processName) == ["A", "B", "C", "D"])
+    #expect(text.reports.map { $0.images.map(\.name) } == [["A"], ["B"], ["C"], ["D"]])
+    #expect(text.reports.map { $0.header?.bugType } == [nil, nil, "109", nil])
+  }
+
+  /// Without `EOF`, the next head ends a report.
+  @Test func aHeadEndsTheReportBefore() throws {
+    let part = String(Self.full("A").dropLast(5))
+    let other = Self.full("B")
+    let text = try ParsedText(part + "\n" + other)
+    #expect(text.reports.map(\.processName) == ["A", "B"])
+    #expect(text[text.reports[1].byteRange] == other)
+  }
+
+  @Test func headsWithoutThreadsAreReports() throws {
+    let head = "Process: A [1]\nPath: /A\nIdentifier: a\nVersion: 1\n"
+    let text = try ParsedText(head + "\n" + head.replacing("A", with: "B"))
+    #expect(text.reports.map(\.processName) == ["A", "B"])
+  }
+
+  /// Console puts a banner above the text, and the JSON below.
+  @Test func translatedReports() throws {
+    let text = try ParsedText(
+      """
+      -------------------------------------
+      Translated Report (Full Report Below)
+      -------------------------------------
+      Process:             zwire [2230]
+      Path:                /Applications/zwire
+      Identifier:          zwire
+
+      Triggered by Thread: 0  main, Dispatch Queue: q
+
+      Thread 0 Crashed:: main Dispatch queue: q
+      0   zwire   0x1010 0x1000 + 16
+
+      Binary Images:
+                 0x1000 -             0x1fff zwire (*) <bde08a08-d8cf-3e6b-8cee-8ab2cf246ccb> /z
+
+      -----------
+      Full Report
+      -----------
+
+      {"app_name":"zwire","bug_type":"309"}
+      {
+        "threads" : [{"id":1}]
+      }
+
+      Model: Mac17,6
+      """)
+    let report = try text.report
+    #expect(report.format == .crashText)
+    #expect(text[report.byteRange].hasPrefix("Process:"))
+    #expect(text[report.byteRange].hasSuffix("/z"))
+    #expect(report.crashedThread?.name == "main")
+    #expect(report.header == nil)
+  }
+
+  @Test(arguments: [
+    "Exception Type:  00000020\nException Codes: 0xc00010ff\nHighlighted Thread:  0\n\nThread 0:\n",
+    "Thread 0:\n", "Thread 0 name:  q\nThread 0:\n", "\n\n\nThread 0:\n",
+    "Last Exception Backtrace:\n",
+  ])
+  func theHeadMayBeMissing(start: String) throws {
+    let text = try ParsedText(start + "0   App 0x1010 f + 16\n")
+    let report = try text.report
+    #expect(report.allFrames.count == 1)
+    #expect(report.format == .crashText)
+    #expect(text[report.byteRange].hasSuffix("0x1010 f + 16"))
+  }
+
+  @Test func imagesAlone() throws {
+    let report = try ParsedText(
+      "Binary Images:\n0x1000 - 0x1fff A arm64  <bde08a08d8cf3e6b8cee8ab2cf246ccb> /A"
+    ).report
+    #expect(report.images.map(\.name) == ["A"])
+  }
+
+  @Test func framesAlone() throws {
+    let text = try ParsedText(
+      """
+      It says:
+
+      5   UIKitCore     0x00000001b81d6464 -[UIView f] + 4
+      6   Letter Shuffle   0x000000010024f19c 0x100228000 + 160156
+      7   Letter Shuffle   0x00000001002474e0 0x100228000 + 128224
+
+      What can I do?
+      """)
+    let report = try text.report
+    #expect(report.format == .frameFragment)
+    #expect(report.threads.map(\.number) == [nil])
+    #expect(report.threads.first?.frames.map(\.index) == [5, 6, 7])
+    #expect(text[report.byteRange].hasPrefix("5   UIKitCore"))
+    #expect(text[report.byteRange].hasSuffix("128224"))
+  }
+
+  /// A symbol proves nothing, nor do numbers that do not add up.
+  @Test(arguments: [
+    "0   CoreFoundation  0x00007fff4590132b __exceptionPreprocess + 171\n",
+    "0   App  0x1010 0x1000 + 17\n", "0   App  0x10 0 + 16\n", "Process: App [1]\n",
+    "Version: 1\nRole: Foreground\n", "Thread 0: hello\nThread 1: hello\n", "\n \n", "\u{feff}",
+  ])
+  func noReport(text: String) {
+    #expect(throws: CrashLogParseError.noReportFound(.unknown)) { try ParsedText(text) }
+  }
+
+  @Test func noBytes() {
+    #expect(throws: CrashLogParseError.emptyInput) { try CrashLogParser.parse([]) }
+  }
+
+  @Test func aPropertyListAroundAReport() throws {
+    let text = try ParsedText(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+      <key>description</key>
+      <string>Incident Identifier: 2A
+      CrashReporter Key:   K
+      Process:         AppleTV [26]
+      Path:            /Applications/AppleTV.app/AppleTV
+
+      Thread 0 Crashed:
+      0   libc.dylib  0x30001010 0x30001000 + 16
+
+      Binary Images:
+      0x30001000 - 0x30001fff  libc.dylib armv7  &lt;bde08a08d8cf3e6b8cee8ab2cf246ccb&gt; /usr/lib/libc.dylib
+      </string>
+      """)
+    let report = try text.report
+    #expect(report.processName == "AppleTV")
+    #expect(report.images.first?.identity != nil)
+    #expect(throws: CrashLogParseError.noReportFound(.propertyList)) {
+      try ParsedText("<?xml version=\"1.0\"?>\n<plist></plist>\n")
+    }
+  }
+}
