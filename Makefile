@@ -15,7 +15,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # holds links to the archives only, so that the linker finds no shared library before them.
 STATIC_LIBRARIES := $(CURDIR)/.build/static-libraries
 RELEASE_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate --static-swift-stdlib \
-	-Xswiftc -L$(STATIC_LIBRARIES)
+	-Xswiftc -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 RELEASE := .build/release
 
 STORY := Fixtures/LetterShuffle
