@@ -101,6 +101,7 @@ let package = Package(
     tests("BinaryInputTests", ["BinaryInput", systemPackage]),
     tests("DecompressionTests", ["Decompression"]),
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
+    tests("DwarfReaderTests", ["DwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests(
       "LibDwarfReaderTests",
       ["LibDwarfReader", "DwarfReader", "BinaryInput", "ObjectFiles", "SymbolicationModel"]),

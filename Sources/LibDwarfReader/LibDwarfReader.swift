@@ -14,9 +14,9 @@ package import SymbolicationModel
 /// libdwarf is C that damaged input can bring down: it is for files one trusts. What is known of its
 /// faults is designed around, and it is shown no range list table with an unsound header.
 ///
-/// Known to be wrong, without a cure through its interface: in line tables of version 5, libdwarf
-/// 20210528 starts the file register of each sequence at 0 where the standard (DWARF 5, section 6.2.2)
-/// says 1. Rows before the first `DW_LNS_set_file` of a sequence then have the file 0. 0.11.1 is right.
+/// In line tables of version 5, libdwarf 20210528 starts the file register of each sequence at 0 where
+/// the standard (DWARF 5, section 6.2.2) says 1; the rows concerned are put right
+/// (`DwarfLineFileRegister`). 0.11.1 is right.
 ///
 /// For several threads: one reader each.
 package final class LibDwarfReader: DwarfReading {

@@ -14,15 +14,13 @@ struct Comparison {
     /// The referee takes the outermost name from the symbol table, where a part of a function that the
     /// compiler split off has a name of its own (`area_of.cold`, `f.part.0`); DWARF has the function's.
     case outermostNameFromSymbolTable
-    /// libdwarf 20210528 starts the file register of a version 5 line table at 0 and not at 1.
-    case fileRegisterStartsAtZero
     /// A line row covers the address and no function does, in DWARF or in the symbol table: filling
     /// between functions. The referee gives the line; an answer of ours begins with a name.
     case lineWithoutFunction
   }
 
   mutating func compare(
-    _ row: Referee.Row, ours: ResolvedAddress?, theirs: [Referee.Frame], isDwarf5: Bool
+    _ address: UInt64, ours: ResolvedAddress?, theirs: [Referee.Frame]
   ) {
     let own = (ours?.frames ?? []).map {
       Referee.Frame(
@@ -34,18 +32,18 @@ struct Comparison {
     }
     if own.count == other.count, zip(own, other).allSatisfy({ Self.agree($0, $1) }) {
       agreements += 1
-    } else if let difference = Self.explanation(own, other, row, isDwarf5: isDwarf5) {
+    } else if let difference = Self.explanation(own, other) {
       explained[difference, default: 0] += 1
     } else {
       unexplainedCount += 1
       if unexplained.count < 20 {
-        unexplained.append("0x\(String(row.address, radix: 16)): ours \(own), theirs \(other)")
+        unexplained.append("0x\(String(address, radix: 16)): ours \(own), theirs \(other)")
       }
     }
   }
 
   private static func explanation(
-    _ own: [Referee.Frame], _ other: [Referee.Frame], _ row: Referee.Row, isDwarf5: Bool
+    _ own: [Referee.Frame], _ other: [Referee.Frame]
   ) -> Difference? {
     if own.isEmpty, other.count == 1, other[0].function.isEmpty { return .lineWithoutFunction }
     guard own.count == other.count, let outermost = own.last, let theirs = other.last else {
@@ -56,12 +54,6 @@ struct Comparison {
       theirs.function.hasPrefix(outermost.function + ".")
     {
       return .outermostNameFromSymbolTable
-    }
-    // Only the innermost frame's file comes from a row, and only file 1 can be mistaken.
-    if isDwarf5, row.file == 1, zip(own, other).dropFirst().allSatisfy({ agree($0, $1) }),
-      own[0].line == other[0].line, agree(own[0].function, other[0].function)
-    {
-      return .fileRegisterStartsAtZero
     }
     return nil
   }

@@ -13,7 +13,6 @@ struct FixtureDifferentialTests {
   struct SymbolFile: CustomStringConvertible {
     let path: String
     var architecture: String?
-    var isDwarf5 = false
 
     var description: String { path + (architecture.map { " (\($0))" } ?? "") }
   }
@@ -21,16 +20,16 @@ struct FixtureDifferentialTests {
   static let files: [SymbolFile] =
     [
       SymbolFile(path: "LetterShuffle/Letter Shuffle.app.dSYM/Contents/Resources/DWARF/Letter Shuffle"),
-      SymbolFile(path: "Inlines/Inlines.dSYM/Contents/Resources/DWARF/Inlines", isDwarf5: true),
+      SymbolFile(path: "Inlines/Inlines.dSYM/Contents/Resources/DWARF/Inlines"),
       SymbolFile(
-        path: "ClangModule/ClangModule.dSYM/Contents/Resources/DWARF/Rack", isDwarf5: true),
+        path: "ClangModule/ClangModule.dSYM/Contents/Resources/DWARF/Rack"),
       SymbolFile(path: "MachO/arm64_32.dSYM/Contents/Resources/DWARF/Shapes"),
     ]
     + ["arm64-dwarf2", "arm64-dwarf3", "arm64-dwarf4", "x86_64-dwarf4"].map {
       SymbolFile(path: "Dwarf/\($0).dSYM/Contents/Resources/DWARF/Shapes")
     }
     + ["arm64-dwarf5", "x86_64-dwarf5"].map {
-      SymbolFile(path: "Dwarf/\($0).dSYM/Contents/Resources/DWARF/Shapes", isDwarf5: true)
+      SymbolFile(path: "Dwarf/\($0).dSYM/Contents/Resources/DWARF/Shapes")
     }
     + ["Fat/fat.dSYM", "Fat/fat64.dSYM"].flatMap { bundle in
       ["x86_64", "arm64", "arm64e"].map {
@@ -40,23 +39,21 @@ struct FixtureDifferentialTests {
     + [SymbolFile(path: "Elf/clerk-swift.elf")]
     + [
       "libshapes", "libshapes-zlib", "shapes-pie", "shapes-fixed", "shapes-aarch64", "shapes-gcc",
-    ].map { SymbolFile(path: "Elf/\($0).elf", isDwarf5: true) }
+    ].map { SymbolFile(path: "Elf/\($0).elf") }
 
   @Test(arguments: files)
   func agreesAtEveryLineRow(file: SymbolFile) async throws {
     let referee = try #require(Referee.installed)
     let path = Fixtures.path(file.path)
-    let rows = try await referee.rows(of: path, architecture: file.architecture)
-    let addresses = rows.map(\.address)
+    let addresses = try await referee.rowAddresses(of: path, architecture: file.architecture)
     let theirs = try await referee.answers(
       for: addresses, in: path, architecture: file.architecture)
     let resolver = try ImageResolver(
       symbolFile: path, architecture: file.architecture.map { Architecture(name: $0) })
     var comparison = Comparison()
-    for (row, frames) in zip(rows, theirs) {
+    for (address, frames) in zip(addresses, theirs) {
       comparison.compare(
-        row, ours: resolver.resolve(LinkAddress(row.address)), theirs: frames,
-        isDwarf5: file.isDwarf5)
+        address, ours: resolver.resolve(LinkAddress(address)), theirs: frames)
     }
     #expect(comparison.unexplainedCount == 0, "\(comparison.unexplained.joined(separator: "\n"))")
     #expect(resolver.problems.isEmpty)

@@ -41,31 +41,22 @@ struct Referee {
     }
   }
 
-  /// A row of a line table, as llvm-dwarfdump prints it.
-  struct Row: Hashable {
-    var address: UInt64
-    /// The index of its file in the table.
-    var file: Int
-  }
-
-  /// The rows of the line tables that begin a range, ascending, the last one for each address.
+  /// The addresses of all rows of the line tables that begin a range, ascending, each once.
   /// Throws where there are none: an empty comparison proves nothing.
-  func rows(of path: String, architecture: String?) async throws -> [Row] {
+  func rowAddresses(of path: String, architecture: String?) async throws -> [UInt64] {
     let arguments = ["--debug-line"] + (architecture.map { ["--arch=\($0)"] } ?? []) + [path]
     let dump = try await Program.run(dwarfDump, arguments)
-    var files: [UInt64: Int] = [:]
+    var addresses: Set<UInt64> = []
     for line in dump.outputText.split(separator: "\n")
     where line.hasPrefix("0x") && !line.hasSuffix("end_sequence") {
-      // Address, line, column, file, …
+      // Address, line, column, file, …; nothing else of the dump begins like that.
       let columns = line.split(separator: " ")
-      if columns.count > 4, let file = Int(columns[3]),
-        let address = UInt64(columns[0].dropFirst(2), radix: 16)
-      {
-        files[address] = file
+      if columns.count > 4, let address = UInt64(columns[0].dropFirst(2), radix: 16) {
+        addresses.insert(address)
       }
     }
-    guard !files.isEmpty else { throw Silence(path, "no line rows; \(dump.standardError)") }
-    return files.map { Row(address: $0.key, file: $0.value) }.sorted { $0.address < $1.address }
+    guard !addresses.isEmpty else { throw Silence(path, "no line rows; \(dump.standardError)") }
+    return addresses.sorted()
   }
 
   private struct Answer: Decodable {
