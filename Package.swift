@@ -3,7 +3,8 @@ import PackageDescription
 
 // Warnings are errors in CI, not for someone who builds with a newer compiler.
 let warningsAsErrors: [SwiftSetting] =
-  Context.environment["SYMBOLICATE_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
+  Context.environment["SYMBOLICATE_WARNINGS_AS_ERRORS"] == nil
+  ? [] : [.treatAllWarnings(as: .error)]
 
 // Every target is built the same way: Swift 6 language mode, unsafe constructs marked, imports
 // internal unless a public signature needs them, and members visible only where their module is

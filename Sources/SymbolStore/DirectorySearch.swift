@@ -28,7 +28,7 @@ enum DirectorySearch {
       case .file:
         do {
           files += try ObjectContainer.open(path: path).objectFiles
-        } catch where error.isAboutAnObjectFile {
+        } catch  where error.isAboutAnObjectFile {
           problems.append(SymbolFileProblem(error))
         } catch {
           continue

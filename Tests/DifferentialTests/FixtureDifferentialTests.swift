@@ -19,7 +19,8 @@ struct FixtureDifferentialTests {
 
   static let files: [SymbolFile] =
     [
-      SymbolFile(path: "LetterShuffle/Letter Shuffle.app.dSYM/Contents/Resources/DWARF/Letter Shuffle"),
+      SymbolFile(
+        path: "LetterShuffle/Letter Shuffle.app.dSYM/Contents/Resources/DWARF/Letter Shuffle"),
       SymbolFile(path: "Inlines/Inlines.dSYM/Contents/Resources/DWARF/Inlines"),
       SymbolFile(
         path: "ClangModule/ClangModule.dSYM/Contents/Resources/DWARF/Rack"),
@@ -59,6 +60,7 @@ struct FixtureDifferentialTests {
     #expect(resolver.problems.isEmpty)
     #expect(comparison.agreements > addresses.count / 2)
     print(
-      "\(file): \(addresses.count) addresses, \(comparison.agreements) agree, \(comparison.explained)")
+      "\(file): \(addresses.count) addresses, \(comparison.agreements) agree, \(comparison.explained)"
+    )
   }
 }
