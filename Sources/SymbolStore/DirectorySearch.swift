@@ -28,10 +28,8 @@ enum DirectorySearch {
       case .file:
         do {
           files += try ObjectContainer.open(path: path).objectFiles
-        } catch  where error.isAboutAnObjectFile {
-          problems.append(SymbolFileProblem(error))
         } catch {
-          continue
+          if error.isAboutAnObjectFile { problems.append(SymbolFileProblem(error)) }
         }
       case .inaccessible:
         continue
