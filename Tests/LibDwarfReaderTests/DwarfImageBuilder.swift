@@ -246,6 +246,14 @@ final class UnitBuilder {
     content.patch(u32: UInt32(reference), at: offset - (is64Bit ? 12 : 4))
   }
 
+  /// A lexical block whose children follow; a zero byte ends them.
+  func openLexicalBlock() {
+    abbreviationCount += 1
+    content.uleb128(abbreviationCount)
+    abbreviations.uleb128(abbreviationCount)
+    abbreviations.append([UInt8(Tag.lexicalBlock), 1, 0, 0])
+  }
+
   /// Bytes that are no DIE.
   func damage(_ bytes: [UInt8]) { content.append(bytes) }
 

@@ -184,6 +184,44 @@ import Testing
     #expect(reader.faults.count == 1)
   }
 
+  /// 300 levels are read; 1,000 are refused, because libdwarf would take their square in time.
+  @Test func depthOfTheTree() throws {
+    for (levels, expected): (Int, String?) in [(300, "f"), (1000, nil)] {
+      let image = DwarfImageBuilder()
+      image.addUnit { unit in
+        unit.die(Tag.compileUnit, [.lowPc(0x1000), .length(0x10)]) { unit in
+          for _ in 0..<levels { unit.openLexicalBlock() }
+          unit.die(Tag.subprogram, [.name("f"), .lowPc(0x1000), .length(0x10)])
+          unit.damage([UInt8](repeating: 0, count: levels))
+        }
+      }
+      let reader = try image.reader()
+      if expected != nil {
+        #expect(try name(reader, 0x1000) == expected)
+      } else {
+        #expect(throws: DwarfReadError.self) { try name(reader, 0x1000) }
+      }
+      #expect(reader.faults.isEmpty == (expected != nil))
+    }
+  }
+
+  /// `DW_AT_sibling` leads to its own DIE: libdwarf 20210528 would give it again for ever.
+  @Test func siblingThatLeadsNowhere() throws {
+    let image = DwarfImageBuilder()
+    image.addUnit { unit in
+      unit.die(Tag.compileUnit, [.lowPc(0x1000), .length(0x100)]) { unit in
+        let first = unit.die(Tag.subprogram, [.name("a"), .lowPc(0x1000), .length(0x10)])
+        let own = unit.die(Tag.subprogram, [.reference(0x01, first)]) { unit in
+          unit.die(Tag.lexicalBlock, [])
+        }
+        unit.patch(reference: own, at: own + 1)
+      }
+    }
+    let reader = try image.reader()
+    #expect(throws: DwarfReadError.self) { try name(reader, 0x1000) }
+    #expect(reader.faults.count == 1)
+  }
+
   @Test func lengthThatPassesTheSection() throws {
     let image = DwarfImageBuilder()
     addUnit(image, "a", 0x1000..<0x1010)
