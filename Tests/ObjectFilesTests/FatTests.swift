@@ -67,6 +67,11 @@ import Testing
     #expect(refusal(of: bytes) == .unlikelySliceCount(61))
     // The oldest: 45.3, written minor version first.
     #expect(refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 3, 0, 45]) == .unlikelySliceCount(0x3002d))
+    // LLVM draws the line here as well.
+    #expect(refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 43]) == .unlikelySliceCount(43))
+    #expect(
+      refusal(of: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 42])
+        == .truncated(.fatHeader, offset: 8, wanted: 4, available: 8))
   }
 
   @Test func refusesHeadersWithoutSlices() {

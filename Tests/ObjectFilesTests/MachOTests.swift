@@ -267,6 +267,22 @@ import Testing
     #expect(file.linkBase() == nil)
   }
 
+  /// S_ZEROFILL 0x1, S_GB_ZEROFILL 0xc, S_THREAD_LOCAL_ZEROFILL 0x12; S_LITERAL_POINTERS is 0x5.
+  @Test(arguments: [(0x1, false), (0xc, false), (0x12, false), (0x5, true), (0, true)])
+  func zeroFilledSectionsHaveNoBytes(type: UInt32, hasBytes: Bool) throws {
+    let image = MachOImage(segments: [
+      .init(
+        name: "__DATA",
+        sections: [
+          .init(segment: "__DATA", name: "__data", content: [1, 2, 3, 4]),
+          .init(segment: "__DATA", name: "__other", size: 4, flags: type),
+        ])
+    ])
+    let file = try parseThin(image.bytes)
+    #expect((file.sections[1].fileRange != nil) == hasBytes)
+    #expect(file.sections[0].fileRange?.count == 4)
+  }
+
   /// The offsets of a dSYM beyond 4 GiB are cut to 32 bits; segment and addresses tell the rest.
   @Test func sectionOffsetsBeyondFourGigabytesAreCompleted() throws {
     let image = MachOImage(
