@@ -1,54 +1,105 @@
 import AddressResolver
 import CrashLogParser
+import SymbolStore
 import SymbolicationModel
-
-/// A frame to look up.
-struct FrameQuestion {
-  let frame: StackFrame
-  /// The frame's address, or the byte before it for a return address.
-  let lookupAddress: LoadAddress
-}
 
 /// The frames of one image that are to be looked up.
 struct ImageQuestions {
   let image: ReportImage
-  var frames: [FrameQuestion] = []
+  var frames: [Question] = []
+
+  struct Question {
+    /// The frame's place among the report's backtraces.
+    let place: FramePlace
+    let address: LoadAddress
+    /// The address, or the byte before it for a return address.
+    let lookupAddress: LoadAddress
+    let stated: FrameSymbol?
+    let hasStatedInlinedFrames: Bool
+  }
+
+  /// How many frames show no name until this one is answered.
+  var namelessCount: Int { frames.count { $0.stated == nil } }
 
   /// Asks `resolver` in ascending order of addresses, each distinct one once, so that every unit of
   /// debug information is gone to once.
   ///
-  /// - Parameter replace: called with each frame that was resolved and its new content.
-  /// - Returns: the frame addresses for which there is no name, ascending.
+  /// - Parameter take: called for each frame that something new is known of.
+  /// - Returns: the addresses of frames that stay without a name, ascending.
   func answer(
-    with resolver: ImageResolver, replace: (StackFrame, String) -> Void
+    with resolver: ImageResolver, basis: SymbolMatch.Basis, _ options: SymbolicationOptions,
+    take: (FramePlace, FrameAnswer) -> Void
   ) -> [LoadAddress] {
-    guard let linkBase = resolver.linkBase() else { return frames.map(\.frame.address).sorted() }
+    guard let linkBase = resolver.linkBase() else {
+      return frames.filter { $0.stated == nil }.map(\.address).sorted()
+    }
     let slide = Slide(loadAddress: image.loadAddress, linkBase: linkBase)
     var unanswered: [LoadAddress] = []
     var last: (lookup: LoadAddress, answer: ResolvedAddress?)?
     for question in frames.sorted(by: { $0.lookupAddress < $1.lookupAddress }) {
-      let answer: ResolvedAddress?
+      let resolved: ResolvedAddress?
       if let last, last.lookup == question.lookupAddress {
-        answer = last.answer
+        resolved = last.answer
       } else {
-        answer = resolver.resolve(slide.linkAddress(of: question.lookupAddress))
-        last = (question.lookupAddress, answer)
+        resolved = resolver.resolve(slide.linkAddress(of: question.lookupAddress))
+        last = (question.lookupAddress, resolved)
       }
-      if let answer {
-        let address = slide.linkAddress(of: question.frame.address)
-        replace(question.frame, Self.content(for: answer.function, at: address))
-      } else {
-        unanswered.append(question.frame.address)
+      if let resolved {
+        let answer = FrameAnswer(
+          resolved, at: slide.linkAddress(of: question.address), question,
+          symbolFile: resolver.path, basis: basis, options)
+        if let answer { take(question.place, answer) }
+      } else if question.stated == nil {
+        unanswered.append(question.address)
       }
     }
     return unanswered
   }
+}
 
-  /// `name + N (file:line)`: N is the distance of the frame's address, as it stands, from the start of
-  /// the function.
-  private static func content(for function: ResolvedFrame, at address: LinkAddress) -> String {
-    let distance = address.distance(from: function.rangeStart) ?? 0
-    let place = function.location.map { " (\($0.fileName):\($0.line))" } ?? ""
-    return "\(function.name) + \(distance)\(place)".withoutControlCharacters
+/// Where a frame stands in `SymbolicatedReport.backtraces`.
+struct FramePlace: Hashable {
+  let backtrace: Int
+  let frame: Int
+}
+
+extension FrameAnswer {
+  /// Nil where the report says as much already.
+  fileprivate init?(
+    _ resolved: ResolvedAddress, at address: LinkAddress, _ question: ImageQuestions.Question,
+    symbolFile: String, basis: SymbolMatch.Basis, _ options: SymbolicationOptions
+  ) {
+    let function = FrameText(resolved.function, at: address)
+    var keepsStatedName = false
+    if let stated = question.stated, !options.resymbolicates {
+      // It has a name and no line: a name from a symbol table, as Apple's devices write it.
+      guard function.location != nil else { return nil }
+      keepsStatedName = stated.isSameFunction(as: function)
+    }
+    let showsInlined =
+      options.showsInlinedFrames && (options.resymbolicates || !question.hasStatedInlinedFrames)
+    self.init(
+      function: function,
+      inlined: showsInlined ? resolved.inlinedFrames.map { FrameText($0, at: address) } : [],
+      keepsStatedName: keepsStatedName, origin: resolved.origin, symbolFile: symbolFile,
+      basis: basis)
+  }
+}
+
+extension FrameAnswer.FrameText {
+  fileprivate init(_ frame: ResolvedFrame, at address: LinkAddress) {
+    self.init(
+      name: frame.name.withoutControlCharacters,
+      offset: address.distance(from: frame.rangeStart) ?? 0, location: frame.location)
+  }
+}
+
+extension FrameSymbol {
+  /// By the name, or by where the function begins: names are spelt in different ways.
+  fileprivate func isSameFunction(as function: FrameAnswer.FrameText) -> Bool {
+    if name == function.name { return true }
+    // Some writers count from the address that was looked up, one less.
+    guard let offset, offset >= 0 else { return false }
+    return UInt64(offset) == function.offset || UInt64(offset) &+ 1 == function.offset
   }
 }

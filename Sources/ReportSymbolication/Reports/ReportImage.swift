@@ -34,6 +34,20 @@ package struct ReportImage: Hashable, Sendable {
     self.isListed = false
   }
 
+  /// An entry of `usedImages`. Nil for one that stands for no image of its own: the shared cache as a
+  /// whole, or addresses without an image.
+  init?(_ image: IpsImage, reportArchitecture: Architecture?) {
+    guard !image.isAbsolutePseudoImage, image.sourceCode != "S" else { return nil }
+    self.name =
+      image.name ?? image.path?.split(separator: "/").last.map(String.init)
+      ?? image.bundleIdentifier ?? "???"
+    self.loadAddress = image.loadAddress
+    self.identity = image.identity
+    self.architecture = image.architecture ?? reportArchitecture
+    self.path = image.path
+    self.isListed = true
+  }
+
   var description: ImageDescription {
     var names: Set = [name]
     // Reports of macOS 11 and earlier show bundle identifiers; the file's name is in the path.
@@ -61,19 +75,4 @@ package struct ReportImage: Hashable, Sendable {
     0x1_8000_0000..<0x3_0000_0000,
     0x7ff8_0000_0000..<0x8000_0000_0000,
   ]
-}
-
-extension CrashReport {
-  /// The architecture of the process by the report's `Code Type`, for images whose lines have none.
-  var architecture: Architecture? {
-    guard let codeType else { return nil }
-    let family = codeType.split(separator: " ").first.map(String.init)
-    switch family {
-    case "ARM-64": return .arm64
-    case "X86-64": return .x86_64
-    case "ARM": return .armv7
-    case "X86": return .i386
-    default: return nil
-    }
-  }
 }

@@ -18,7 +18,7 @@ package struct ReportJob {
       let symbolicated = try symbolicator.symbolicate(input)
       let outcome = symbolicated.outcome
       return Result(
-        output: symbolicated.output, hasReport: true,
+        output: symbolicated.splicedBytes, hasReport: true,
         problems: (outcome.symbolFileProblems + outcome.searchProblems)
           .map(\.message.withoutControlCharacters),
         notes: outcome.messages.map(\.withoutControlCharacters),

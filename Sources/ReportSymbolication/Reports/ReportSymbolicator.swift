@@ -6,81 +6,145 @@ import SymbolicationModel
 // Joins reports with symbol files, and answers single addresses.
 //
 // The way of a report:
-//   `ReportSymbolicator` parses it, collects every frame without a name (`FrameCollector`), sorts the
-//   questions by image (`ImageQuestions`), lets `SymbolStore` find each image's file and an
-//   `ImageResolver` answer, and puts the answers into the bytes (`ByteEdits`);
-//   `SymbolicationOutcome` holds what came of it;
-//   `Messages/` makes the sentences about that.
+//   `BacktraceReader` brings the backtraces of a report, text or JSON, into one form;
+//   `ReportSymbolicator` sorts the frames that lack something by image (`ImageQuestions`), lets
+//   `SymbolStore` find each image's file and an `ImageResolver` answer: a `SymbolicatedReport`;
+//   `Rendering/` puts the answers into the bytes of the report, or writes them in another form;
+//   `SymbolicationOutcome` holds what came of it, and `Messages/` makes the sentences about that.
 // The way of `atos`: `AtosSession`.
 
-/// Symbolicates crash reports: bytes in, bytes out.
+/// Finds out what the frames of crash reports are.
 package struct ReportSymbolicator {
   private let store: SymbolStore
+  private let options: SymbolicationOptions
   private var resolvers = ResolverCache()
 
-  package init(store: SymbolStore) {
+  package init(store: SymbolStore, options: SymbolicationOptions = SymbolicationOptions()) {
     self.store = store
+    self.options = options
   }
 
-  /// Puts names, files and lines into the frames of the reports in `input` that have none.
-  ///
-  /// A frame that shows a name already stays as it is. Every byte that is not part of a resolved
-  /// frame's content stays as it is.
+  /// Looks up the frames of the reports in `input` that show no name, or a name and no line.
   ///
   /// - Throws: `CrashLogParseError` where `input` holds no report.
   package mutating func symbolicate(
     _ input: [UInt8]
   ) throws(CrashLogParseError) -> SymbolicatedInput {
-    let reports = try CrashLogParser.parse(input)
-    var edits = ByteEdits()
+    let parsed = try CrashLogParser.reports(in: input)
     var outcome = SymbolicationOutcome()
-    for report in reports {
-      var frames = FrameCollector(report: report)
-      frames.collect()
-      outcome.frameCount += frames.frameCount
-      outcome.namedFrameCount += frames.namedFrameCount
-      outcome.framesWithoutImage += frames.framesWithoutImage
-      for questions in frames.questionsByImage {
-        answer(questions, edits: &edits, outcome: &outcome)
-      }
+    var reports: [SymbolicatedReport] = []
+    for report in parsed {
+      var reader = BacktraceReader(report: report, options: options)
+      reports.append(symbolicate(reader.read(), &outcome))
     }
-    outcome.compare(store.givenFiles, with: reports)
+    outcome.compare(store.givenFiles, with: parsed)
     outcome.symbolFileProblems = (store.problems + resolvers.problems).withoutRepetitions
     outcome.searchProblems = store.searchProblems
-    return SymbolicatedInput(output: edits.applied(to: input), outcome: outcome)
+    return SymbolicatedInput(bytes: input, reports: reports, outcome: outcome)
   }
 
-  private mutating func answer(
-    _ questions: ImageQuestions, edits: inout ByteEdits, outcome: inout SymbolicationOutcome
-  ) {
-    let image = questions.image
-    guard let match = store.symbolFile(for: image.description) else {
-      outcome.missingImages.append(
-        MissingImage(
-          image: image, frameCount: questions.frames.count,
-          sameNameFiles: store.filesOfSameName(as: image.description)))
-      return
+  private mutating func symbolicate(
+    _ report: SymbolicatedReport, _ outcome: inout SymbolicationOutcome
+  ) -> SymbolicatedReport {
+    var report = report
+    for questions in questionsByImage(report, &outcome) {
+      let image = questions.image
+      guard let match = store.symbolFile(for: image.description) else {
+        if questions.namelessCount > 0 {
+          outcome.missingImages.append(
+            MissingImage(
+              image: image, frameCount: questions.namelessCount,
+              sameNameFiles: store.filesOfSameName(as: image.description)))
+        }
+        continue
+      }
+      let resolver = resolvers.resolver(for: match)
+      if match.basis == .name {
+        outcome.nameMatches.append(NameMatch(image: image, path: resolver.path))
+      }
+      outcome.usedFiles.insert(resolver.path)
+      let unanswered = questions.answer(with: resolver, basis: match.basis, options) {
+        place, answer in
+        report.take(answer, at: place, resymbolicates: options.resymbolicates)
+      }
+      if !unanswered.isEmpty {
+        outcome.silentFiles.append(
+          SilentFile(image: image, path: resolver.path, addresses: unanswered))
+      }
     }
-    let resolver = resolvers.resolver(for: match)
-    if match.basis == .name {
-      outcome.nameMatches.append(NameMatch(image: image, path: resolver.path))
+    for backtrace in report.backtraces {
+      for frame in backtrace.frames where frame.answer != nil {
+        if frame.stated == nil {
+          outcome.resolvedFrameCount += 1
+        } else if frame.answer?.keepsStatedName == true {
+          outcome.completedFrameCount += 1
+        }
+      }
     }
-    outcome.usedFiles.insert(resolver.path)
-    let unanswered = questions.answer(with: resolver) { frame, text in
-      // A line that ends with its address has no separator yet.
-      let separator = frame.contentRange.lowerBound == frame.addressRange.upperBound ? " " : ""
-      edits.replace(frame.contentRange, with: separator + text)
-      outcome.resolvedFrameCount += 1
+    return report
+  }
+
+  /// The frames to look up, in the order in which the report's frames first name an image.
+  private func questionsByImage(
+    _ report: SymbolicatedReport, _ outcome: inout SymbolicationOutcome
+  ) -> [ImageQuestions] {
+    var questions: [ReportImage: ImageQuestions] = [:]
+    var order: [ReportImage] = []
+    for (backtraceIndex, backtrace) in report.backtraces.enumerated() {
+      for (frameIndex, frame) in backtrace.frames.enumerated() {
+        outcome.frameCount += 1
+        if frame.stated != nil { outcome.namedFrameCount += 1 }
+        guard backtrace.isSelected, frame.wantsAnswer(options) else { continue }
+        guard let image = frame.image, let address = frame.address else {
+          if frame.stated == nil { outcome.framesWithoutImage += 1 }
+          continue
+        }
+        if options.onlyUserCode, image.belongsToSystem { continue }
+        if questions[image] == nil {
+          questions[image] = ImageQuestions(image: image)
+          order.append(image)
+        }
+        questions[image]?.frames.append(
+          ImageQuestions.Question(
+            place: FramePlace(backtrace: backtraceIndex, frame: frameIndex), address: address,
+            lookupAddress: frame.addressKind.lookupAddress(
+              for: address, architecture: image.architecture),
+            stated: frame.stated, hasStatedInlinedFrames: frame.hasStatedInlinedFrames))
+      }
     }
-    if !unanswered.isEmpty {
-      outcome.silentFiles.append(
-        SilentFile(image: image, path: resolver.path, addresses: unanswered))
-    }
+    return order.compactMap { questions[$0] }
   }
 }
 
 /// What came out of one input.
 package struct SymbolicatedInput {
-  package let output: [UInt8]
+  /// The input.
+  package let bytes: [UInt8]
+  /// In the order of the input.
+  package let reports: [SymbolicatedReport]
   package let outcome: SymbolicationOutcome
+}
+
+extension SymbolicatedFrame {
+  /// Whether there is something to find out.
+  fileprivate func wantsAnswer(_ options: SymbolicationOptions) -> Bool {
+    guard let stated else { return true }
+    // An inlined frame goes with the frame that it is inlined into.
+    return !stated.isInlined && (options.resymbolicates || stated.line == nil)
+  }
+}
+
+extension SymbolicatedReport {
+  fileprivate mutating func take(
+    _ answer: FrameAnswer, at place: FramePlace, resymbolicates: Bool
+  ) {
+    backtraces[place.backtrace].frames[place.frame].answer = answer
+    let frame = backtraces[place.backtrace].frames[place.frame]
+    guard resymbolicates, frame.hasStatedInlinedFrames else { return }
+    for index in (0..<place.frame).reversed() {
+      let earlier = backtraces[place.backtrace].frames[index]
+      guard earlier.stated?.isInlined == true, earlier.address == frame.address else { return }
+      backtraces[place.backtrace].frames[index].isSuperseded = true
+    }
+  }
 }

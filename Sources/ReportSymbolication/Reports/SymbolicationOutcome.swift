@@ -10,6 +10,8 @@ package struct SymbolicationOutcome {
   package internal(set) var namedFrameCount = 0
   /// Frames that were given a name.
   package internal(set) var resolvedFrameCount = 0
+  /// Frames with a name that were given their line.
+  package internal(set) var completedFrameCount = 0
   /// Frames whose image is unknown.
   package internal(set) var framesWithoutImage = 0
   /// Images with frames to resolve for which no symbol file was found, in the order of the report.
@@ -30,8 +32,8 @@ package struct SymbolicationOutcome {
   package var isComplete: Bool { namedFrameCount + resolvedFrameCount == frameCount }
 
   /// Finds, among the files that were given by name, those that are for no image of the reports.
-  mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [CrashReport]) {
-    let identities = Set(reports.flatMap(\.images).compactMap(\.identity))
+  mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [ParsedReport]) {
+    let identities = Set(reports.flatMap(\.imageIdentities))
     for file in givenFiles {
       let fits = file.candidates.contains { candidate in
         usedFiles.contains(candidate.path)
@@ -77,4 +79,13 @@ package struct UnfitFile: Hashable, Sendable {
   /// An image of the same name that stayed without symbols: the file is most likely another build of
   /// it.
   package let imageOfSameName: ReportImage?
+}
+
+extension ParsedReport {
+  fileprivate var imageIdentities: [ImageIdentity] {
+    switch self {
+    case .text(let report): report.images.compactMap(\.identity)
+    case .ips(let report): report.images.compactMap(\.identity)
+    }
+  }
 }

@@ -1,0 +1,23 @@
+/// Writing JSON as text.
+enum JsonText {
+  /// The string with its quotes: `"`, `\`, and control characters escaped, and `/` as Apple's writer
+  /// does (RFC 8259, section 7, allows both).
+  static func quoted(_ text: String, escapesSlashes: Bool = true) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "/": result += escapesSlashes ? "\\/" : "/"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\u{0}"..."\u{1f}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

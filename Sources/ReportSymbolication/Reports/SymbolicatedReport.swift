@@ -1,0 +1,77 @@
+package import AddressResolver
+package import CrashLogParser
+package import SymbolStore
+package import SymbolicationModel
+
+/// A report with what was found out of its frames: what every form of output is made from.
+package struct SymbolicatedReport {
+  package let source: ParsedReport
+  /// The last exception's first, then those of the application, then the threads'.
+  package internal(set) var backtraces: [SymbolicatedBacktrace]
+}
+
+/// One list of frames.
+package struct SymbolicatedBacktrace {
+  package let kind: Kind
+  package internal(set) var frames: [SymbolicatedFrame]
+  /// Whether it is among those to symbolicate.
+  package let isSelected: Bool
+
+  package enum Kind: Hashable, Sendable {
+    case lastException
+    /// A backtrace that the application or a library put into the report, by its place among them.
+    case applicationSpecific(Int)
+    /// A thread, by its place among the report's.
+    case thread(Int)
+  }
+}
+
+/// One frame: what the report says of it, and what was found out.
+package struct SymbolicatedFrame {
+  package let origin: Origin
+  /// The address in the process, as the report gives it; nil where the report does not tell it.
+  package let address: LoadAddress?
+  package let addressKind: FrameAddressKind
+  /// As the report writes it.
+  package let imageName: String
+  /// Nil where the report does not tell of any image there.
+  package let image: ReportImage?
+  /// What the report says the address is; nil where it says nothing, or that it does not tell.
+  package let stated: FrameSymbol?
+  /// Whether the report shows calls inlined at this address, in the frames before this one.
+  package let hasStatedInlinedFrames: Bool
+  /// Whether the answer of the frame that this one is inlined into takes this one's place too.
+  package internal(set) var isSuperseded = false
+  package internal(set) var answer: FrameAnswer?
+
+  /// Where the frame stands in the report.
+  package enum Origin: Sendable {
+    case text(StackFrame)
+    case json(IpsFrame)
+    /// One of a list of bare addresses, by its place.
+    case addressList(Int)
+  }
+}
+
+/// What the symbol files say of a frame.
+package struct FrameAnswer: Hashable, Sendable {
+  /// The concrete function, with the line of its call site where calls are inlined.
+  package let function: FrameText
+  /// The calls inlined at the address, innermost first; empty where they are not to be shown.
+  package let inlined: [FrameText]
+  /// Whether the report's own name stays, and only the line is new.
+  package let keepsStatedName: Bool
+  package let origin: AnswerOrigin
+  /// The symbol file.
+  package let symbolFile: String
+  /// What the file was chosen by.
+  package let basis: SymbolMatch.Basis
+
+  /// What a frame shows.
+  package struct FrameText: Hashable, Sendable {
+    package let name: String
+    /// Bytes from the start of the function, or of the inlined body, to the frame's address.
+    package let offset: UInt64
+    package let location: SymbolicationModel.SourceLocation?
+  }
+}

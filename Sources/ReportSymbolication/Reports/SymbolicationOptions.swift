@@ -1,0 +1,20 @@
+/// What to do with a report's frames.
+package struct SymbolicationOptions: Hashable, Sendable {
+  /// Put the calls that were inlined at an address in front of its frame.
+  package var showsInlinedFrames = true
+  /// Look up frames that show a name and a line too, and put what is found in place of them.
+  package var resymbolicates = false
+  package var threads = ThreadSelection.all
+  /// Look up frames of images that are no part of the operating system alone.
+  package var onlyUserCode = false
+
+  package init() {}
+
+  /// Which threads to symbolicate. Backtraces that belong to no thread, such as the last exception's,
+  /// go with the crashed one.
+  package enum ThreadSelection: Hashable, Sendable {
+    case all
+    case crashed
+    case numbered(Set<Int>)
+  }
+}
