@@ -58,7 +58,8 @@ struct DamagedFileTests {
     for number in 0..<200 {
       var damaged = dwarf
       for _ in 0..<4 {
-        damaged[Int.random(in: 0..<5430, using: &generator)] = .random(in: 0...255, using: &generator)
+        damaged[Int.random(in: 0..<5430, using: &generator)] = .random(
+          in: 0...255, using: &generator)
       }
       // The debug information itself is left out.
       let path = try directory.write(damaged.prefix(8192), to: "damaged-\(number)")

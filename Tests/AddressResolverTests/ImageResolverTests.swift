@@ -25,20 +25,21 @@ struct ImageResolverTests {
     "sum_of_areas shapes.c:34",
   ]
 
-  @Test(arguments: [
-    ("Dwarf/arm64-dwarf2.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
-    ("Dwarf/arm64-dwarf3.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
-    ("Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
-    ("Dwarf/arm64-dwarf5.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
-    // 32-bit Mach-O, its code from 0x8000 on.
-    ("MachO/arm64_32.dSYM/Contents/Resources/DWARF/Shapes", 0x8280),
-    ("Elf/libshapes.elf", 0x16e8),
-    ("Elf/libshapes-zlib.elf", 0x16e8),
-    ("Elf/libshapes-zstd.elf", 0x16e8),
-    ("Elf/libshapes.debug", 0x16e8),
-    ("Elf/shapes-pie.elf", 0x1590),
-    ("Elf/shapes-fixed.elf", 0x40_1490),
-  ] as [(String, UInt64)])
+  @Test(
+    arguments: [
+      ("Dwarf/arm64-dwarf2.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
+      ("Dwarf/arm64-dwarf3.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
+      ("Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
+      ("Dwarf/arm64-dwarf5.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
+      // 32-bit Mach-O, its code from 0x8000 on.
+      ("MachO/arm64_32.dSYM/Contents/Resources/DWARF/Shapes", 0x8280),
+      ("Elf/libshapes.elf", 0x16e8),
+      ("Elf/libshapes-zlib.elf", 0x16e8),
+      ("Elf/libshapes-zstd.elf", 0x16e8),
+      ("Elf/libshapes.debug", 0x16e8),
+      ("Elf/shapes-pie.elf", 0x1590),
+      ("Elf/shapes-fixed.elf", 0x40_1490),
+    ] as [(String, UInt64)])
   func chainsOfInlinedCalls(file: String, address: UInt64) throws {
     let answer = try resolver(file).resolve(LinkAddress(address))
     #expect(chain(answer) == Self.chainOfFive)
@@ -68,12 +69,13 @@ struct ImageResolverTests {
       chain(resolver.resolve(LinkAddress(0x1_0000_9004))) == ["word_checksum WordList.c:5"])
   }
 
-  @Test(arguments: [
-    ("MachO/shapes-arm64", 0x1_0000_4044, "table_lookup", 0x1_0000_4040),
-    ("MachO/shapes-arm64", 0x1_0000_4184, "midpoint", 0x1_0000_4184),
-    ("MachO/libshapes.dylib", 0x4044, "table_lookup", 0x4040),
-    ("Elf/libshapes-nodebug.elf", 0x14b4, "table_lookup", 0x14b0),
-  ] as [(String, UInt64, String, UInt64)])
+  @Test(
+    arguments: [
+      ("MachO/shapes-arm64", 0x1_0000_4044, "table_lookup", 0x1_0000_4040),
+      ("MachO/shapes-arm64", 0x1_0000_4184, "midpoint", 0x1_0000_4184),
+      ("MachO/libshapes.dylib", 0x4044, "table_lookup", 0x4040),
+      ("Elf/libshapes-nodebug.elf", 0x14b4, "table_lookup", 0x14b0),
+    ] as [(String, UInt64, String, UInt64)])
   func theSymbolTableAlone(file: String, address: UInt64, name: String, start: UInt64) throws {
     let answer = try #require(resolver(file).resolve(LinkAddress(address)))
     #expect(answer.origin == .symbolTable)
@@ -103,14 +105,15 @@ struct ImageResolverTests {
     #expect(resolver.resolve(LinkAddress(0x1_0000_4020)) == nil)
   }
 
-  @Test(arguments: [
-    ("MachO/libshapes.dylib", 0),
-    ("MachO/arm64_32.dSYM/Contents/Resources/DWARF/Shapes", 0x4000),
-    ("MachO/shapes-arm64", 0x1_0000_0000),
-    ("Elf/libshapes.elf", 0),
-    ("Elf/shapes-fixed.elf", 0x40_0000),
-    ("Elf/shapes-gcc.elf", 0x40_0000),
-  ] as [(String, UInt64)])
+  @Test(
+    arguments: [
+      ("MachO/libshapes.dylib", 0),
+      ("MachO/arm64_32.dSYM/Contents/Resources/DWARF/Shapes", 0x4000),
+      ("MachO/shapes-arm64", 0x1_0000_0000),
+      ("Elf/libshapes.elf", 0),
+      ("Elf/shapes-fixed.elf", 0x40_0000),
+      ("Elf/shapes-gcc.elf", 0x40_0000),
+    ] as [(String, UInt64)])
   func whereTheImageBegins(file: String, base: UInt64) throws {
     #expect(try resolver(file).linkBase() == LinkAddress(base))
   }

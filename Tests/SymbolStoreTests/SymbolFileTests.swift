@@ -31,7 +31,8 @@ struct SymbolFileTests {
     let folder = "Shapes.app.dSYM/Contents/Resources/DWARF"
     try directory.makeDirectory(folder)
     try directory.copy(Fixtures.path("MachO/libshapes.dylib"), to: folder + "/A")
-    try directory.copy(Fixtures.path("Fat/fat.dSYM/Contents/Resources/DWARF/Shapes"), to: folder + "/Shapes")
+    try directory.copy(
+      Fixtures.path("Fat/fat.dSYM/Contents/Resources/DWARF/Shapes"), to: folder + "/Shapes")
     let bundle = directory.path("Shapes.app.dSYM")
     #expect(try opened(bundle).hasSuffix("/Shapes"))
     #expect(try opened(bundle, .x86_64).hasSuffix("/Shapes"))
@@ -44,7 +45,8 @@ struct SymbolFileTests {
     try directory.makeDirectory(folder)
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: folder + "/Shapes")
     try directory.copy(
-      Fixtures.path("Dwarf/x86_64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes"), to: folder + "/Tool")
+      Fixtures.path("Dwarf/x86_64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes"),
+      to: folder + "/Tool")
     #expect(try opened(directory.path("Shapes.dSYM"), .x86_64).hasSuffix("/Tool"))
     #expect(
       throws: SymbolFileProblem(

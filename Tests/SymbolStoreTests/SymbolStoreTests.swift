@@ -21,7 +21,8 @@ struct SymbolStoreTests {
     _ identity: String?, _ names: Set<String> = ["App"], _ architecture: Architecture? = .arm64
   ) -> ImageDescription {
     ImageDescription(
-      identity: identity.flatMap { ImageIdentity(hexadecimal: $0.utf8) }, architecture: architecture,
+      identity: identity.flatMap { ImageIdentity(hexadecimal: $0.utf8) },
+      architecture: architecture,
       names: names)
   }
 
@@ -111,7 +112,8 @@ struct SymbolStoreTests {
     }
     // In a directory the first by path.
     #expect(
-      path(Self.shapesIdentity, in: [Fixtures.path("Dwarf")])?.contains("arm64-dwarf2.dSYM") == true)
+      path(Self.shapesIdentity, in: [Fixtures.path("Dwarf")])?.contains("arm64-dwarf2.dSYM") == true
+    )
   }
 
   @Test func identityBeatsName() throws {

@@ -67,9 +67,7 @@ package struct ReportSymbolicator {
     }
     outcome.usedFiles.insert(resolver.path)
     let unanswered = questions.answer(with: resolver) { frame, text in
-      // A line that ends with its address has no separator yet.
-      let separator = frame.contentRange.lowerBound == frame.addressRange.upperBound ? " " : ""
-      edits.replace(frame.contentRange, with: separator + text)
+      edits.replace(frame.contentRange, with: text)
       outcome.resolvedFrameCount += 1
     }
     if !unanswered.isEmpty {
