@@ -1,17 +1,19 @@
-// Crash reports as text: bytes in, `CrashReport` values out.
+// Crash reports: bytes in, `CrashReport` and `IpsReport` values out.
 //
-// The grammar is the one that Apple's writers share (ReportCrash, OSAnalytics' translated reports,
-// Xcode's Organizer, TestFlight) and that PLCrashReporter and KSCrash imitate: `Key: value` lines,
-// threads with one line a frame, registers, and a list of binary images. Nothing is ever written
-// back from the values: every frame keeps the byte ranges of its parts, so that a renderer replaces
-// the part it resolved and leaves all other bytes as they were.
+// Nothing is ever written back from the values: every frame keeps the byte ranges of its parts, so
+// that a renderer replaces or inserts the part it resolved and leaves all other bytes as they were.
 //
 // The way through the module:
 //   `ReportFormat.detect` names what a file holds;
-//   `TextReportParser` walks the lines and finds where each report begins and ends;
-//   `TextReportBuilder` keeps the section a line stands in and collects the parts of one report;
-//   `TextSource+…Line` read one kind of line each, over bytes.
-// A parser for another format joins the switch in `CrashLogParser.parse`.
+//   `Text/` reads reports as text. The grammar is the one that Apple's writers share (ReportCrash,
+//   OSAnalytics' translated reports, Xcode's Organizer, TestFlight) and that PLCrashReporter and
+//   KSCrash imitate: `Key: value` lines, threads with one line a frame, registers, and a list of
+//   binary images. `TextReportParser` walks the lines and finds where each report begins and ends,
+//   `TextReportBuilder` keeps the section a line stands in and collects the parts of one report,
+//   `TextSource+…Line` read one kind of line each, over bytes;
+//   `Ips/` reads reports as JSON: `IpsFinder` finds them in the input, `IpsReportReader` makes a
+//   report of what `Json/` read.
+// A parser for another format joins `CrashLogParser.reports`.
 
 /// Reads crash reports.
 ///
@@ -24,7 +26,7 @@
 /// }
 /// ```
 public enum CrashLogParser {
-  /// Reads the crash reports in `bytes`, in the order in which they stand there.
+  /// Reads the crash reports as text in `bytes`, in the order in which they stand there.
   ///
   /// A file may hold several reports, one after the other, with other text before, between and after
   /// them; that text belongs to no report. A report may lack its head or its end. Stack frames pasted
@@ -42,18 +44,64 @@ public enum CrashLogParser {
   /// - Throws: ``CrashLogParseError`` when there is nothing to read, or nothing that is a crash report
   ///   as text.
   public static func parse(_ bytes: [UInt8]) throws(CrashLogParseError) -> [CrashReport] {
+    let source = try source(bytes)
+    let format = ReportFormat.detect(source)
+    guard format.isReadAsText else { throw .noReportFound(format) }
+    var parser = TextReportParser(source: source)
+    let reports = parser.parse()
+    guard !reports.isEmpty else { throw .noReportFound(format) }
+    return reports
+  }
+
+  /// Reads the crash reports in `bytes`, those as text and those as JSON, in the order in which they
+  /// stand there.
+  ///
+  /// Console and the dialog that reports a crash to Apple put both into one file, the JSON below the
+  /// text that was made of it: then these are two reports. JSON is found wherever it begins on a line,
+  /// with or without the line above it that is its header, on one line or many.
+  ///
+  /// What could not be read of a report is in its faults, and never makes this throw.
+  ///
+  /// - Parameter bytes: as for ``parse(_:)``.
+  /// - Returns: at least one report.
+  /// - Throws: ``CrashLogParseError`` when there is nothing to read, or no crash report in either
+  ///   format.
+  public static func reports(
+    in bytes: [UInt8]
+  ) throws(CrashLogParseError) -> [ParsedReport] {
+    let source = try source(bytes)
+    let format = ReportFormat.detect(source)
+    guard !format.isBinary else { throw .noReportFound(format) }
+    var finder = IpsFinder(source: source)
+    let ipsReports = finder.find()
+    var reports = ipsReports.map { ParsedReport.ips($0) }
+    if format.isReadAsText || !ipsReports.isEmpty {
+      var parser = TextReportParser(source: source, passingOver: ipsReports.map(\.byteRange))
+      reports += parser.parse().map { .text($0) }
+    }
+    guard !reports.isEmpty else { throw .noReportFound(format) }
+    return reports.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound }
+  }
+
+  private static func source(_ bytes: [UInt8]) throws(CrashLogParseError) -> TextSource {
     guard !bytes.isEmpty else { throw .emptyInput }
     guard bytes.count < Int(UInt32.max) else { throw .inputTooLarge(byteCount: bytes.count) }
-    let source = TextSource(bytes: bytes)
-    let format = ReportFormat.detect(source)
-    switch format {
-    case .crashText, .crashTextWithJsonHeader, .frameFragment, .propertyList, .unknown:
-      var parser = TextReportParser(source: source)
-      let reports = parser.parse()
-      guard !reports.isEmpty else { throw .noReportFound(format) }
-      return reports
-    default:
-      throw .noReportFound(format)
+    return TextSource(bytes: bytes)
+  }
+}
+
+extension ReportFormat {
+  fileprivate var isReadAsText: Bool {
+    switch self {
+    case .crashText, .crashTextWithJsonHeader, .frameFragment, .propertyList, .unknown: true
+    default: false
+    }
+  }
+
+  fileprivate var isBinary: Bool {
+    switch self {
+    case .plCrashReporterBinary, .utf16Text, .archive, .picture, .objectFile: true
+    default: false
     }
   }
 }

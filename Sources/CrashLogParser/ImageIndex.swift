@@ -1,5 +1,17 @@
 internal import SymbolicationModel
 
+/// What the search by address has to know of an image.
+protocol AddressedImage {
+  var loadAddress: LoadAddress { get }
+  /// Inclusive.
+  var lastAddress: LoadAddress { get }
+  var isAbsolutePseudoImage: Bool { get }
+  func contains(_ address: LoadAddress) -> Bool
+}
+
+extension BinaryImage: AddressedImage {}
+extension IpsImage: AddressedImage {}
+
 /// The images of a report sorted by address, for the search.
 struct ImageIndex: Sendable {
   /// Positions in the list of images, by load address, then by last address, then the first in the list
@@ -9,7 +21,7 @@ struct ImageIndex: Sendable {
   /// no earlier image holds the address.
   private let greatestLastAddresses: [UInt64]
 
-  init(_ images: [BinaryImage]) {
+  init(_ images: [some AddressedImage]) {
     var sorted: [Int32] = []
     sorted.reserveCapacity(images.count)
     for position in images.indices where !images[position].isAbsolutePseudoImage {
@@ -30,7 +42,7 @@ struct ImageIndex: Sendable {
   }
 
   func position(
-    of address: LoadAddress, loadAddress: LoadAddress?, in images: [BinaryImage]
+    of address: LoadAddress, loadAddress: LoadAddress?, in images: [some AddressedImage]
   ) -> Int? {
     let stated = loadAddress.flatMap { position(startingAt: $0, in: images) }
     if let stated, images[stated].contains(address) { return stated }
@@ -45,14 +57,18 @@ struct ImageIndex: Sendable {
   }
 
   /// The image with the greatest end of those that start at an address: it holds what any of them holds.
-  private func position(startingAt loadAddress: LoadAddress, in images: [BinaryImage]) -> Int? {
+  private func position(startingAt loadAddress: LoadAddress, in images: [some AddressedImage])
+    -> Int?
+  {
     let place = count(startingAtOrBefore: loadAddress, in: images)
     guard place > 0 else { return nil }
     let position = Int(positions[place - 1])
     return images[position].loadAddress == loadAddress ? position : nil
   }
 
-  private func count(startingAtOrBefore address: LoadAddress, in images: [BinaryImage]) -> Int {
+  private func count(startingAtOrBefore address: LoadAddress, in images: [some AddressedImage])
+    -> Int
+  {
     var (low, high) = (0, positions.count)
     while low < high {
       let middle = low + (high - low) / 2

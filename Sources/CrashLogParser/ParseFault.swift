@@ -18,9 +18,22 @@ public struct ParseFault: Hashable, Sendable {
     /// The heading of a thread or a backtrace whose number does not fit. The thread is kept, without
     /// a number.
     case unreadableNumber
+
+    // MARK: In reports as JSON
+
+    /// The JSON of the report breaks off here, because it was cut or is damaged. Everything before that
+    /// is kept: threads, frames and images that are complete. The range is the byte that could not be
+    /// read on from, or empty at the end of the input.
+    case damagedJson
+    /// A value that is not of the kind that its key has: a string for a number, a negative or broken
+    /// number for a distance, anything but an object for a frame. It counts as missing.
+    case unexpectedJsonValue
+    /// A frame whose image is not in the list of images. It is kept, without an address.
+    case imageIndexOutOfRange
   }
 
   public let kind: Kind
-  /// The bytes concerned, as a half-open range of offsets in the input: a line without its line end.
+  /// The bytes concerned, as a half-open range of offsets in the input: a line without its line end,
+  /// or a value of JSON.
   public let byteRange: Range<Int>
 }

@@ -43,3 +43,35 @@ public struct JsonHeader: Sendable {
   /// as a string by most systems, as a number by some.
   public var bugType: String? { text("bug_type") }
 }
+
+extension JsonHeader {
+  /// The object at the start of `range`, or nil where there is no complete one.
+  init?(_ bytes: [UInt8], in range: Range<Int>) {
+    guard let document = try? JsonDocument(bytes, in: range), document.damage == nil,
+      document.root.kind == .object
+    else { return nil }
+    self.init(document.root)
+  }
+
+  /// The members of `object`.
+  init(_ object: JsonValue) {
+    fields = object.members.map {
+      Field(key: $0.key, value: Value($0.value), valueRange: $0.value.byteRange)
+    }
+    byteRange = object.byteRange
+  }
+}
+
+extension JsonHeader.Value {
+  fileprivate init(_ value: JsonValue) {
+    switch value.kind {
+    case .string: self = .string(value.string ?? "")
+    case .number: self = .number(value.numberText ?? "")
+    case .true: self = .boolean(true)
+    case .false: self = .boolean(false)
+    case .null: self = .null
+    case .object, .array:
+      self = .nested(String(decoding: value.content.bytes[value.byteRange], as: UTF8.self))
+    }
+  }
+}

@@ -5,13 +5,25 @@ struct TextReportParser {
   private var builder: TextReportBuilder?
   private var fragments = FragmentFinder()
 
-  init(source: TextSource) { self.source = source }
+  /// What is read by another parser, in ascending order: it belongs to no text.
+  private var foreignRanges: ArraySlice<Range<Int>>
+
+  init(source: TextSource, passingOver ranges: [Range<Int>] = []) {
+    self.source = source
+    self.foreignRanges = ranges[...]
+  }
 
   /// All reports, in the order of the input.
   mutating func parse() -> [CrashReport] {
     var next = source.textStart
     while next < source.count {
       let line = source.line(at: next)
+      if let range = foreignRanges.first, line.next > range.lowerBound {
+        finishReport()
+        foreignRanges.removeFirst()
+        next = max(next, range.upperBound)
+        continue
+      }
       if builder != nil, builder?.isFollowedByReport(at: line) == true { finishReport() }
       if builder == nil {
         guard open(at: line) else {

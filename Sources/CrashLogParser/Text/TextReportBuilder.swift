@@ -123,8 +123,7 @@ struct TextReportBuilder {
   }
 
   private mutating func consumeJsonHeader(_ line: TextLine) {
-    var reader = JsonObjectReader(source: source, start: line.start, limit: line.end)
-    header = reader.readObject()
+    header = JsonHeader(source.bytes, in: line.start..<line.end)
     if header == nil { addFault(.damagedJsonHeader, line) }
     note(line)
   }

@@ -1,0 +1,49 @@
+/// The keys whose values are read, and the kinds that they have in the reports of Apple's writers.
+enum IpsKeys {
+  enum Kind {
+    case object, array, string
+    /// A whole number that is not negative.
+    case unsigned
+    /// A whole number.
+    case number
+    /// `true` and `false`, as such, as strings or as numbers.
+    case boolean
+
+    /// `null` is as good as nothing.
+    func fits(_ value: JsonValue) -> Bool {
+      switch (self, value.kind) {
+      case (_, .null), (.object, .object), (.array, .array), (.string, .string),
+        (.boolean, .true), (.boolean, .false):
+        true
+      case (.boolean, .string): ["true", "false"].contains(value.string)
+      case (.unsigned, .number), (.boolean, .number): value.unsignedInteger != nil
+      case (.number, .number): value.integer != nil || value.unsignedInteger != nil
+      default: false
+      }
+    }
+  }
+
+  typealias Expectation = (key: String, kind: Kind)
+
+  static let body: [Expectation] = [
+    ("threads", .array), ("usedImages", .array), ("lastExceptionBacktrace", .array),
+    ("asiBacktraces", .array), ("faultingThread", .number), ("exception", .object),
+    ("termination", .object), ("osVersion", .object), ("bundleInfo", .object),
+    ("incident", .string), ("crashReporterKey", .string), ("procName", .string),
+    ("procPath", .string), ("pid", .number), ("cpuType", .string), ("modelCode", .string),
+    ("translated", .boolean),
+  ]
+  static let thread: [Expectation] = [
+    ("frames", .array), ("id", .unsigned), ("triggered", .boolean), ("name", .string),
+    ("queue", .string),
+  ]
+  static let frame: [Expectation] = [
+    ("symbol", .string), ("symbolLocation", .unsigned), ("sourceFile", .string),
+    ("sourceLine", .unsigned), ("inline", .boolean),
+  ]
+  static let image: [Expectation] = [
+    ("base", .unsigned), ("size", .unsigned), ("source", .string), ("name", .string),
+    ("path", .string), ("arch", .string), ("uuid", .string), ("CFBundleIdentifier", .string),
+    ("CFBundleVersion", .string), ("CFBundleShortVersionString", .string),
+  ]
+}

@@ -1,0 +1,149 @@
+/// A value in a `JsonDocument`: a place in what was read. What it holds is read from the bytes when it
+/// is asked for.
+package struct JsonValue: Sendable {
+  package enum Kind: Hashable, Sendable {
+    case object, array, string, number, `true`, `false`, null
+  }
+
+  let content: JsonContent
+  /// Where the value is on the tape.
+  let position: Int
+
+  private var start: Int { content.offset(at: position) }
+
+  package var kind: Kind {
+    switch content.byte(at: start) {
+    case Ascii.openBrace: .object
+    case Ascii.openBracket: .array
+    case Ascii.quote: .string
+    case UInt8(ascii: "t"): .true
+    case UInt8(ascii: "f"): .false
+    case UInt8(ascii: "n"): .null
+    default: .number
+    }
+  }
+
+  /// The value as it stands in the input, quotes and brackets included: a half-open range of offsets.
+  /// It ends where the document ends for an object or array that is not complete.
+  ///
+  /// Cost: constant for objects and arrays, else a look at every byte of the value.
+  package var byteRange: Range<Int> {
+    let start = start
+    let end: Int =
+      switch kind {
+      case .object, .array: isComplete ? content.offset(at: position + 2) : content.end
+      case .string: content.stringEnd(start)
+      case .true, .null: start + 4
+      case .false: start + 5
+      case .number: numberEnd(start)
+      }
+    return start..<max(start, end)
+  }
+
+  /// Whether an object or array has its end. Other values are there only when they are complete.
+  package var isComplete: Bool {
+    switch kind {
+    case .object, .array: content.offset(at: position + 2) != Int(JsonContent.incompleteEnd)
+    default: true
+    }
+  }
+
+  /// The members of an object in the order of the input, repeated keys included; none for other values.
+  package var members: JsonMembers {
+    kind == .object
+      ? JsonMembers(
+        content: content, nextPosition: position + JsonContent.containerHeadCount,
+        end: content.position(after: position))
+      : JsonMembers(content: content, nextPosition: 0, end: 0)
+  }
+
+  /// The elements of an array in the order of the input; none for other values.
+  package var elements: JsonElements {
+    kind == .array
+      ? JsonElements(
+        content: content, nextPosition: position + JsonContent.containerHeadCount,
+        end: content.position(after: position))
+      : JsonElements(content: content, nextPosition: 0, end: 0)
+  }
+
+  /// The value of the first member with this key; nil for values other than objects.
+  ///
+  /// Cost: a look at the keys up to that one.
+  package subscript(key: String) -> JsonValue? {
+    members.first { $0.hasKey(key) }?.value
+  }
+
+  private func numberEnd(_ start: Int) -> Int {
+    var end = start
+    while end < content.end, Self.isPartOfNumber(content.byte(at: end)) { end += 1 }
+    return end
+  }
+
+  private static func isPartOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case Ascii.zero...UInt8(ascii: "9"), Ascii.minus, Ascii.plus, UInt8(ascii: "."),
+      UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+}
+
+/// One member of an object.
+package struct JsonMember: Sendable {
+  private let content: JsonContent
+  private let keyPosition: Int
+
+  fileprivate init(content: JsonContent, keyPosition: Int) {
+    self.content = content
+    self.keyPosition = keyPosition
+  }
+
+  private var keyValue: JsonValue { JsonValue(content: content, position: keyPosition) }
+
+  package var value: JsonValue { JsonValue(content: content, position: keyPosition + 1) }
+  /// The key, escapes decoded. Made from the bytes at each call.
+  package var key: String { keyValue.string ?? "" }
+  /// The key with its quotes, as a half-open range of offsets in the input.
+  package var keyRange: Range<Int> { keyValue.byteRange }
+  /// From the key to the end of the value.
+  package var byteRange: Range<Int> { keyRange.lowerBound..<value.byteRange.upperBound }
+
+  /// Whether the key is `text`. Costs no allocation for a key without escapes.
+  package func hasKey(_ text: String) -> Bool {
+    var place = content.offset(at: keyPosition) + 1
+    for expected in text.utf8 {
+      let byte = content.byte(at: place)
+      if byte != expected || byte == Ascii.backslash {
+        return byte == Ascii.backslash && key == text
+      }
+      place += 1
+    }
+    let byte = content.byte(at: place)
+    return byte == Ascii.quote || byte == Ascii.backslash && key == text
+  }
+}
+
+package struct JsonMembers: Sequence, IteratorProtocol, Sendable {
+  fileprivate let content: JsonContent
+  fileprivate var nextPosition: Int
+  fileprivate let end: Int
+
+  package mutating func next() -> JsonMember? {
+    guard nextPosition < end else { return nil }
+    defer { nextPosition = content.position(after: nextPosition + 1) }
+    return JsonMember(content: content, keyPosition: nextPosition)
+  }
+}
+
+package struct JsonElements: Sequence, IteratorProtocol, Sendable {
+  fileprivate let content: JsonContent
+  fileprivate var nextPosition: Int
+  fileprivate let end: Int
+
+  package mutating func next() -> JsonValue? {
+    guard nextPosition < end else { return nil }
+    defer { nextPosition = content.position(after: nextPosition) }
+    return JsonValue(content: content, position: nextPosition)
+  }
+}
