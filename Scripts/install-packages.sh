@@ -49,7 +49,8 @@ if [ "$(id -u)" -ne 0 ]; then
     echo "Install these as root, then try again: apt-get install ${missing[*]}" >&2
     exit 1
   fi
-  as_root=(sudo)
+  # sudo passes no environment on by itself.
+  as_root=(sudo DEBIAN_FRONTEND=noninteractive)
 fi
 echo "Installing ${missing[*]}" >&2
 export DEBIAN_FRONTEND=noninteractive

@@ -36,7 +36,9 @@ enum AtosCommand {
         program: "atos")
     }
     defer {
-      for problem in session.problems { Diagnostics.print(problem.message.withoutControlCharacters, program: "atos") }
+      for problem in session.problems {
+        Diagnostics.print(problem.message.withoutControlCharacters, program: "atos")
+      }
     }
     if let file = arguments.addressFile {
       let content: [UInt8]

@@ -30,7 +30,9 @@ enum OutputFile {
     guard !exists || isWritable else {
       throw .cannotCreate(path: path, Errno(rawValue: Glibc.errno))
     }
-    let target = resolvedLinks(path)
+    guard let target = resolvedLinks(path) else {
+      throw .cannotCreate(path: path, .tooManySymbolicLinkLevels)
+    }
     let mode = exists ? FilePermissions(rawValue: status.st_mode & 0o7777) : newFilePermissions
     let temporary = try createBeside(target, mode: mode, shownPath: path)
     do {
@@ -91,15 +93,15 @@ enum OutputFile {
   }
 
   /// What `path` leads to when it is a link, or a link to a link; the last one may lead to a file that
-  /// is yet to be made. Links that lead round in a circle end where the system's patience does.
-  private static func resolvedLinks(_ path: String) -> String {
+  /// is yet to be made. Nil where the links lead round in a circle: after as many as the system follows.
+  private static func resolvedLinks(_ path: String) -> String? {
     var path = path
     for _ in 0..<40 {
       guard let destination = linkDestination(path) else { return path }
       let folder = destination.hasPrefix("/") ? nil : path.lastIndex(of: "/").map { path[...$0] }
       path = (folder ?? "") + destination
     }
-    return path
+    return nil
   }
 
   /// What the symbolic link at `path` holds; nil where there is none.

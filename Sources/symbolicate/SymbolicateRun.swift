@@ -16,7 +16,8 @@ struct SymbolicateRun {
       input = try InputFile.read(path: reportPath)
     } catch {
       let hint =
-        error == .isDirectory ? "; the report comes first, and symbol files after it or with -d" : ""
+        error == .isDirectory
+        ? "; the report comes first, and symbol files after it or with -d" : ""
       Diagnostics.print("cannot read the report \(shownReportPath): \(error)\(hint)")
       return .unreadableInput
     }

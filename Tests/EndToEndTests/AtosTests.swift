@@ -163,6 +163,35 @@ struct AtosTests {
     #expect(text == Self.initializer)
   }
 
+  /// Both images begin at 0x100000000: 0x100005010 lies in the first one's data and in the second one's
+  /// code, the last address in the load commands of both.
+  @Test func aFileThatNamesNothingLeavesTheNextOneToAnswer() async throws {
+    let files = ["-o", Fixtures.path("Dwarf/arm64-dwarf4.dSYM"), "-o", Fixtures.storyBundle]
+    #expect(
+      try await answer(files + ["1000007b0", "100005010", "100000100"]) == """
+        sum_of_areas (in Shapes) (shapes.c:34)
+        main (in Letter Shuffle) (AppDelegate.swift:13)
+        0x0000000100000100 (in Shapes)
+
+        """)
+  }
+
+  /// Codes of pointer authentication in the high bits, as third-party reporters leave them.
+  @Test func addressesWithSignatures() async throws {
+    let base = ["-o", Fixtures.storyBundle, "-l", "0x100228000"]
+    #expect(
+      try await answer(base + ["0x003be3010024f19c", "7fff80010024f19c"])
+        == Self.initializer + Self.initializer)
+    #expect(try await answer(base + ["0xfff0000000000012"]) == "0xfff0000000000012\n")
+    // Offsets and other processors have no such bits.
+    #expect(
+      try await answer(["-o", Fixtures.storyBundle, "-offset", "0x003be3000002719c"])
+        == "0x003be3000002719c\n")
+    #expect(
+      try await answer(["-o", Fixtures.path("Dwarf/x86_64-dwarf4.dSYM"), "0x0010000100000550"])
+        == "0x0010000100000550\n")
+  }
+
   @Test func choosesSlices() async throws {
     for file in ["Fat/fat.dSYM", "Fat/fat64.dSYM"] {
       // 0x1000007b0: the chain of five of Fixtures/README.md; the outermost is sum_of_areas.

@@ -45,6 +45,73 @@ struct OutputFileTests {
     #expect(try directory.fileNames() == ["link", "target"])
   }
 
+  @Test func makesTheFileThatALinkLeadsTo() async throws {
+    try directory.makeDirectory("folder")
+    try directory.link("first", to: "folder/second")
+    try directory.link("folder/second", to: "../target")
+    let result = try await Program.symbolicate([
+      Fixtures.storyReport, "-o", directory.path("first"),
+    ])
+    #expect(result.status == 0)
+    #expect(try directory.bytes(of: "target") == report)
+    #expect(try directory.fileNames() == ["first", "folder", "target"])
+    let links = FileManager.default
+    #expect(try links.destinationOfSymbolicLink(atPath: directory.path("first")) == "folder/second")
+  }
+
+  @Test func refusesLinksThatGoRoundInACircle() async throws {
+    try directory.link("a", to: "b")
+    try directory.link("b", to: "a")
+    let result = try await Program.symbolicate([Fixtures.storyReport, "-o", directory.path("a")])
+    #expect(result.status == 73)
+    #expect(result.standardError.contains("Too many levels of symbolic links"))
+    #expect(try directory.fileNames() == ["a", "b"])
+  }
+
+  /// The longest name that Linux allows, so that no name derived from it fits.
+  @Test func takesNamesOfAnyLengthAndKind() async throws {
+    for name in [String(repeating: "x", count: 255), "a b [c] (d) é\n*?", "-o"] {
+      let result = try await Program.symbolicate([
+        Fixtures.storyReport, "-o", directory.path(name),
+      ])
+      #expect(result.status == 0)
+      #expect(try directory.bytes(of: name) == report)
+    }
+    #expect(try directory.fileNames().count == 3)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write everything"))
+  func leavesAFileThatMayNotBeWritten() async throws {
+    let path = try directory.write("kept".utf8, to: "kept")
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    let result = try await Program.symbolicate([Fixtures.storyReport, "-o", path])
+    #expect(result.status == 73)
+    #expect(try directory.bytes(of: "kept") == Array("kept".utf8))
+  }
+
+  @Test func leavesADirectory() async throws {
+    let result = try await Program.symbolicate([Fixtures.storyReport, "-o", directory.path])
+    #expect(result.status == 73)
+    #expect(result.standardError.contains("cannot create \(directory.path): Is a directory"))
+  }
+
+  @Test func runsThatWriteTheSameFileLeaveOneOfThem() async throws {
+    let path = directory.path("out.crash")
+    let golden = try await Program.symbolicate([Fixtures.storyReport, Fixtures.storyBundle])
+    await withTaskGroup(of: Int32?.self) { group in
+      for _ in 0..<6 {
+        group.addTask {
+          try? await Program.symbolicate([
+            Fixtures.storyReport, Fixtures.storyBundle, "-o", path,
+          ]).status
+        }
+      }
+      for await status in group { #expect(status == 0) }
+    }
+    #expect(try directory.bytes(of: "out.crash") == golden.standardOutput)
+    #expect(try directory.fileNames() == ["out.crash"])
+  }
+
   @Test func writesToDevices() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", "/dev/stdout"])
     #expect(result.status == 0)

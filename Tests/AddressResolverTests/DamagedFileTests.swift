@@ -1,0 +1,74 @@
+import AddressResolver
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Files that cannot be used, and files of which a part cannot.
+struct DamagedFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func problem(of path: String) -> SymbolFileProblem.Kind? {
+    do throws(SymbolFileProblem) {
+      _ = try ImageResolver(symbolFile: path)
+      return nil
+    } catch {
+      #expect(error.path == path)
+      return error.kind
+    }
+  }
+
+  @Test func filesThatCannotBeOpened() throws {
+    // ENOENT is 2.
+    #expect(problem(of: directory.path("missing")) == .inaccessible(errno: 2))
+    #expect(problem(of: directory.path) == .directory)
+    #expect(problem(of: try directory.write([], to: "empty")) == .empty)
+    #expect(
+      problem(of: try directory.write("hello".utf8, to: "text"))
+        == .notASymbolFile(firstBytes: Array("hello".utf8)))
+  }
+
+  @Test func cutInItsLoadCommands() throws {
+    let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
+    let kind = problem(of: try directory.write(dwarf.prefix(100), to: "short"))
+    // The header has 32 bytes and states 1952 of load commands (llvm-objdump-19 --private-headers).
+    #expect(
+      kind
+        == .truncated(structure: "load commands", offset: 32, wanted: 1952, available: 100))
+  }
+
+  @Test func cutBehindItsSymbolTable() throws {
+    // The symbol table ends before 0x1800 = 6144, `__DWARF` begins at 8192.
+    let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
+    let path = try directory.write(dwarf.prefix(8192), to: "cut")
+    let resolver = try ImageResolver(symbolFile: path)
+    let answer = resolver.resolve(LinkAddress(0x1_0002_719c))
+    #expect(answer?.origin == .symbolTable)
+    #expect(
+      answer?.function.name == "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)")
+    #expect(!resolver.problems.isEmpty)
+    #expect(resolver.problems.allSatisfy { $0.path == path })
+  }
+
+  @Test func bytesChangedAnywhereDoNotTrap() throws {
+    let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
+    var generator = SeededGenerator(seed: 7)
+    // Headers, load commands and symbols; what lies behind is libdwarf's to read.
+    for number in 0..<200 {
+      var damaged = dwarf
+      for _ in 0..<4 {
+        damaged[Int.random(in: 0..<5430, using: &generator)] = .random(
+          in: 0...255, using: &generator)
+      }
+      // The debug information itself is left out.
+      let path = try directory.write(damaged.prefix(8192), to: "damaged-\(number)")
+      guard let resolver = try? ImageResolver(symbolFile: path) else { continue }
+      for address: UInt64 in [0, 0x1_0000_5010, 0x1_0002_719c, .max] {
+        _ = resolver.resolve(LinkAddress(address))
+      }
+      _ = resolver.linkBase()
+      _ = resolver.problems
+    }
+  }
+}

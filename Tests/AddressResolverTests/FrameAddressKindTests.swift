@@ -1,0 +1,42 @@
+import AddressResolver
+import SymbolicationModel
+import Testing
+
+/// What is looked up: the address itself, or the byte before a return address; the lowest bit of a
+/// 32-bit arm address is the thumb bit (Arm Architecture Reference Manual, BX).
+struct FrameAddressKindTests {
+  private func lookup(
+    _ kind: FrameAddressKind, _ address: UInt64, _ architecture: Architecture? = nil
+  ) -> UInt64 {
+    kind.lookupAddress(for: LoadAddress(address), architecture: architecture).value
+  }
+
+  @Test func exactAndReturnAddresses() {
+    #expect(lookup(.programCounter, 0x1000) == 0x1000)
+    #expect(lookup(.returnAddress, 0x1000) == 0xfff)
+    #expect(lookup(.returnAddress, .max) == 0xffff_ffff_ffff_fffe)
+    #expect(lookup(.returnAddress, 1) == 0)
+  }
+
+  @Test func nothingLiesBeforeAddressZero() {
+    #expect(lookup(.returnAddress, 0) == 0)
+    #expect(lookup(.programCounter, 0) == 0)
+    #expect(lookup(.returnAddress, 1, .armv7) == 0)
+  }
+
+  @Test(arguments: [
+    Architecture.armv6, .armv7, .armv7s, .armv7k, Architecture(name: "arm"),
+  ])
+  func thumbBit(architecture: Architecture) {
+    #expect(lookup(.programCounter, 0x1001, architecture) == 0x1000)
+    #expect(lookup(.programCounter, 0x1000, architecture) == 0x1000)
+    #expect(lookup(.returnAddress, 0x1001, architecture) == 0xfff)
+    #expect(lookup(.returnAddress, 0x1000, architecture) == 0xfff)
+  }
+
+  @Test(arguments: [Architecture.arm64, .arm64e, .arm64_32, .x86_64, .i386])
+  func othersHaveNone(architecture: Architecture) {
+    #expect(lookup(.programCounter, 0x1001, architecture) == 0x1001)
+    #expect(lookup(.returnAddress, 0x1001, architecture) == 0x1000)
+  }
+}

@@ -1,0 +1,127 @@
+import AddressResolver
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Answers over the project's symbol files. Functions, files and lines are those of
+/// `llvm-symbolizer-19 --inlines` (Fixtures/README.md), starts of functions those of `llvm-nm-19` and
+/// `llvm-dwarfdump-19`.
+struct ImageResolverTests {
+  private func resolver(
+    _ name: String, _ architecture: Architecture? = nil
+  ) throws -> ImageResolver {
+    try ImageResolver(symbolFile: Fixtures.path(name), architecture: architecture)
+  }
+
+  private func chain(_ answer: ResolvedAddress?) -> [String] {
+    answer?.frames.map { frame in
+      let place = frame.location.map { " \($0.fileName):\($0.line)" } ?? ""
+      return frame.name + place
+    } ?? []
+  }
+
+  private static let chainOfFive = [
+    "clamp shapes.h:0", "scale shapes.h:24", "rectangle shapes.c:15", "area_of shapes.c:28",
+    "sum_of_areas shapes.c:34",
+  ]
+
+  @Test(
+    arguments: [
+      ("Dwarf/arm64-dwarf2.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
+      ("Dwarf/arm64-dwarf3.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
+      ("Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
+      ("Dwarf/arm64-dwarf5.dSYM/Contents/Resources/DWARF/Shapes", 0x1_0000_07b0),
+      // 32-bit Mach-O, its code from 0x8000 on.
+      ("MachO/arm64_32.dSYM/Contents/Resources/DWARF/Shapes", 0x8280),
+      ("Elf/libshapes.elf", 0x16e8),
+      ("Elf/libshapes-zlib.elf", 0x16e8),
+      ("Elf/libshapes-zstd.elf", 0x16e8),
+      ("Elf/libshapes.debug", 0x16e8),
+      ("Elf/shapes-pie.elf", 0x1590),
+      ("Elf/shapes-fixed.elf", 0x40_1490),
+    ] as [(String, UInt64)])
+  func chainsOfInlinedCalls(file: String, address: UInt64) throws {
+    let answer = try resolver(file).resolve(LinkAddress(address))
+    #expect(chain(answer) == Self.chainOfFive)
+    #expect(answer?.origin == .dwarf)
+  }
+
+  @Test func theWholeAnswer() throws {
+    let resolver = try resolver("Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes")
+    let answer = try #require(resolver.resolve(LinkAddress(0x1_0000_07b0)))
+    #expect(answer.inlinedFrames.count == 4)
+    #expect(answer.function.rawName == "sum_of_areas")
+    #expect(answer.function.rangeStart == LinkAddress(0x1_0000_0770))
+    #expect(answer.function.location?.path == "/Users/builder/Shapes/shapes.c")
+    #expect(resolver.imageName == "Shapes")
+    #expect(resolver.hasAnySymbols)
+    #expect(resolver.problems.isEmpty)
+  }
+
+  @Test func aFunctionWithoutDwarfInAFileWithDwarf() throws {
+    let resolver = try ImageResolver(symbolFile: Fixtures.storyDwarfFile)
+    let answer = try #require(resolver.resolve(LinkAddress(0x1_0000_a004)))
+    #expect(answer.origin == .symbolTable)
+    #expect(chain(answer) == ["TileView.layoutTiles()"])
+    #expect(answer.function.rawName == "_$s14Letter_Shuffle8TileViewC11layoutTilesyyF")
+    #expect(answer.function.rangeStart == LinkAddress(0x1_0000_a000))
+    #expect(
+      chain(resolver.resolve(LinkAddress(0x1_0000_9004))) == ["word_checksum WordList.c:5"])
+  }
+
+  @Test(
+    arguments: [
+      ("MachO/shapes-arm64", 0x1_0000_4044, "table_lookup", 0x1_0000_4040),
+      ("MachO/shapes-arm64", 0x1_0000_4184, "midpoint", 0x1_0000_4184),
+      ("MachO/libshapes.dylib", 0x4044, "table_lookup", 0x4040),
+      ("Elf/libshapes-nodebug.elf", 0x14b4, "table_lookup", 0x14b0),
+    ] as [(String, UInt64, String, UInt64)])
+  func theSymbolTableAlone(file: String, address: UInt64, name: String, start: UInt64) throws {
+    let answer = try #require(resolver(file).resolve(LinkAddress(address)))
+    #expect(answer.origin == .symbolTable)
+    #expect(chain(answer) == [name])
+    #expect(answer.function.rangeStart == LinkAddress(start))
+  }
+
+  @Test func namesOfOtherFunctionsDoNotReachIntoStrippedOnes() throws {
+    // `midpoint` at 0x100004184 is stripped; `spread` before it has no size, as no Mach-O symbol has.
+    let stripped = try resolver("MachO/shapes-arm64-stripped")
+    #expect(chain(stripped.resolve(LinkAddress(0x1_0000_4064))) == ["spread"])
+    #expect(chain(stripped.resolve(LinkAddress(0x1_0000_41a8))) == ["fail"])
+    // A library without a symbol table keeps the exported names in no place that is read here.
+    let library = try resolver("Elf/libshapes-stripped.elf")
+    #expect(library.resolve(LinkAddress(0x1650))?.origin != .dwarf)
+  }
+
+  @Test func addressesOutside() throws {
+    let resolver = try resolver("Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes")
+    for address: UInt64 in [0, 0x1000, 0xffff_ffff, 0x2_0000_0000, .max] {
+      #expect(resolver.resolve(LinkAddress(address)) == nil)
+      #expect(!resolver.contains(LinkAddress(address)))
+    }
+    #expect(resolver.contains(LinkAddress(0x1_0000_0000)))
+    // In the image, and no code: `board`.
+    #expect(resolver.contains(LinkAddress(0x1_0000_4020)))
+    #expect(resolver.resolve(LinkAddress(0x1_0000_4020)) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("MachO/libshapes.dylib", 0),
+      ("MachO/arm64_32.dSYM/Contents/Resources/DWARF/Shapes", 0x4000),
+      ("MachO/shapes-arm64", 0x1_0000_0000),
+      ("Elf/libshapes.elf", 0),
+      ("Elf/shapes-fixed.elf", 0x40_0000),
+      ("Elf/shapes-gcc.elf", 0x40_0000),
+    ] as [(String, UInt64)])
+  func whereTheImageBegins(file: String, base: UInt64) throws {
+    #expect(try resolver(file).linkBase() == LinkAddress(base))
+  }
+
+  @Test func segmentsByName() throws {
+    let resolver = try resolver("MachO/shapes-arm64")
+    #expect(resolver.linkBase(segmentName: "__TEXT") == LinkAddress(0x1_0000_0000))
+    #expect(resolver.linkBase(segmentName: "__TEXT_EXEC") == nil)
+    #expect(try self.resolver("Elf/libshapes.elf").linkBase(segmentName: "__TEXT") == nil)
+  }
+}

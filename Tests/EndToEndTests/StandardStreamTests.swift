@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+/// `symbolicate` in pipes and with streams that are closed.
+struct StandardStreamTests {
+  private func shell(_ command: String) async throws -> ProgramResult {
+    try await Program.run(
+      "/bin/sh",
+      ["-c", command, Program.builtProgramPath, Fixtures.storyReport, Fixtures.storyBundle])
+  }
+
+  @Test func closedStreams() async throws {
+    #expect(try await shell("exec \"$0\" <&-").status == 66)
+    #expect(try await shell("exec \"$0\" \"$1\" -d \"$2\" >&-").status == 74)
+    let silent = try await shell("exec \"$0\" \"$1\" -d \"$2\" 2>&-")
+    #expect(silent.status == 0)
+    #expect(
+      silent.standardOutput == (try await shell("exec \"$0\" \"$1\" -d \"$2\"")).standardOutput)
+  }
+
+  @Test func aReaderThatLeavesEarly() async throws {
+    let result = try await shell("\"$0\" \"$1\" -d \"$2\" 2>&- | head -c 10")
+    #expect(result.outputText == #"{"app_name"#)
+  }
+
+  /// Larger than what a pipe holds, and with no end in sight of the reads.
+  @Test func largeInputsThroughPipes() async throws {
+    let story = try Fixtures.bytes(of: Fixtures.storyReport)
+    let filler = [UInt8](repeating: UInt8(ascii: "x"), count: 99) + [UInt8(ascii: "\n")]
+    var input = story
+    input.reserveCapacity(20_000_000)
+    for _ in 0..<150_000 { input += filler }
+    let result = try await Program.symbolicate(["-d", Fixtures.storyBundle], input: input)
+    let expected = try Fixtures.bytes(
+      of: "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/letter-shuffle.crash")
+    #expect(result.status == 0)
+    #expect(result.standardOutput.starts(with: expected))
+    #expect(result.standardOutput.count == expected.count + 150_000 * 100)
+  }
+
+  @Test func theReportComesFirst() async throws {
+    let turned = try await shell("exec \"$0\" \"$2\" \"$1\"")
+    #expect(turned.status == 66)
+    #expect(turned.standardError.contains("Is a directory; the report comes first"))
+    let file = try await Program.symbolicate([Fixtures.storyDwarfFile, Fixtures.storyReport])
+    #expect(file.status == 66)
+    #expect(file.standardError.contains("is a Mach-O or ELF file; the report comes first"))
+  }
+}

@@ -1,0 +1,151 @@
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// Frames and images as reports have them.
+struct FrameShapeTests {
+  private let crash: UInt64 = 0x1_0024_f19c
+  private let answer =
+    "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) + 164 (<compiler-generated>:0)"
+
+  @Test func namesThatTheDeviceKeptBack() {
+    #expect(
+      ReportFixture.contents([
+        ReportFixture.line(0, crash, "<redacted> + 164"), ReportFixture.line(1, crash, "???"),
+      ]).first == answer)
+  }
+
+  @Test func framesWithNamesStayAsTheyAre() {
+    let named = [
+      ReportFixture.line(0, crash, "main + 20 (main.m:16)"),
+      ReportFixture.line(1, crash, "-[A b:] + 1"),
+      ReportFixture.line(2, crash, "-[A crash] (in App) (A.m:20)"),
+    ]
+    let text = ReportFixture.report(frames: named)
+    let result = ReportFixture.symbolicate(text)
+    #expect(String(decoding: result.output, as: UTF8.self) == text)
+    #expect(result.isComplete)
+    #expect(result.notes == ["3 of 3 frames resolved (3 had their names already)"])
+  }
+
+  @Test func aLineThatEndsWithItsAddress() {
+    #expect(ReportFixture.contents([ReportFixture.line(0, crash, "")]) == [answer])
+  }
+
+  @Test func framesOfNoImage() {
+    let frames = [
+      ReportFixture.frame(0, crash), ReportFixture.line(1, 0, image: "???", "0 + 0"),
+      ReportFixture.line(2, 0xdead_beef_0000, image: "???", "???"),
+    ]
+    let result = ReportFixture.symbolicate(ReportFixture.report(frames: frames))
+    #expect(!result.isComplete)
+    #expect(result.notes.first == "1 of 3 frames resolved")
+    #expect(result.notes.contains { $0.hasPrefix("2 frames in no image that the report tells of") })
+  }
+
+  @Test func anImageLoadedTwice() {
+    let second = ReportFixture.storyLine.replacing(
+      "0x100228000 - 0x10026bfff", with: "0x200000000 - 0x200043fff")
+    #expect(
+      ReportFixture.contents(
+        [
+          ReportFixture.frame(0, crash),
+          ReportFixture.frame(1, 0x2_0001_d798, base: 0x2_0000_0000),
+        ], images: [ReportFixture.storyLine, second])
+        == [answer, "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)"])
+  }
+
+  @Test func twoImagesOfOneName() {
+    let shapes =
+      "0x300000000 - 0x30000bfff App arm64  <4c4c446c55553144a10ca2f2cd27a19e> /private/var/App.app/PlugIns/App"
+    let story = ReportFixture.storyLine.replacing("Letter Shuffle arm64", with: "App arm64")
+    // 0x1000007b0 of Shapes is in sum_of_areas, from 0x100000770 on.
+    let frames = [
+      ReportFixture.frame(0, 0x3_0000_07b0, image: "App", base: 0x3_0000_0000),
+      ReportFixture.frame(1, 0x1_0024_5798, image: "App"),
+    ]
+    let symbols = [Fixtures.storyBundle, Fixtures.path("Dwarf/arm64-dwarf4.dSYM")]
+    for images in [[shapes, story], [story, shapes]] {
+      #expect(
+        ReportFixture.contents(frames, images: images, with: symbols) == [
+          "sum_of_areas + 64 (shapes.c:34)",
+          "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)",
+        ])
+    }
+  }
+
+  @Test func anImageThatIsNotListed() {
+    let frames = [ReportFixture.frame(0, crash)]
+    let other =
+      "0x1c5bf6000 - 0x1c5bf7fff libSystem.B.dylib arm64  <8a05d5f48f0a376abe6bd1caf4fc8138> /usr/lib/libSystem.B.dylib"
+    #expect(ReportFixture.contents(frames, images: [other]) == [answer])
+    let text = ReportFixture.report(frames: frames, images: [other])
+    let result = ReportFixture.symbolicate(text)
+    #expect(
+      result.notes.contains {
+        $0.hasSuffix(
+          "Letter Shuffle was taken for Letter Shuffle by its name alone: the report does not tell the image's UUID"
+        )
+      })
+    #expect(!result.hasUnfitSymbolFile)
+    let without = ReportFixture.symbolicate(text, with: [])
+    #expect(
+      without.notes.contains(
+        "no symbols for Letter Shuffle (UUID unknown, arm64): 1 frame unresolved; the report has no Binary Images line for it, so its UUID is not known"
+      ))
+  }
+
+  @Test func theLayoutOfMacOS() {
+    let text = """
+      Process:               Letter Shuffle [4242]
+      Code Type:             ARM-64 (Native)
+      Report Version:        12
+
+      Thread 0 Crashed:: Dispatch queue: com.apple.main-thread
+      0   com.taubler.lettershuffle     \t0x000000010024f19c 0x100228000 + 160156
+      1   libsystem_c.dylib             \t0x00007fff6b3a9808 abort + 120
+
+      Binary Images:
+             0x100228000 -        0x10026bfff +com.taubler.lettershuffle (1.3 - 6) <A4B1DE49-70B3-301D-A644-58D6BC22F513> /Applications/Letter Shuffle.app/Contents/MacOS/Letter Shuffle
+
+      """
+    let result = ReportFixture.symbolicate(text)
+    #expect(
+      String(decoding: result.output, as: UTF8.self)
+        == text.replacing("0x100228000 + 160156", with: answer))
+    #expect(result.isComplete)
+    // By the name of the file where there is no UUID.
+    let withoutIdentity = text.replacing(
+      "<A4B1DE49-70B3-301D-A644-58D6BC22F513> ", with: "<00000000-0000-0000-0000-000000000000> ")
+    let byName = String(decoding: ReportFixture.symbolicate(withoutIdentity).output, as: UTF8.self)
+    #expect(byName == withoutIdentity.replacing("0x100228000 + 160156", with: answer))
+  }
+
+  @Test func carriageReturnsStay() {
+    let text = ReportFixture.report(frames: [
+      ReportFixture.frame(0, crash), ReportFixture.frame(1, 0x1_0024_5798),
+    ]).replacing("\n", with: "\r\n")
+    let output = String(decoding: ReportFixture.symbolicate(text).output, as: UTF8.self)
+    #expect(
+      output
+        == text.replacing("0x100228000 + 160156", with: answer).replacing(
+          "0x100228000 + 120728",
+          with: "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)"))
+  }
+
+  /// A name from a symbol file of a stranger.
+  @Test func controlCharactersInNamesDoNotReachTheReport() throws {
+    var bytes = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
+    let name = Array("_letter_frequency".utf8)
+    let place = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: name) })
+    bytes[place + 7] = UInt8(ascii: "\n")
+    bytes[place + 8] = 0x1b
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(bytes, to: "Letter Shuffle")
+    // letter_frequency begins at 0x10000a040 (llvm-nm-19).
+    #expect(
+      ReportFixture.contents([ReportFixture.frame(0, 0x1_0023_2044)], with: [file])
+        == ["letter\u{fffd}\u{fffd}requency + 4"])
+  }
+}

@@ -1,0 +1,128 @@
+import ReportSymbolication
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// What is told beside the report, and what the exit status is made from.
+struct OutcomeTests {
+  private let crash: UInt64 = 0x1_0024_f19c
+  private static let wanted = "Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64)"
+
+  private func story(_ symbols: [String]) throws -> ReportJob.Result {
+    ReportFixture.symbolicate(
+      String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self), with: symbols)
+  }
+
+  @Test func withoutSymbols() throws {
+    let result = try story([])
+    #expect(result.hasReport)
+    #expect(!result.isComplete && !result.hasUnfitSymbolFile && !result.hasUnreadableSymbolFile)
+    #expect(result.problems.isEmpty)
+    #expect(
+      result.notes == [
+        "0 of 11 frames resolved",
+        "no symbols for \(Self.wanted): 6 frames unresolved; give its dSYM with -d",
+        "no symbols for 5 frames of system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, their symbols come with the device's operating system and not with an app's dSYMs",
+      ])
+  }
+
+  @Test func aFileOfAnotherBuild() throws {
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
+    let file = directory.path("Letter Shuffle")
+    let found = "Letter Shuffle (UUID 4C4C4421-5555-3144-A1AE-D843571BB5E2, arm64)"
+    let given = try story([file])
+    #expect(given.hasUnfitSymbolFile)
+    #expect(
+      given.notes.last
+        == "\(file) does not fit: it is \(found), and the report needs \(Self.wanted); find the dSYM of that build"
+    )
+    // Found in a directory it is named, and nobody's mistake.
+    let searched = try story([directory.path])
+    #expect(!searched.hasUnfitSymbolFile)
+    #expect(
+      searched.notes.contains(
+        "no symbols for \(Self.wanted): 6 frames unresolved; \(file) is another build of it: \(found)"
+      ))
+    // Beside the right one it does no harm.
+    let both = try story([file, Fixtures.storyBundle])
+    #expect(!both.hasUnfitSymbolFile)
+    #expect(both.notes.last == "\(file) is for no image of the report: it is \(found)")
+  }
+
+  @Test func aFileThatNamesNothingThere() {
+    // 0x100030000 is in __DATA.
+    let text = ReportFixture.report(frames: [
+      ReportFixture.frame(0, 0x1_0025_8000), ReportFixture.frame(1, 0x1_0025_8000),
+    ])
+    let result = ReportFixture.symbolicate(text)
+    #expect(String(decoding: result.output, as: UTF8.self) == text)
+    #expect(
+      result.notes == [
+        "0 of 2 frames resolved",
+        "\(Fixtures.storyDwarfFile) names nothing at 2 frames of Letter Shuffle (0x100258000)",
+      ])
+  }
+
+  @Test(arguments: [
+    ("/usr/lib/libA.dylib", true), ("/System/Library/Frameworks/A.framework/A", true),
+    ("/Library/Developer/CoreSimulator/RuntimeRoot/usr/lib/libA.dylib", true),
+    ("/private/var/containers/Bundle/Application/1/App.app/Frameworks/libA.dylib", false),
+    ("/Users/me/usr/lib/libA.dylib", false), ("/Applications/App.app/Contents/MacOS/A", false),
+    ("/usr/local/lib/libA.dylib", false),
+  ])
+  func whatBelongsToTheSystem(path: String, isSystem: Bool) {
+    let image = "0x300000000 - 0x300003fff A arm64  <00112233445566778899aabbccddeeff> \(path)"
+    let text = ReportFixture.report(
+      frames: [ReportFixture.frame(0, 0x3_0000_1000, image: "A", base: 0x3_0000_0000)],
+      images: [image])
+    let notes = ReportFixture.symbolicate(text).notes
+    #expect(
+      notes.contains { $0.hasPrefix("no symbols for 1 frame of system libraries (A 1)") }
+        == isSystem)
+    #expect(notes.contains { $0.hasPrefix("no symbols for A (UUID 00112233-") } != isSystem)
+  }
+
+  @Test func theSameImageOfSeveralReportsIsToldOfOnce() {
+    let report = ReportFixture.report(frames: [ReportFixture.frame(0, crash)])
+    let notes = ReportFixture.symbolicate(report + "\n" + report, with: []).notes
+    #expect(
+      notes == [
+        "0 of 2 frames resolved",
+        "no symbols for \(Self.wanted): 2 frames unresolved; give its dSYM with -d",
+      ])
+  }
+
+  @Test func inputsWithoutAReport() {
+    for (text, message) in [
+      ("", "report is empty; expected a crash report"),
+      (
+        "hello\n",
+        "report holds no crash report: neither a 'Thread N:' with frames nor 'Binary Images:' was found"
+      ),
+    ] {
+      let result = ReportFixture.symbolicate(text, with: ["/missing"])
+      #expect(!result.hasReport && !result.isComplete)
+      #expect(result.hasUnreadableSymbolFile)
+      #expect(result.output == Array(text.utf8))
+      #expect(result.problems == ["cannot read /missing: No such file or directory", message])
+    }
+  }
+
+  @Test func damagedSymbolFiles() throws {
+    let directory = try TemporaryDirectory()
+    let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
+    // `__DWARF` begins at 8192: the names come from the symbol table.
+    let cut = try directory.write(dwarf.prefix(8192), to: "cut")
+    // The same in a directory, where nobody had looked at it before.
+    for symbols in [cut, directory.path] {
+      let result = try story([symbols])
+      #expect(result.hasUnreadableSymbolFile)
+      #expect(
+        result.problems.contains { $0.hasPrefix("\(cut) is cut short or damaged: segment __DWARF") }
+      )
+      #expect(Set(result.problems).count == result.problems.count)
+      #expect(result.notes.first == "6 of 11 frames resolved")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import ReportSymbolication
+import TestSupport
+
+/// Reports put together in tests, and what becomes of them.
+enum ReportFixture {
+  /// Where the images of the reports lie; the example app begins there in its own report too.
+  static let storyBase: UInt64 = 0x1_0022_8000
+  static let storyLine =
+    "0x100228000 - 0x10026bfff Letter Shuffle arm64  <a4b1de4970b3301da64458d6bc22f513> /var/containers/Bundle/Application/1/Letter Shuffle.app/Letter Shuffle"
+
+  /// A report of one crashed thread, in the layout of iOS.
+  static func report(frames: [String], images: [String] = [storyLine]) -> String {
+    """
+    Incident Identifier: 1
+    Process:             Letter Shuffle [1]
+    Code Type:           ARM-64 (Native)
+    Report Version:      104
+
+    Thread 0 Crashed:
+    \(frames.joined(separator: "\n"))
+
+    Binary Images:
+    \(images.joined(separator: "\n"))
+
+    """
+  }
+
+  /// `0   Letter Shuffle                0x000000010024f19c 0x100228000 + 160156`
+  static func frame(
+    _ index: Int, _ address: UInt64, image: String = "Letter Shuffle", base: UInt64 = storyBase
+  ) -> String {
+    line(index, address, image: image, "0x\(String(base, radix: 16)) + \(address &- base)")
+  }
+
+  /// The same with another content.
+  static func line(
+    _ index: Int, _ address: UInt64, image: String = "Letter Shuffle", _ content: String
+  ) -> String {
+    let digits = String(address, radix: 16)
+    let padding = String(repeating: "0", count: 16 - digits.count)
+    return "\(padded("\(index)", 4))\(padded(image, 30))0x\(padding)\(digits) \(content)"
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+
+  static func symbolicate(
+    _ text: String, with symbols: [String] = [Fixtures.storyBundle]
+  ) -> ReportJob.Result {
+    ReportJob(symbolPaths: symbols).symbolicate(Array(text.utf8), shownPath: "report")
+  }
+
+  /// What stands behind the address in the frames of the output's first thread.
+  static func contents(
+    _ frames: [String], images: [String] = [storyLine],
+    with symbols: [String] = [Fixtures.storyBundle]
+  ) -> [String] {
+    let result = symbolicate(report(frames: frames, images: images), with: symbols)
+    let lines = String(decoding: result.output, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let start = lines.firstIndex { $0.hasPrefix("Thread 0") }.map { $0 + 1 } ?? 0
+    // Index and image take 34 columns, the address 18, and a space follows.
+    return lines[start..<min(start + frames.count, lines.count)].map { String($0.dropFirst(53)) }
+  }
+}

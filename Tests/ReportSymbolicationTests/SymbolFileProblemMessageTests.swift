@@ -1,0 +1,67 @@
+import ReportSymbolication
+import SymbolicationModel
+import Testing
+
+/// Each message names the file, what was found, and what was expected or what to do.
+struct SymbolFileProblemMessageTests {
+  @Test(
+    arguments: [
+      (.inaccessible(errno: 13), "cannot read FILE: Permission denied"),
+      (.empty, "FILE is empty; expected a Mach-O or ELF file"),
+      (
+        .notASymbolFile(firstBytes: [0x7b, 0x0a, 0, 1, 2, 3, 4, 5, 6, 7]),
+        "FILE is neither Mach-O nor ELF: it begins with 7b 0a 00 01 02 03 04 05; give a dSYM, a DWARF file, an executable or an ELF file"
+      ),
+      (
+        .truncated(structure: "load commands", offset: 32, wanted: 500, available: 100),
+        "FILE is cut short or damaged: load commands at offset 32 needs 500 bytes of a file of 100; copy it again"
+      ),
+      (
+        .malformed(structure: "number of slices", value: 255),
+        "FILE is damaged: its number of slices cannot be 255 (0xff); copy it again"
+      ),
+      (
+        .unsupported(structure: "EI_CLASS", value: 9),
+        "FILE is of a kind that is not read here: EI_CLASS 0x9"
+      ),
+      (
+        .damagedCompression(section: ".debug_info"),
+        "FILE: the compressed section .debug_info does not inflate; copy the file again"
+      ),
+      (
+        .mislabelledSlice(stated: .arm64, found: .arm64e),
+        "FILE: the slice that its header calls arm64 is arm64e and is taken as that"
+      ),
+      (
+        .needsRelocation(structure: "symbol table"),
+        "FILE is an object file that was not linked, and symbol table means nothing before that; give the linked file or its dSYM"
+      ),
+      (
+        .missingSegment(name: "__TEXT_EXEC"),
+        "FILE has no segment __TEXT_EXEC, so its load address means nothing"
+      ),
+      (.missingSegment(name: nil), "FILE has no segment, so its load address means nothing"),
+      (
+        .missingArchitecture(wanted: .arm64, found: [.arm64e, .x86_64]),
+        "FILE has no arm64 slice; it has arm64e, x86_64"
+      ),
+      (
+        .emptyBundle,
+        "FILE has no DWARF file in Contents/Resources/DWARF; export the dSYM again"
+      ),
+      (.directory, "FILE is a directory; give a dSYM or the file in it"),
+      (.noSymbolFiles, "FILE: there is no Mach-O or ELF file in this directory or below it"),
+      (.noSymbols, "FILE has neither debug information nor a symbol; give the dSYM of that build"),
+      (
+        .unreadableDebugInformation(section: ".debug_info", offset: 256, detail: "DWARF version 9"),
+        "FILE: a part of the debug information was passed over, .debug_info at 0x100: DWARF version 9"
+      ),
+      (
+        .unreadableDebugInformation(section: ".debug_line", offset: 0, detail: ""),
+        "FILE: a part of the debug information was passed over, .debug_line at 0x0"
+      ),
+    ] as [(SymbolFileProblem.Kind, String)])
+  func message(kind: SymbolFileProblem.Kind, text: String) {
+    #expect(SymbolFileProblem(path: "FILE", kind: kind).message == text)
+  }
+}

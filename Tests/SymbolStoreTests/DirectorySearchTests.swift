@@ -1,0 +1,103 @@
+import Glibc
+import ObjectFiles
+import SymbolStore
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Directories as they are: deep, with links in circles, with files of every kind in them.
+struct DirectorySearchTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func store(_ paths: [String]) -> (store: SymbolStore, found: String?) {
+    let store = SymbolStore(paths: paths)
+    let match = store.symbolFile(for: SymbolStoreTests.image(SymbolStoreTests.storyIdentity))
+    return (store, match?.objectFile.path)
+  }
+
+  @Test func searchesToTheBottom() throws {
+    let depth = (0..<60).map { "level\($0)" }.joined(separator: "/")
+    try directory.makeDirectory(depth)
+    try directory.copy(Fixtures.storyDwarfFile, to: depth + "/anything")
+    #expect(store([directory.path]).found == directory.path(depth + "/anything"))
+  }
+
+  @Test func linksInCirclesEnd() throws {
+    try directory.makeDirectory("a/b")
+    try directory.link("a/b/up", to: "..")
+    try directory.link("a/self", to: "self")
+    try directory.link("a/nowhere", to: "missing")
+    try directory.link("a/b/file", to: Fixtures.storyDwarfFile)
+    let (store, found) = store([directory.path])
+    #expect(found == directory.path("a/b/file"))
+    #expect(store.searchProblems.isEmpty)
+  }
+
+  @Test func linksToDirectoriesAreNotFollowed() throws {
+    try directory.link("elsewhere", to: Fixtures.path("LetterShuffle"))
+    let (store, found) = store([directory.path])
+    #expect(found == nil)
+    #expect(
+      store.searchProblems == [SymbolFileProblem(path: directory.path, kind: .noSymbolFiles)])
+  }
+
+  /// Opening a pipe that nobody writes to waits for ever.
+  @Test(.timeLimit(.minutes(1))) func pipesAreNotOpened() throws {
+    #expect(unsafe mkfifo(directory.path("pipe"), 0o600) == 0)
+    try directory.makeDirectory("Bundle.dSYM/Contents/Resources/DWARF")
+    #expect(unsafe mkfifo(directory.path("Bundle.dSYM/Contents/Resources/DWARF/App"), 0o600) == 0)
+    try directory.copy(Fixtures.storyDwarfFile, to: "zz")
+    #expect(store([directory.path]).found == directory.path("zz"))
+    let bundle = SymbolStore(paths: [directory.path("Bundle.dSYM")])
+    #expect(bundle.problems.map(\.kind) == [.emptyBundle])
+  }
+
+  @Test func aDamagedFileIsToldOfAndTheRestUsed() throws {
+    let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
+    try directory.write(dwarf.prefix(100), to: "a-damaged")
+    try directory.write("#!/bin/sh".utf8, to: "b-script")
+    try directory.write([], to: "c-empty")
+    // A Java class file shares the magic number of a fat header.
+    try directory.write([0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 61] as [UInt8], to: "d.class")
+    try directory.write(dwarf, to: "e")
+    let (store, found) = store([directory.path])
+    #expect(found == directory.path("e"))
+    #expect(store.searchProblems.map(\.path) == [directory.path("a-damaged")])
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+  func whatMayNotBeReadIsToldOf() throws {
+    let closed = try directory.makeDirectory("closed")
+    let file = try directory.write(Fixtures.bytes(of: Fixtures.storyDwarfFile), to: "file")
+    defer { unsafe chmod(closed, 0o700) }
+    for path in [closed, file] { #expect(unsafe chmod(path, 0) == 0) }
+    #expect(store([directory.path]).store.searchProblems.count == 2)
+    #expect(SymbolStore(paths: [closed]).problems.map(\.kind) == [.inaccessible(errno: EACCES)])
+  }
+
+  @Test func directoriesAreReadWhenTheyAreNeeded() throws {
+    let (store, found) = store([Fixtures.storyBundle, directory.path])
+    #expect(found == Fixtures.storyDwarfFile)
+    #expect(store.searchProblems.isEmpty)
+    #expect(store.symbolFile(for: SymbolStoreTests.image(SymbolStoreTests.unknownIdentity)) == nil)
+    #expect(store.searchProblems.map(\.kind) == [.noSymbolFiles])
+  }
+
+  @Test func pathsThatCannotBeUsed() throws {
+    try directory.makeDirectory("Empty.dSYM")
+    let text = try directory.write("text".utf8, to: "text")
+    let store = SymbolStore(paths: [
+      directory.path("missing"), directory.path("Empty.dSYM"), "", text, Fixtures.storyBundle,
+    ])
+    #expect(
+      store.problems == [
+        SymbolFileProblem(path: directory.path("missing"), kind: .inaccessible(errno: ENOENT)),
+        SymbolFileProblem(path: directory.path("Empty.dSYM"), kind: .emptyBundle),
+        SymbolFileProblem(path: "", kind: .inaccessible(errno: ENOENT)),
+        SymbolFileProblem(path: text, kind: .notASymbolFile(firstBytes: Array("text".utf8))),
+      ])
+    #expect(store.givenFiles.map(\.path) == [Fixtures.storyBundle])
+  }
+}

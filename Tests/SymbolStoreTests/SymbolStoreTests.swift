@@ -1,0 +1,173 @@
+import ObjectFiles
+import SymbolStore
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// The search for the file of an image: what fits, and which of several is taken. UUIDs are those that
+/// `llvm-dwarfdump-19 --uuid` prints.
+struct SymbolStoreTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  static let storyIdentity = "a4b1de4970b3301da64458d6bc22f513"
+  static let shapesIdentity = "4C4C446C-5555-3144-A10C-A2F2CD27A19E"
+  /// `MachO/shapes-arm64` and the same stripped: neither has DWARF.
+  static let executableIdentity = "4C4C4421-5555-3144-A1AE-D843571BB5E2"
+  static let unknownIdentity = "00112233445566778899aabbccddeeff"
+
+  static func image(
+    _ identity: String?, _ names: Set<String> = ["App"], _ architecture: Architecture? = .arm64
+  ) -> ImageDescription {
+    ImageDescription(
+      identity: identity.flatMap { ImageIdentity(hexadecimal: $0.utf8) },
+      architecture: architecture,
+      names: names)
+  }
+
+  private func path(_ identity: String?, in paths: [String]) -> String? {
+    SymbolStore(paths: paths).symbolFile(for: Self.image(identity))?.objectFile.path
+  }
+
+  // MARK: - What may be given
+
+  @Test(arguments: [
+    Fixtures.storyBundle, Fixtures.storyBundle + "/", Fixtures.storyBundle + "//",
+    Fixtures.storyDwarfFile, Fixtures.path("LetterShuffle"), Fixtures.path("LetterShuffle/"),
+    Fixtures.path(""), Fixtures.storyBundle + "/Contents/Resources/DWARF",
+  ])
+  func filesBundlesAndDirectories(path: String) throws {
+    let store = SymbolStore(paths: [path])
+    let match = try #require(store.symbolFile(for: Self.image(Self.storyIdentity)))
+    #expect(match.basis == .identity)
+    #expect(match.objectFile.path.hasSuffix("/DWARF/Letter Shuffle"))
+    #expect(store.symbolFile(for: Self.image(Self.unknownIdentity)) == nil)
+    #expect(store.problems.isEmpty)
+  }
+
+  @Test(arguments: ["a b", "[x] (y)", "Grüße ☕️", "-d", "quote'\"", "*?"])
+  func namesOfEveryKind(name: String) throws {
+    try directory.makeDirectory(name)
+    try directory.copy(Fixtures.storyBundle, to: "\(name)/\(name).dSYM")
+    for path in [directory.path(name), directory.path("\(name)/\(name).dSYM")] {
+      #expect(self.path(Self.storyIdentity, in: [path]) != nil)
+    }
+  }
+
+  @Test func linksAreTakenForWhatTheyLeadTo() throws {
+    try directory.link("file", to: Fixtures.storyDwarfFile)
+    try directory.link("Bundle.dSYM", to: Fixtures.storyBundle)
+    try directory.link("folder", to: Fixtures.path("LetterShuffle"))
+    for name in ["file", "Bundle.dSYM", "folder"] {
+      #expect(path(Self.storyIdentity, in: [directory.path(name)]) != nil)
+    }
+  }
+
+  @Test func fatFilesOfferEverySlice() throws {
+    let store = SymbolStore(paths: [Fixtures.path("Fat/fat.dSYM")])
+    let slices: [(String, Architecture)] = [
+      ("4C4C4473-5555-3144-A1C3-422D28714C46", .x86_64), (Self.shapesIdentity, .arm64),
+      ("4C4C442C-5555-3144-A14C-5D03E4A3AADC", .arm64e),
+    ]
+    for (identity, architecture) in slices {
+      let match = store.symbolFile(for: Self.image(identity))
+      #expect(match?.objectFile.architecture == architecture)
+    }
+    #expect(store.givenFiles.first?.candidates.map(\.architecture) == slices.map(\.1))
+  }
+
+  @Test func aBundleWithSeveralDwarfFiles() throws {
+    let folder = "Two.dSYM/Contents/Resources/DWARF"
+    try directory.makeDirectory(folder)
+    try directory.copy(Fixtures.storyDwarfFile, to: folder + "/Letter Shuffle")
+    try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: folder + "/Other")
+    let store = SymbolStore(paths: [directory.path("Two.dSYM")])
+    #expect(store.givenFiles.count == 1)
+    for identity in [Self.storyIdentity, Self.executableIdentity] {
+      #expect(store.symbolFile(for: Self.image(identity)) != nil)
+    }
+  }
+
+  // MARK: - Which of several
+
+  @Test func theFileWithDebugInformationWins() throws {
+    // The same UUID with and without DWARF: the executable that Xcode leaves and its dSYM.
+    let stripped = try directory.write(
+      try strippedOfDwarf(Fixtures.storyDwarfFile), to: "Letter Shuffle")
+    #expect(path(Self.storyIdentity, in: [stripped]) == stripped)
+    let given = path(Self.storyIdentity, in: [stripped, Fixtures.storyDwarfFile])
+    #expect(given == Fixtures.storyDwarfFile)
+    // In a directory too, and in one behind a file that was given by name.
+    try directory.copy(Fixtures.storyBundle, to: "z.dSYM")
+    let inBundle = directory.path("z.dSYM/Contents/Resources/DWARF/Letter Shuffle")
+    #expect(path(Self.storyIdentity, in: [directory.path]) == inBundle)
+    #expect(path(Self.storyIdentity, in: [stripped, directory.path]) == inBundle)
+  }
+
+  @Test func ofEqualOnesTheFirstGivenWins() throws {
+    for version in [["2", "5"], ["5", "2"]] {
+      let bundles = version.map { Fixtures.path("Dwarf/arm64-dwarf\($0).dSYM") }
+      #expect(path(Self.shapesIdentity, in: bundles)?.hasPrefix(bundles[0]) == true)
+    }
+    // In a directory the first by path.
+    #expect(
+      path(Self.shapesIdentity, in: [Fixtures.path("Dwarf")])?.contains("arm64-dwarf2.dSYM") == true
+    )
+  }
+
+  @Test func identityBeatsName() throws {
+    try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
+    let wrong = directory.path("Letter Shuffle")
+    let image = Self.image(Self.storyIdentity, ["Letter Shuffle"])
+    #expect(SymbolStore(paths: [wrong]).symbolFile(for: image) == nil)
+    let match = SymbolStore(paths: [wrong, Fixtures.storyBundle]).symbolFile(for: image)
+    #expect(match?.objectFile.path == Fixtures.storyDwarfFile)
+    #expect(match?.basis == .identity)
+  }
+
+  @Test func withoutAnIdentityTheNameAndArchitectureDecide() throws {
+    let store = SymbolStore(paths: [Fixtures.storyBundle])
+    let match = store.symbolFile(for: Self.image(nil, ["Letter Shuffle"]))
+    #expect(match?.basis == .name)
+    #expect(match?.objectFile.path == Fixtures.storyDwarfFile)
+    for architecture in [Architecture.arm64e, nil] {
+      #expect(store.symbolFile(for: Self.image(nil, ["x", "Letter Shuffle"], architecture)) != nil)
+    }
+    #expect(store.symbolFile(for: Self.image(nil, ["Letter Shuffle"], .x86_64)) == nil)
+    #expect(store.symbolFile(for: Self.image(nil, ["Letter"])) == nil)
+    // Only files given by name: any directory may hold another build.
+    let search = SymbolStore(paths: [Fixtures.path("LetterShuffle")])
+    #expect(search.symbolFile(for: Self.image(nil, ["Letter Shuffle"])) == nil)
+  }
+
+  @Test func byNameTheVeryArchitectureWins() throws {
+    // arm64 comes before arm64e in the file and would serve for it.
+    let store = SymbolStore(paths: [Fixtures.path("Fat/fat.dSYM")])
+    for architecture in [Architecture.arm64, .arm64e, .x86_64] {
+      let match = store.symbolFile(for: Self.image(nil, ["Shapes"], architecture))
+      #expect(match?.objectFile.architecture == architecture)
+    }
+  }
+
+  @Test func namesFilesOfOtherBuilds() throws {
+    let store = SymbolStore(paths: [Fixtures.path("LetterShuffle")])
+    let image = Self.image(Self.unknownIdentity, ["Letter Shuffle"])
+    #expect(store.symbolFile(for: image) == nil)
+    let others = store.filesOfSameName(as: image)
+    #expect(others.map(\.name) == ["Letter Shuffle"])
+    #expect(others.first?.identity == ImageIdentity(hexadecimal: Self.storyIdentity.utf8))
+  }
+
+  /// The Mach-O file with its `__DWARF` segment's sections renamed, so that there is no debug
+  /// information.
+  private func strippedOfDwarf(_ path: String) throws -> [UInt8] {
+    var bytes = try Fixtures.bytes(of: path)
+    let name = Array("__debug_".utf8)
+    // Load commands end at 1984.
+    for start in 32..<1984 where Array(bytes[start..<(start + name.count)]) == name {
+      bytes[start + 2] = UInt8(ascii: "x")
+    }
+    return bytes
+  }
+}
