@@ -94,7 +94,7 @@ struct IpsFrameEditingTests {
     let apple = try ParsedReports(IpsText.apple).report
     for frame in apple.allFrames { #expect(strings(frame.spelling) == ["", ":", ",", "", ","]) }
     let pretty = try ParsedReports(IpsText.prettyBody).report
-    let line = "\n          "
+    let line = "\n        "
     for frame in pretty.threads[0].frames {
       #expect(
         strings(frame.spelling) == [
@@ -108,7 +108,7 @@ struct IpsFrameEditingTests {
     // CRLF, one member, no members.
     let crlf = try ParsedReports(IpsText.prettyBody.replacing("\n", with: "\r\n")).report
     #expect(
-      strings(crlf.threads[0].frames[1].spelling).last == ",\r\n          ")
+      strings(crlf.threads[0].frames[1].spelling).last == ",\r\n        ")
     let odd = try ParsedReports(IpsText.body(frames: #"{ "imageIndex" :0} , {}"#)).report
     #expect(strings(odd.allFrames[0].spelling) == [" ", " :", ",", "", " , "])
     #expect(strings(odd.allFrames[1].spelling) == ["", ":", ",", "", " , "])

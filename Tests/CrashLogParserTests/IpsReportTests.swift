@@ -63,7 +63,7 @@ struct IpsReportTests {
     #expect(report.threads.map(\.dispatchQueue) == [nil, "com.apple.main-thread"])
     #expect(report.threads.map(\.isTriggered) == [false, true])
     #expect(report.threads.map(\.frames.count) == [0, 4])
-    #expect(report.threads.allSatisfy(\.isComplete))
+    #expect(report.threads.allSatisfy { $0.isComplete })
     #expect(report.crashedThread?.index == 1)
     #expect(text[report.threads[0].byteRange] == #"{"id":207731,"name":"n","frames":[]}"#)
   }
