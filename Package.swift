@@ -3,7 +3,8 @@ import PackageDescription
 
 // Warnings are errors in CI, not for someone who builds with a newer compiler.
 let warningsAsErrors: [SwiftSetting] =
-  Context.environment["SYMBOLICATE_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
+  Context.environment["SYMBOLICATE_WARNINGS_AS_ERRORS"] == nil
+  ? [] : [.treatAllWarnings(as: .error)]
 
 // Every target is built the same way: Swift 6 language mode, unsafe constructs marked, imports
 // internal unless a public signature needs them, and members visible only where their module is
@@ -101,6 +102,7 @@ let package = Package(
     tests("BinaryInputTests", ["BinaryInput", systemPackage]),
     tests("DecompressionTests", ["Decompression"]),
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
+    tests("DwarfReaderTests", ["DwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests(
       "LibDwarfReaderTests",
       ["LibDwarfReader", "DwarfReader", "BinaryInput", "ObjectFiles", "SymbolicationModel"]),

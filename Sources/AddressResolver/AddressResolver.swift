@@ -1,1 +1,4 @@
-// Slide arithmetic and symbol sources.
+// From an address in a crashed process to functions, files and lines.
+//
+// `FrameAddressKind` says which address to look up for a frame, `Slide` takes it from the process into
+// the file, and `ImageResolver` answers from the file's DWARF and symbol table.

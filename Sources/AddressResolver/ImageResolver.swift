@@ -15,6 +15,7 @@ public final class ImageResolver {
   private var demangler = SymbolDemangler()
   private lazy var dwarf: (any DwarfReading)? = openDwarf()
   private lazy var symbolTable: SymbolTable? = readSymbolTable()
+  private lazy var loadedRanges = objectFile.loadedRanges
   private var ownProblems: [SymbolFileProblem] = []
 
   package init(_ objectFile: ObjectFile) {
@@ -56,13 +57,14 @@ public final class ImageResolver {
 
   /// Whether a segment that is loaded holds `address`.
   public func contains(_ address: LinkAddress) -> Bool {
-    objectFile.loadedRanges.contains { $0.contains(address) }
+    loadedRanges.contains { $0.contains(address) }
   }
 
-  /// What was passed over so far because it could not be read.
+  /// What is wrong with the file, and what was passed over so far because it could not be read.
   public var problems: [SymbolFileProblem] {
     let faults = dwarf?.faults ?? []
-    return ownProblems + faults.map { SymbolFileProblem($0, path: objectFile.path) }
+    return objectFile.faults.map { SymbolFileProblem($0) } + ownProblems
+      + faults.map { SymbolFileProblem($0, path: objectFile.path) }
   }
 
   /// The functions at `address`, or nil where nothing names any.
@@ -140,7 +142,9 @@ public final class ImageResolver {
 
   private func readSymbolTable() -> SymbolTable? {
     do {
-      return try objectFile.symbolTable()
+      let table = try objectFile.symbolTable()
+      ownProblems += table.faults.map { SymbolFileProblem($0) }
+      return table
     } catch {
       ownProblems.append(SymbolFileProblem(error))
       return nil

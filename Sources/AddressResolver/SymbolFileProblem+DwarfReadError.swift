@@ -8,7 +8,8 @@ extension SymbolFileProblem {
     let offset: UInt64
     var detail = ""
     switch error {
-    case .missingSection(let name): (section, offset, detail) = (name, 0, "there is no such section")
+    case .missingSection(let name):
+      (section, offset, detail) = (name, 0, "there is no such section")
     case .malformed(let name, let place): (section, offset) = (name, place)
     case .unreadable(let name, let error):
       (section, offset, detail) = (name, 0, "\(error)")
@@ -16,7 +17,9 @@ extension SymbolFileProblem {
       (section, offset, detail) = (.info, unit, "DWARF version \(version)")
     case .libdwarf(_, let message, let unit): (section, offset, detail) = (.info, unit, message)
     case .libdwarfMismatch(let version):
-      (section, offset, detail) = (.info, 0, "the libdwarf that is loaded (\(version)) is not the one this was built for")
+      (section, offset, detail) = (
+        .info, 0, "the libdwarf that is loaded (\(version)) is not the one this was built for"
+      )
     case .endlessReferences(let place):
       (section, offset, detail) = (.info, place, "references without end")
     }

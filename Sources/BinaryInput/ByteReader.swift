@@ -66,8 +66,30 @@ package enum ByteReadError: Error, Hashable, Sendable {
     position += Int(count)
   }
 
+  // Overload resolution prefers these four to the generic function below. Swift 6.3 specializes no
+  // `package` function in another module, and unspecialized it costs twice as much to read a table.
+  package mutating func read(_ type: UInt8.Type = UInt8.self) throws(ByteReadError) -> UInt8 {
+    try load(type)
+  }
+  package mutating func read(_ type: UInt16.Type = UInt16.self) throws(ByteReadError) -> UInt16 {
+    try load(type)
+  }
+  package mutating func read(_ type: UInt32.Type = UInt32.self) throws(ByteReadError) -> UInt32 {
+    try load(type)
+  }
+  package mutating func read(_ type: UInt64.Type = UInt64.self) throws(ByteReadError) -> UInt64 {
+    try load(type)
+  }
+
   package mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(
     _ type: Number.Type = Number.self
+  ) throws(ByteReadError) -> Number {
+    try load(type)
+  }
+
+  @inline(__always)
+  private mutating func load<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Number.Type
   ) throws(ByteReadError) -> Number {
     try check(MemoryLayout<Number>.size)
     let number = unsafe base.loadUnaligned(fromByteOffset: position, as: type)

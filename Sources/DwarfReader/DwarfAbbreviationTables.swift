@@ -49,8 +49,8 @@ package struct DwarfAbbreviationTables: Sendable {
 
 extension DwarfSections {
   /// The same sections with a copy of `.debug_abbrev` in which the attribute codes at `places` are
-  /// 0x3fbe, a vendor code that nothing uses, in as many bytes as before. The first place decides
-  /// nothing: every place must have 2 bytes or more.
+  /// 0x3fbe, a vendor code that nothing uses, in as many bytes as before. Places of one byte, into
+  /// which it does not fit, are left as they are. Without places nothing is copied.
   package func hidingAttributes(at places: [Range<Int>]) -> DwarfSections {
     guard let region = self[.abbreviations], !places.isEmpty else { return self }
     var bytes = region.bytes

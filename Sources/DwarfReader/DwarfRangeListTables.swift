@@ -7,9 +7,9 @@ package enum DwarfRangeListTables {
   /// what is wrong behind them; the whole section and nil where all headers are sound.
   ///
   /// A header is sound where its version is 5, its addresses have 4 or 8 bytes, it has no segment
-  /// selectors, and its table of offsets lies inside its table.
+  /// selectors, and its offsets lie inside its table and lead to places inside it.
   ///
-  /// Cost: one header is read for each table.
+  /// Cost: the header and the offsets of each table are read.
   package static func soundPrefix(
     of sections: DwarfSections
   ) -> (count: UInt64, fault: DwarfReadError?) {
@@ -29,17 +29,22 @@ package enum DwarfRangeListTables {
 
   private static func checkTable(_ reader: inout ByteReader) throws(DwarfReadError) {
     let extent = try DwarfUnitExtent(&reader, in: .rangeLists)
-    let isSound: Bool
+    var isSound = false
     do {
       let version = try reader.read(UInt16.self)
       let addressSize = try reader.read(UInt8.self)
       let segmentSelectorSize = try reader.read(UInt8.self)
       let offsetCount = UInt64(try reader.read(UInt32.self))
+      let offsetSize = extent.is64Bit ? 8 : 4
       let position = UInt64(reader.position)
-      isSound =
-        version == 5 && (addressSize == 4 || addressSize == 8) && segmentSelectorSize == 0
-        && position <= extent.end
-        && offsetCount * (extent.is64Bit ? 8 : 4) <= extent.end - position
+      if version == 5, addressSize == 4 || addressSize == 8, segmentSelectorSize == 0,
+        position <= extent.end, offsetCount * UInt64(offsetSize) <= extent.end - position
+      {
+        isSound = true
+        for _ in 0..<offsetCount where isSound {
+          isSound = try reader.readUnsigned(size: offsetSize) < extent.end - position
+        }
+      }
       try reader.seek(to: extent.end)
     } catch {
       throw .unreadable(section: .rangeLists, error)

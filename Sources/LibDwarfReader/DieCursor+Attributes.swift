@@ -64,6 +64,22 @@ extension DieCursor {
     return found ?? nil
   }
 
+  /// An offset into another section, such as `DW_AT_stmt_list`: of form `sec_offset` since DWARF 4, a
+  /// plain number before.
+  func sectionOffset(_ attribute: Int32) throws(DwarfReadError) -> UInt64? {
+    let found = try unsafe withAttribute(attribute) {
+      (value: Dwarf_Attribute) throws(DwarfReadError) -> UInt64? in
+      var error: Dwarf_Error?
+      var offset: Dwarf_Unsigned = 0
+      let result =
+        try unsafe form(of: value) == DW_FORM_sec_offset
+        ? unsafe dwarf_global_formref(value, &offset, &error)
+        : unsafe dwarf_formudata(value, &offset, &error)
+      return try unsafe handle.check(result, &error) ? offset : nil
+    }
+    return found ?? nil
+  }
+
   /// `DW_AT_low_pc`.
   var lowAddress: UInt64? {
     get throws(DwarfReadError) {

@@ -15,6 +15,8 @@ extension DieCursor {
   /// makes while `epilogue_begin` is set as the end of a sequence, and a real end never has
   /// `epilogue_begin` set.
   ///
+  /// Rows whose file the program leaves at its first value get that value (`DwarfLineFileRegister`).
+  ///
   /// Throws where not even the header can be read.
   func lineTable(_ sections: DwarfSections) throws(DwarfReadError) -> LineTableResult? {
     var error: Dwarf_Error?
@@ -46,6 +48,12 @@ extension DieCursor {
     let result = unsafe dwarf_srclines_from_linecontext(context, &lines, &count, &error)
     guard try unsafe handle.check(result, &error), let lines = unsafe lines else { return nil }
     table.reserve(rowCount: Int(count))
+    let rowsBeforeSetFile =
+      try sectionOffset(DW_AT_stmt_list).flatMap {
+        DwarfLineFileRegister(sections, tableAt: $0)?.rowsBeforeSetFile
+      } ?? []
+    var sequenceIndex = 0
+    var rowInSequence = 0
     var sequenceStart = 0
     for index in 0..<Int(count) {
       guard let line = unsafe lines[index] else { continue }
@@ -58,6 +66,8 @@ extension DieCursor {
       if isEnd != 0, try unsafe !beginsEpilogue(line) {
         table.endSequence(from: sequenceStart, at: address) { sections.isCode(LinkAddress($0)) }
         sequenceStart = table.rows.count
+        sequenceIndex += 1
+        rowInSequence = 0
         continue
       }
       var file: Dwarf_Unsigned = 0
@@ -65,6 +75,12 @@ extension DieCursor {
       var column: Dwarf_Unsigned = 0
       result = unsafe dwarf_line_srcfileno(line, &file, &error)
       _ = try unsafe handle.check(result, &error)
+      if file == 0, sequenceIndex < rowsBeforeSetFile.count,
+        rowInSequence < rowsBeforeSetFile[sequenceIndex]
+      {
+        file = 1
+      }
+      rowInSequence += 1
       result = unsafe dwarf_lineno(line, &number, &error)
       _ = try unsafe handle.check(result, &error)
       result = unsafe dwarf_lineoff_b(line, &column, &error)
@@ -76,7 +92,7 @@ extension DieCursor {
     }
     guard sequenceStart < table.rows.count else { return nil }
     table.dropRows(from: sequenceStart)
-    return .malformed(section: .line, offset: try reference(DW_AT_stmt_list) ?? 0)
+    return .malformed(section: .line, offset: try sectionOffset(DW_AT_stmt_list) ?? 0)
   }
 
   private func beginsEpilogue(_ line: Dwarf_Line) throws(DwarfReadError) -> Bool {

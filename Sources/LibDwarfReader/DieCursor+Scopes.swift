@@ -3,11 +3,16 @@ import DwarfReader
 import SymbolicationModel
 
 extension DieCursor {
+  /// libdwarf reads all that stands below a DIE again to find the next one, so the cost of a walk is
+  /// the number of DIEs times their depth. Functions with hundreds of nested calls are real; thousands
+  /// of levels come from damage.
+  private static var depthLimit: Int { 512 }
+
   /// The functions and inlined bodies below the first DIE of a unit, on which the cursor stands, and
   /// the first thing that could not be read of them: a scope with unreadable ranges has none.
   ///
   /// One walk, which visits no DIE below one that cannot hold code. Throws where the tree itself
-  /// cannot be read.
+  /// cannot be read, and `malformed` where it is deeper than 512.
   func scopes(
     _ sections: DwarfSections
   ) throws(DwarfReadError) -> (table: ScopeTable, fault: DwarfReadError?) {
@@ -19,8 +24,13 @@ extension DieCursor {
     // The scope that the children of each DIE of the path belong to.
     var enclosing: [Int?] = [nil]
     var pieces: [Range<UInt64>] = []
+    var previousOffset = try offset
     guard try descend() else { return (table, nil) }
     while true {
+      // 20210528 follows a `DW_AT_sibling` that leads to its own DIE.
+      let offset = try offset
+      guard offset > previousOffset else { throw .malformed(section: .info, offset: offset) }
+      previousOffset = offset
       var childScope: Int?
       var enters = false
       let tag = try tag
@@ -38,7 +48,7 @@ extension DieCursor {
           fault = fault ?? error
         }
         childScope = table.append(
-          dieOffset: try offset, parent: isInlined ? enclosing[enclosing.count - 1] : nil,
+          dieOffset: offset, parent: isInlined ? enclosing[enclosing.count - 1] : nil,
           isInlined: isInlined, pieces: &pieces)
         enters = true
       case DW_TAG_lexical_block, DW_TAG_try_block, DW_TAG_catch_block, DW_TAG_with_stmt:
@@ -54,6 +64,9 @@ extension DieCursor {
         break
       }
       if enters, try descend() {
+        guard depth <= Self.depthLimit else {
+          throw .malformed(section: .info, offset: offset)
+        }
         enclosing.append(childScope)
         continue
       }

@@ -20,7 +20,7 @@ import DwarfReader
   }
 
   deinit {
-    for unsafedie in unsafe path { unsafe dwarf_dealloc_die(die) }
+    while let die = unsafe path.popLast() { unsafe dwarf_dealloc_die(die) }
   }
 
   /// The DIE on which the cursor stands.

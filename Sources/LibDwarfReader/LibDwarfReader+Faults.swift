@@ -27,8 +27,8 @@ extension LibDwarfReader {
     return sections.hidingAttributes(at: places)
   }
 
-  /// Of `.debug_rnglists` libdwarf sees the tables in front of the first unsound header: of some of
-  /// those it frees memory twice (20210528, `dwarf_load_rnglists`).
+  /// Of `.debug_rnglists` libdwarf sees the tables in front of the first unsound header: 20210528 frees
+  /// memory twice of some (`dwarf_load_rnglists`) and follows offsets out of the section.
   func checkRangeLists() -> UInt64 {
     let (count, fault) = DwarfRangeListTables.soundPrefix(of: sections)
     if let fault { record(fault) }

@@ -3,8 +3,8 @@
 // The way of an address: the unit is found through `.debug_aranges`, read by hand, or through the
 // ranges of all units (`LibDwarfReader+UnitRanges`); the unit is opened as a `LibDwarfHandle` that sees
 // its slice of `.debug_info` and nothing else of it (`SectionProvider`); one walk with a `DieCursor`
-// gives its functions and inlined bodies (`ScopeTable`) and its rows (`LineTable`), which are kept;
-// names and call sites are read for the frames of an answer (`LibDwarfReader+Frames`).
+// gives its functions and inlined bodies (`ScopeTable`), and its rows (`LineTable`) are read once
+// (`LibDwarfReader+UnitContent`); names and call sites are read for the frames of an answer (`LibDwarfReader+Frames`).
 
 package import DwarfReader
 package import SymbolicationModel
@@ -14,9 +14,9 @@ package import SymbolicationModel
 /// libdwarf is C that damaged input can bring down: it is for files one trusts. What is known of its
 /// faults is designed around, and it is shown no range list table with an unsound header.
 ///
-/// Known to be wrong, without a cure through its interface: in line tables of version 5, libdwarf
-/// starts the file register of each sequence at 0 where the standard (DWARF 5, section 6.2.2) says 1.
-/// Rows before the first `DW_LNS_set_file` then have the file 0.
+/// In line tables of version 5, libdwarf 20210528 starts the file register of each sequence at 0 where
+/// the standard (DWARF 5, section 6.2.2) says 1; the rows concerned are put right
+/// (`DwarfLineFileRegister`). 0.11.1 is right.
 ///
 /// For several threads: one reader each.
 package final class LibDwarfReader: DwarfReading {

@@ -67,6 +67,7 @@ struct ElfOutline {
     ) throws(Refusal) {
       let programEntry: UInt64 = is64Bit ? 56 : 32
       let sectionEntry: UInt64 = is64Bit ? 64 : 40
+      var programTotal = UInt64(programCount)
       if sectionOffset > 0 {
         guard UInt64(sectionEntrySize) == sectionEntry else {
           throw Refusal(
@@ -76,31 +77,24 @@ struct ElfOutline {
         // A count beyond 16 bits, and that of the program headers, is in the null section.
         let null = try table(
           .sectionHeaders, at: sectionOffset, count: 1, entry: sectionEntry, in: region)
-        if sectionCount == 0 {
-          let count = try extendedCount(null, at: is64Bit ? 32 : 20, is64Bit ? 8 : 4, byteOrder)
-          _ = try table(
-            .sectionHeaders, at: sectionOffset, count: count, entry: sectionEntry, in: region)
-        } else {
-          _ = try table(
-            .sectionHeaders, at: sectionOffset, count: UInt64(sectionCount), entry: sectionEntry,
-            in: region)
-        }
-        if programCount == 0xffff {  // PN_XNUM
-          let count = try extendedCount(null, at: is64Bit ? 44 : 28, 4, byteOrder)
-          _ = try table(
-            .programHeaders, at: programOffset, count: count, entry: programEntry, in: region)
-        }
-      }
-      if programCount > 0, programCount < 0xffff {
-        guard UInt64(programEntrySize) == programEntry else {
-          throw Refusal(
-            reason: .entrySize(
-              .programHeaders, stated: UInt64(programEntrySize), expected: programEntry))
-        }
+        let sectionTotal =
+          sectionCount > 0
+          ? UInt64(sectionCount)
+          : try extendedCount(null, at: is64Bit ? 32 : 20, size: is64Bit ? 8 : 4, byteOrder)
         _ = try table(
-          .programHeaders, at: programOffset, count: UInt64(programCount), entry: programEntry,
-          in: region)
+          .sectionHeaders, at: sectionOffset, count: sectionTotal, entry: sectionEntry, in: region)
+        if programCount == 0xffff {  // PN_XNUM
+          programTotal = try extendedCount(null, at: is64Bit ? 44 : 28, size: 4, byteOrder)
+        }
       }
+      guard programTotal > 0 else { return }
+      guard UInt64(programEntrySize) == programEntry else {
+        throw Refusal(
+          reason: .entrySize(
+            .programHeaders, stated: UInt64(programEntrySize), expected: programEntry))
+      }
+      _ = try table(
+        .programHeaders, at: programOffset, count: programTotal, entry: programEntry, in: region)
     }
 
     private func table(
@@ -120,7 +114,7 @@ struct ElfOutline {
 
     /// A field of the null section's header.
     private func extendedCount(
-      _ null: ByteRegion, at offset: UInt64, _ size: Int, _ byteOrder: ByteOrder
+      _ null: ByteRegion, at offset: UInt64, size: Int, _ byteOrder: ByteOrder
     ) throws(Refusal) -> UInt64 {
       var reader = null.reader(byteOrder: byteOrder)
       do {

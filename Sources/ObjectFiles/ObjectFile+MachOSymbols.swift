@@ -82,10 +82,11 @@ private struct MachOSymbol {
     type & 0xe0 == 0 && type & 0x0e == 0x0e
   }
 
-  /// External before private external (`N_PEXT`, of relocatable files) before private.
+  /// External (`N_EXT`) before what is or was private external (`N_PEXT`, known in the whole image)
+  /// before what is known in one compilation unit.
   var rank: UInt8 {
-    if type & 0x01 == 0 { return 2 }  // N_EXT
-    return type & 0x10 == 0 ? 0 : 1
+    if type & 0x10 != 0 { return 1 }
+    return type & 0x01 != 0 ? 0 : 2
   }
 }
 

@@ -7,4 +7,9 @@ package struct Symbol: Hashable, Sendable {
   package let rawName: String
   /// From its first byte up to where it ends (`SymbolTable` says how that is found).
   package let addresses: Range<LinkAddress>
+
+  package init(rawName: String, addresses: Range<LinkAddress>) {
+    self.rawName = rawName
+    self.addresses = addresses
+  }
 }

@@ -59,7 +59,8 @@ extension SymbolFileProblem.Kind {
     case .entrySize(let structure, let stated, _):
       self = .malformed(structure: "entry size of \(structure.term)", value: stated)
     case .libelf(let code):
-      self = .malformed(structure: "ELF structure (libelf's error number)", value: UInt64(clamping: code))
+      self = .malformed(
+        structure: "ELF structure (libelf's error number)", value: UInt64(clamping: code))
     case .namesOutsideStringTable(let structure, let count, _):
       self = .malformed(
         structure: "number of names of \(structure.term) outside their string table",

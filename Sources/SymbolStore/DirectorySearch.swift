@@ -5,38 +5,52 @@ import SymbolicationModel
 enum DirectorySearch {
   /// Every slice of every Mach-O and ELF file below `root`, in the order of their paths.
   ///
-  /// Other files cost one read of their first bytes and are passed over in silence, as are directories
-  /// that cannot be read: a build folder holds much that is nobody's symbol file. Links to files are
-  /// followed and links to directories are not, so that no link can lead round in a circle.
+  /// Other files cost one read of their first bytes and are passed over in silence: a build folder
+  /// holds much that is nobody's symbol file. So are pipes, devices and links that lead nowhere. Links
+  /// to files are followed and links to directories are not, so that no link can lead round in a
+  /// circle.
   ///
-  /// - Returns: the slices, and what is wrong with files that begin as a symbol file does.
+  /// - Returns: the slices, and what is wrong with files that begin as a symbol file does, and with
+  ///   files and directories that the system does not let be read: what is wanted may be there.
   static func objectFiles(
     under root: String
   ) -> (files: [ObjectFile], problems: [SymbolFileProblem]) {
     var files: [ObjectFile] = []
     var problems: [SymbolFileProblem] = []
     // Visited last first: pushed in reverse, so that paths come out ascending.
-    var pending = [root]
-    while let path = pending.popLast() {
+    var pending = [(path: root, isLink: false)]
+    while let (path, isLink) = pending.popLast() {
       switch PathKind(path: path) {
-      case .directory:
-        for entry in (DirectoryListing.entries(of: path) ?? []).reversed() {
-          let inner = joined(path, entry.name)
-          if entry.isLink, PathKind(path: inner) == .directory { continue }
-          pending.append(inner)
-        }
-      case .file:
+      case .directory where !isLink:
         do {
-          files += try ObjectContainer.open(path: path).objectFiles
-        } catch where error.isAboutAnObjectFile {
-          problems.append(SymbolFileProblem(error))
+          for entry in try DirectoryListing.entries(of: path).reversed() {
+            pending.append((joined(path, entry.name), entry.isLink))
+          }
         } catch {
-          continue
+          problems.append(error)
         }
-      case .inaccessible:
+      case .regularFile:
+        do {
+          let container = try ObjectContainer.open(path: path)
+          files += container.objectFiles
+          problems += container.faults.map { SymbolFileProblem($0) }
+        } catch {
+          if error.isAboutAnObjectFile || error.isRefusalOfTheSystem {
+            problems.append(SymbolFileProblem(error))
+          }
+        }
+      case .inaccessible(let errno) where !isLink:
+        problems.append(SymbolFileProblem(path: path, kind: .inaccessible(errno: errno)))
+      case .directory, .special, .inaccessible:
         continue
       }
     }
     return (files, problems)
+  }
+}
+
+extension ObjectFileError {
+  fileprivate var isRefusalOfTheSystem: Bool {
+    if case .inaccessible = reason { true } else { false }
   }
 }

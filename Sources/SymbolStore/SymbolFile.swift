@@ -55,7 +55,7 @@ package enum SymbolFile {
     switch PathKind(path: path) {
     case .inaccessible(let errno):
       throw SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))
-    case .file:
+    case .regularFile, .special:
       return [path]
     case .directory where DsymBundle.isBundle(path: path):
       let files = try DsymBundle.dwarfFiles(in: path)
@@ -64,9 +64,10 @@ package enum SymbolFile {
         + files.filter { lastComponent(of: $0) != named }
     case .directory:
       let name = binaryName(ofBundle: path)
-      let places = [joined(path, name), joined(path, "Contents/MacOS/\(name)")]
+      let places = ["", "Contents/MacOS/", "Versions/Current/", "Versions/A/"]
+        .map { joined(path, $0 + name) }
       guard lastComponent(of: path) != name,
-        let binary = places.first(where: { PathKind(path: $0) == .file })
+        let binary = places.first(where: { PathKind(path: $0) == .regularFile })
       else { throw SymbolFileProblem(path: path, kind: .directory) }
       return [binary]
     }

@@ -1,3 +1,4 @@
+import Glibc
 package import ObjectFiles
 package import SymbolicationModel
 
@@ -14,11 +15,13 @@ package final class SymbolStore {
   package let givenFiles: [GivenSymbolFile]
   /// What is wrong with paths that were given, in the order given.
   package private(set) var problems: [SymbolFileProblem] = []
-  /// Damaged symbol files that were met in directories so far, and directories without any.
+  /// What is wrong with what was met in directories so far (damaged symbol files, what the system
+  /// does not let be read), and directories without any symbol file.
   package private(set) var searchProblems: [SymbolFileProblem] = []
 
+  private let givenIndex: SymbolFileIndex
   private var directories: [String] = []
-  private var foundFiles: [ObjectFile]?
+  private var foundIndex: SymbolFileIndex?
 
   /// - Parameter paths: as the user gave them, most wanted first.
   package init(paths: [String]) {
@@ -29,8 +32,11 @@ package final class SymbolStore {
         case .inaccessible(let errno):
           throw SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))
         case .directory where !DsymBundle.isBundle(path: path):
+          guard unsafe access(path, R_OK | X_OK) == 0 else {
+            throw SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))
+          }
           directories.append(path)
-        case .directory, .file:
+        case .directory, .regularFile, .special:
           let opened = try SymbolFile.objectFiles(at: path)
           given.append(GivenSymbolFile(path: path, objectFiles: opened.files))
           problems += opened.problems
@@ -40,38 +46,40 @@ package final class SymbolStore {
       }
     }
     self.givenFiles = given
+    self.givenIndex = SymbolFileIndex(given.flatMap(\.objectFiles))
   }
 
   /// The file for an image, or nil.
   ///
   /// A file fits by its UUID or build-id. Where the report does not know the image's, a file given by
   /// name fits an image of the same name and architecture. Of several that fit, one with debug
-  /// information wins, then the first.
+  /// information wins, then, by name, one of the very architecture, then the first; directories are
+  /// searched unless a file given by name fits and has debug information.
   package func symbolFile(for image: ImageDescription) -> SymbolMatch? {
-    let given = givenFiles.flatMap(\.objectFiles)
     guard let identity = image.identity else {
-      return best(given.filter { image.mayBe(name: lastComponent(of: $0.path), $0.architecture) })
-        .map { SymbolMatch(objectFile: $0, basis: .name) }
+      let given = image.matches(in: givenIndex)
+      let exact = given.filter { $0.architecture == image.architecture }
+      return best(exact + given).map { SymbolMatch(objectFile: $0, basis: .name) }
     }
-    let match =
-      best(given.filter { $0.identity == identity })
-      ?? best(filesInDirectories().filter { $0.identity == identity })
-    return match.map { SymbolMatch(objectFile: $0, basis: .identity) }
+    let given = best(givenIndex.files(identity: identity))
+    if let given, given.hasDebugInfo { return SymbolMatch(objectFile: given, basis: .identity) }
+    let found = best(filesInDirectories().files(identity: identity))
+    return best([given, found].compactMap(\.self))
+      .map { SymbolMatch(objectFile: $0, basis: .identity) }
   }
 
   /// Files in the given directories that have the image's name and architecture but another identity.
   package func filesOfSameName(as image: ImageDescription) -> [SymbolCandidate] {
-    (foundFiles ?? [])
-      .filter { image.mayBe(name: lastComponent(of: $0.path), $0.architecture) }
-      .map { SymbolCandidate($0) }
+    guard let foundIndex else { return [] }
+    return image.matches(in: foundIndex).map { SymbolCandidate($0) }
   }
 
   private func best(_ files: [ObjectFile]) -> ObjectFile? {
     files.first { $0.hasDebugInfo } ?? files.first
   }
 
-  private func filesInDirectories() -> [ObjectFile] {
-    if let foundFiles { return foundFiles }
+  private func filesInDirectories() -> SymbolFileIndex {
+    if let foundIndex { return foundIndex }
     var files: [ObjectFile] = []
     for directory in directories {
       let found = DirectorySearch.objectFiles(under: directory)
@@ -81,9 +89,29 @@ package final class SymbolStore {
         searchProblems.append(SymbolFileProblem(path: directory, kind: .noSymbolFiles))
       }
     }
-    foundFiles = files
-    return files
+    let index = SymbolFileIndex(files)
+    foundIndex = index
+    return index
   }
+}
+
+/// Object files by what they are searched for. Files with the same key stay in their order.
+private struct SymbolFileIndex {
+  private let byIdentity: [ImageIdentity: [ObjectFile]]
+  private let byName: [String: [ObjectFile]]
+
+  init(_ files: [ObjectFile]) {
+    var byIdentity: [ImageIdentity: [ObjectFile]] = [:]
+    for file in files {
+      if let identity = file.identity { byIdentity[identity, default: []].append(file) }
+    }
+    self.byIdentity = byIdentity
+    self.byName = Dictionary(grouping: files) { lastComponent(of: $0.path) }
+  }
+
+  func files(identity: ImageIdentity) -> [ObjectFile] { byIdentity[identity] ?? [] }
+
+  func files(name: String) -> [ObjectFile] { byName[name] ?? [] }
 }
 
 /// A symbol file that the user gave by name, with its slices.
@@ -116,6 +144,8 @@ package struct SymbolMatch {
   package let objectFile: ObjectFile
   package let basis: Basis
 
+  package var candidate: SymbolCandidate { SymbolCandidate(objectFile) }
+
   package enum Basis: Hashable, Sendable {
     /// Its UUID or build-id is the image's.
     case identity
@@ -137,9 +167,11 @@ package struct ImageDescription: Hashable, Sendable {
     self.names = names
   }
 
-  func mayBe(name: String, _ architecture: Architecture) -> Bool {
-    guard names.contains(name) else { return false }
-    guard let wanted = self.architecture else { return true }
-    return wanted == architecture || wanted.fallback == architecture
+  /// The files that have one of the image's names and an architecture that serves for it.
+  fileprivate func matches(in index: SymbolFileIndex) -> [ObjectFile] {
+    names.sorted().flatMap { index.files(name: $0) }.filter { file in
+      guard let architecture else { return true }
+      return file.architecture == architecture || file.architecture == architecture.fallback
+    }
   }
 }

@@ -32,6 +32,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case mislabelledSlice(stated: Architecture, found: Architecture)
     /// `structure` has addresses that are to be filled in by a linker, which was not done.
     case needsRelocation(structure: String)
+    /// It has no segment of that name, or none at all, to which addresses could be relative.
+    case missingSegment(name: String?)
     /// It has no slice for `wanted`.
     case missingArchitecture(wanted: Architecture, found: [Architecture])
     /// A directory named `….dSYM` without a DWARF file in `Contents/Resources/DWARF`.

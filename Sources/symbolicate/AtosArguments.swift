@@ -76,20 +76,17 @@ struct AtosArguments {
     return .run(result)
   }
 
-  /// The option's name without dashes, and the value that is attached to it: `--arch=arm64`, `-l0x1000`.
+  /// The option's name without dashes, and the value that is attached to it: `--arch=arm64`,
+  /// `-l0x1000`.
   private static func split(_ word: String) -> (name: String, value: String?) {
     let body = word.hasPrefix("--") ? word.dropFirst(2) : word.dropFirst()
-    if let equals = body.firstIndex(of: "=") {
-      return (String(body[..<equals]), String(body[body.index(after: equals)...]))
-    }
+    let name = String(body.prefix { $0 != "=" })
+    let value = name.count < body.count ? String(body.dropFirst(name.count + 1)) : nil
     // As for getopt_long_only(3): a whole word that is an option is that option.
-    let letter = String(body.prefix(1))
-    if !word.hasPrefix("--"), body.count > 1, optionsWithValue.contains(letter),
-      !optionsWithValue.contains(String(body)), !flags.contains(String(body))
-    {
-      return (letter, String(body.dropFirst()))
-    }
-    return (String(body), nil)
+    guard !optionsWithValue.contains(name), !flags.contains(name), !word.hasPrefix("--"),
+      let letter = body.first.map(String.init), optionsWithValue.contains(letter)
+    else { return (name, value) }
+    return (letter, String(body.dropFirst()))
   }
 
   private static func address(

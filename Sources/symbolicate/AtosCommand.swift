@@ -36,7 +36,7 @@ enum AtosCommand {
         program: "atos")
     }
     defer {
-      for problem in session.problems { Diagnostics.print(problem.message, program: "atos") }
+      for problem in session.problems { Diagnostics.print(problem.message.withoutControlCharacters, program: "atos") }
     }
     if let file = arguments.addressFile {
       let content: [UInt8]
@@ -54,6 +54,12 @@ enum AtosCommand {
     } else {
       // Line by line, each answer out before the next line is waited for: whoever drives this through
       // pipes gets each answer at once.
+      do {
+        try InputFile.checkStandardInput()
+      } catch {
+        Diagnostics.print("cannot read the addresses in standard input: \(error)", program: "atos")
+        exit(failure)
+      }
       while let line = readLine() {
         try answer(line.split(whereSeparator: \.isWhitespace), session)
       }
@@ -74,7 +80,7 @@ enum AtosCommand {
       let architecture = options.architecture ?? hostArchitecture
       Diagnostics.note(
         "atos cannot load symbols for the file \(error.path) for architecture \(architecture).")
-      Diagnostics.print(error.problem.message, program: "atos")
+      Diagnostics.print(error.problem.message.withoutControlCharacters, program: "atos")
       exit(failure)
     }
   }

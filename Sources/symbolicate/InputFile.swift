@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// Reading the report.
+/// Reading reports and lists of addresses.
 enum InputFile {
   /// All bytes of the file at `path`, or of standard input for `-`.
   static func read(path: String) throws(Errno) -> [UInt8] {
@@ -18,6 +18,13 @@ enum InputFile {
     }
   }
 
+  /// Throws where standard input is closed or a directory, which a reader of lines takes for its end.
+  static func checkStandardInput() throws(Errno) {
+    var status = stat()
+    guard unsafe fstat(STDIN_FILENO, &status) == 0 else { throw Errno(rawValue: errno) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
+  }
+
   /// 0 for what is no regular file: a pipe has no size, and a directory's says nothing.
   private static func regularFileSize(_ descriptor: FileDescriptor) -> Int {
     var status = stat()
@@ -32,16 +39,16 @@ enum InputFile {
     _ descriptor: FileDescriptor, sizeHint: Int
   ) throws -> [UInt8] {
     var content: [UInt8] = []
-    // One byte more than expected, so that the end is seen without growing.
-    var chunkSize = max(sizeHint, 1 << 16) + 1
+    // One byte more than expected, so that the end is seen without growing. A size that is merely
+    // stated, as that of a file full of holes, is not believed without bound.
+    var chunkSize = min(max(sizeHint, 1 << 16), 1 << 30) + 1
     while true {
-      let before = content.count
-      content.reserveCapacity(before + chunkSize)
       let chunk = try unsafe [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, count in
         count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
       }
       guard !chunk.isEmpty else { return content }
-      if before == 0 { content = chunk } else { content += chunk }
+      // Appending makes room for as much again, so that a pipe's bytes are not copied at each read.
+      if content.isEmpty { content = chunk } else { content += chunk }
       chunkSize = 1 << 16
     }
   }

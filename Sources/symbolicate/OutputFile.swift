@@ -17,15 +17,20 @@ enum OutputFile {
   }
 
   /// Writes the file at `path` whole or not at all: the bytes go to a new file beside it, which takes
-  /// its place when everything is on the disk. Permissions of a file that is replaced are kept, and a
-  /// link is followed. What is no regular file (a device, a pipe) is written to as it is.
+  /// its place when everything is on the disk. Permissions of a file that is replaced are kept, one
+  /// that may not be written to is not replaced, and links are followed. What is no regular file (a
+  /// device, a pipe) is written to as it is.
   static func replace(path: String, with bytes: [UInt8]) throws(Failure) {
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {
       return try writeInPlace(path: path, bytes)
     }
-    let target = exists ? resolvedLinks(path) : path
+    let isWritable = unsafe access(path, W_OK) == 0
+    guard !exists || isWritable else {
+      throw .cannotCreate(path: path, Errno(rawValue: Glibc.errno))
+    }
+    let target = resolvedLinks(path)
     let mode = exists ? FilePermissions(rawValue: status.st_mode & 0o7777) : newFilePermissions
     let temporary = try createBeside(target, mode: mode, shownPath: path)
     do {
@@ -58,9 +63,10 @@ enum OutputFile {
     _ target: String, mode: FilePermissions, shownPath: String
   ) throws(Failure) -> (descriptor: FileDescriptor, path: String) {
     var path = ""
+    let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
     do {
       while true {
-        path = "\(target).\(UInt32.random(in: .min ... .max)).partial"
+        path = "\(folder).symbolicate-\(UInt32.random(in: .min ... .max)).partial"
         do {
           let descriptor = try FileDescriptor.open(
             FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
@@ -84,11 +90,24 @@ enum OutputFile {
     return FilePermissions(rawValue: 0o666 & ~mask)
   }
 
-  /// The path of the file itself, links resolved; `path` where that fails.
+  /// What `path` leads to when it is a link, or a link to a link; the last one may lead to a file that
+  /// is yet to be made. Links that lead round in a circle end where the system's patience does.
   private static func resolvedLinks(_ path: String) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+    var path = path
+    for _ in 0..<40 {
+      guard let destination = linkDestination(path) else { return path }
+      let folder = destination.hasPrefix("/") ? nil : path.lastIndex(of: "/").map { path[...$0] }
+      path = (folder ?? "") + destination
+    }
+    return path
+  }
+
+  /// What the symbolic link at `path` holds; nil where there is none.
+  private static func linkDestination(_ path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(path, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// swift-system throws `Errno` and nothing else from these calls, without saying so in their types.

@@ -15,7 +15,9 @@ struct SymbolicateRun {
     do {
       input = try InputFile.read(path: reportPath)
     } catch {
-      Diagnostics.print("cannot read the report \(shownReportPath): \(error)")
+      let hint =
+        error == .isDirectory ? "; the report comes first, and symbol files after it or with -d" : ""
+      Diagnostics.print("cannot read the report \(shownReportPath): \(error)\(hint)")
       return .unreadableInput
     }
     let job = ReportJob(symbolPaths: symbolPaths)

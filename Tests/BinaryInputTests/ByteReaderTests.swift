@@ -17,8 +17,9 @@ import Testing
     #expect(try big.read(UInt8.self) == 1)
     // At an odd position: nothing needs to be aligned.
     #expect(try big.read(UInt32.self) == 0x0203_0405)
-    #expect(big.position == 5)
-    #expect(big.remaining == 3)
+    #expect(try big.read(UInt16.self) == 0x0607)
+    #expect(big.position == 7)
+    #expect(big.remaining == 1)
     var signed = reader([0xfe, 0xff])
     #expect(try signed.read(Int16.self) == -2)
   }

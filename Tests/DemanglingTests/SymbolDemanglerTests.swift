@@ -29,7 +29,8 @@ struct SymbolDemanglerTests {
   }
 
   @Test(arguments: [
-    "main", "-[KLViewController raiseCrashing]", "__36-[SRWebSocket _HTTPHeadersDidFinish]_block_invoke",
+    "main", "-[KLViewController raiseCrashing]",
+    "__36-[SRWebSocket _HTTPHeadersDidFinish]_block_invoke",
     // Not mangled after all, or cut off.
     "$s", "_Z", "_T", "_ZN3foo", "$s4mainXXXX",
     // Swift 3 and Rust v0: not read by the runtime.

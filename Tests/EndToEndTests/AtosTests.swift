@@ -196,7 +196,9 @@ struct AtosTests {
       #expect(functions == ["clamp", "scale", "rectangle", "area_of", "sum_of_areas"])
     }
     #expect(
-      try await answer(["-o", Fixtures.path("Elf/shapes-gcc.elf"), "-l", "7f0000000000", "7f0000001220"])
+      try await answer([
+        "-o", Fixtures.path("Elf/shapes-gcc.elf"), "-l", "7f0000000000", "7f0000001220",
+      ])
         == "sum_of_areas (in shapes-gcc.elf) (shapes.c:34)\n")
   }
 

@@ -22,7 +22,9 @@ struct ExitStatusTests {
     let lines = String(decoding: report, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
     let ownFrames = lines.filter { line in
-      !["libdispatch", "libswiftCore", "UIKitCore"].contains { line.contains($0) && line.contains(" + ") }
+      !["libdispatch", "libswiftCore", "UIKitCore"].contains {
+        line.contains($0) && line.contains(" + ")
+      }
     }
     let complete = try await run(
       ["-", "-d", Fixtures.storyBundle, "--strict"],

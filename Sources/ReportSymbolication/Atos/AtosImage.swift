@@ -10,7 +10,7 @@ struct AtosImage {
   private let base: LinkAddress
   private let takesOffsets: Bool
 
-  /// Throws `malformed` where the file has no segment that the addresses could be relative to.
+  /// Throws `missingSegment` where the file has no segment that the addresses could be relative to.
   init(
     _ resolver: ImageResolver, addressing: AtosOptions.Addressing
   ) throws(SymbolFileProblem) {
@@ -18,8 +18,7 @@ struct AtosImage {
     self.name = resolver.imageName
     let segment: String? = if case .textExecLoaded = addressing { "__TEXT_EXEC" } else { nil }
     guard let base = resolver.linkBase(segmentName: segment) else {
-      throw SymbolFileProblem(
-        path: resolver.path, kind: .malformed(structure: segment ?? "segments", value: 0))
+      throw SymbolFileProblem(path: resolver.path, kind: .missingSegment(name: segment))
     }
     self.base = base
     self.takesOffsets = addressing == .offset

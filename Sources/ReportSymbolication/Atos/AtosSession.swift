@@ -64,21 +64,40 @@ package struct AtosSession {
 
   /// What could not be read of the symbol files so far.
   package var problems: [SymbolFileProblem] {
-    openingProblems + images.flatMap(\.resolver.problems)
+    (openingProblems + images.flatMap(\.resolver.problems)).withoutRepetitions
   }
 
   private func frames(for token: some StringProtocol) -> [String] {
     guard let value = AtosAddressToken.value(of: token) else { return [String(token)] }
+    return frames(at: value) ?? framesWithoutSignature(of: value) ?? [String(token)]
+  }
+
+  /// The frames that the first file gives which names any at `value`; where none does, the address
+  /// itself in the first image that holds it. Nil where no image does.
+  private func frames(at value: UInt64) -> [String]? {
+    var unnamed: String?
     for image in images {
       let address = image.linkAddress(of: value)
       guard image.resolver.contains(address) else { continue }
-      guard let resolved = image.resolver.resolve(address) else {
-        return [hexadecimal(image.runtimeAddress(of: address), in: image)]
+      if let resolved = image.resolver.resolve(address) {
+        let frames = options.showsInlinedFrames ? resolved.frames : [resolved.function]
+        return frames.map { line(for: $0, at: address, in: image) }
       }
-      let frames = options.showsInlinedFrames ? resolved.frames : [resolved.function]
-      return frames.map { line(for: $0, at: address, in: image) }
+      unnamed = unnamed ?? hexadecimal(image.runtimeAddress(of: address), in: image)
     }
-    return [String(token)]
+    return unnamed.map { [$0] }
+  }
+
+  /// The same for an arm64 address with a pointer authentication code in its high bits, which some
+  /// reporters leave there: addresses have 47 bits on macOS and 36 on the other systems.
+  private func framesWithoutSignature(of value: UInt64) -> [String]? {
+    guard options.addressing != .offset,
+      images.contains(where: { [.arm64, .arm64e].contains($0.resolver.architecture) })
+    else { return nil }
+    for mask: UInt64 in [0x7fff_ffff_ffff, 0xf_ffff_ffff] where value & mask != value {
+      if let frames = frames(at: value & mask) { return frames }
+    }
+    return nil
   }
 
   /// Without `-i` a line; with it each frame, the delimiter after each, and a line end: with the
@@ -94,10 +113,11 @@ package struct AtosSession {
   ) -> String {
     let name = "\(frame.name) (in \(image.name))"
     guard let location = frame.location else {
-      return "\(name) + \(address.distance(from: frame.rangeStart) ?? 0)"
+      let distance = address.distance(from: frame.rangeStart) ?? 0
+      return "\(name) + \(distance)".withoutControlCharacters
     }
     let file = options.showsFullPath ? location.path : location.fileName
-    return "\(name) (\(file):\(location.line))"
+    return "\(name) (\(file):\(location.line))".withoutControlCharacters
   }
 
   private func hexadecimal(_ address: LoadAddress, in image: AtosImage) -> String {

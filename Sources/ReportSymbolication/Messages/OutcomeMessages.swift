@@ -5,7 +5,7 @@ extension SymbolicationOutcome {
   /// What to tell the user after a report, a line each: how many frames were resolved, and for those
   /// that were not, why, and what to try.
   package var messages: [String] {
-    [countMessage] + missingImages.filter { !$0.image.belongsToSystem }.map(\.message)
+    [countMessage] + missingImageMessages
       + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
       + unfitFiles.map(\.message) + nameMatches.map(\.message)
   }
@@ -15,12 +15,31 @@ extension SymbolicationOutcome {
     return namedFrameCount == 0 ? count : "\(count) (\(namedFrameCount) had their names already)"
   }
 
+  /// An image that several reports of the input miss, or one report at several addresses, is told of
+  /// once.
+  private var missingImageMessages: [String] {
+    var merged: [MissingImage] = []
+    var places: [String: Int] = [:]
+    for missing in missingImages where !missing.image.belongsToSystem {
+      let key = missing.image.shownIdentity
+      if let place = places[key] {
+        merged[place].frameCount += missing.frameCount
+      } else {
+        places[key] = merged.count
+        merged.append(missing)
+      }
+    }
+    return merged.map(\.message)
+  }
+
   private var systemImagesMessage: [String] {
     var counts: [(name: String, frames: Int)] = []
+    var places: [String: Int] = [:]
     for missing in missingImages where missing.image.belongsToSystem {
-      if let index = counts.firstIndex(where: { $0.name == missing.image.name }) {
-        counts[index].frames += missing.frameCount
+      if let place = places[missing.image.name] {
+        counts[place].frames += missing.frameCount
       } else {
+        places[missing.image.name] = counts.count
         counts.append((missing.image.name, missing.frameCount))
       }
     }
@@ -43,7 +62,7 @@ extension SymbolicationOutcome {
 extension MissingImage {
   var message: String {
     let cost = "no symbols for \(image.shownIdentity): \(frames(frameCount)) unresolved"
-    guard image.path != nil else {
+    guard image.isListed else {
       return "\(cost); the report has no Binary Images line for it, so its UUID is not known"
     }
     guard let other = sameNameFiles.first else { return "\(cost); give its dSYM with -d" }
@@ -53,8 +72,9 @@ extension MissingImage {
 
 extension SilentFile {
   var message: String {
-    let shown = addresses.prefix(3).map { "0x" + String($0.value, radix: 16) }
-    let more = addresses.count > shown.count ? ", …" : ""
+    let distinct = addresses.withoutRepetitions
+    let shown = distinct.prefix(3).map { "0x" + String($0.value, radix: 16) }
+    let more = distinct.count > shown.count ? ", …" : ""
     return
       "\(path) names nothing at \(frames(addresses.count)) of \(image.name) (\(shown.joined(separator: ", "))\(more))"
   }

@@ -28,6 +28,8 @@ extension SymbolFileProblem {
     case .needsRelocation(let structure):
       return
         "\(path) is an object file that was not linked, and \(structure) means nothing before that; give the linked file or its dSYM"
+    case .missingSegment(let name):
+      return "\(path) has no \(name.map { "segment \($0)" } ?? "segment"), so its load address means nothing"
     case .missingArchitecture(let wanted, let found):
       let names = found.map(\.name).joined(separator: ", ")
       return "\(path) has no \(wanted) slice; it has \(names.isEmpty ? "none" : names)"

@@ -15,7 +15,9 @@ struct ByteEdits {
     var position = 0
     for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       // An edit outside the input, or inside the one before, would move bytes that are not its own.
-      guard edit.range.lowerBound >= position, edit.range.upperBound <= input.count else { continue }
+      guard edit.range.lowerBound >= position, edit.range.upperBound <= input.count else {
+        continue
+      }
       output += input[position..<edit.range.lowerBound]
       output += edit.replacement.utf8
       position = edit.range.upperBound

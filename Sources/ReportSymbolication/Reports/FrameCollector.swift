@@ -6,7 +6,8 @@ import SymbolicationModel
 struct FrameCollector {
   private let report: CrashReport
   private let architecture: Architecture?
-  private var images: [LoadAddress: ReportImage] = [:]
+  /// The images met so far, by where their lines begin in the report.
+  private var images: [Int: ReportImage] = [:]
   private var questions: [ReportImage: ImageQuestions] = [:]
   private var order: [ReportImage] = []
 
@@ -32,13 +33,14 @@ struct FrameCollector {
   }
 
   private mutating func collect(_ frames: [StackFrame]) {
-    var kind = FrameAddressKind.programCounter
+    // Of a backtrace whose first frames were cut off, the first that is left made a call.
+    var kind = frames.first?.index == 0 ? FrameAddressKind.programCounter : .returnAddress
     for frame in frames {
       frameCount += 1
       let content = frame.content
       if content.showsName {
         namedFrameCount += 1
-      } else if let image = image(of: frame, content) {
+      } else if let image = image(of: frame, content, kind) {
         ask(frame, kind, image)
       } else {
         framesWithoutImage += 1
@@ -59,11 +61,16 @@ struct FrameCollector {
     questions[image]?.frames.append(FrameQuestion(frame: frame, lookupAddress: lookup))
   }
 
-  private mutating func image(of frame: StackFrame, _ content: FrameContent) -> ReportImage? {
-    if let listed = report.image(for: frame) {
-      if let known = images[listed.loadAddress] { return known }
+  private mutating func image(
+    of frame: StackFrame, _ content: FrameContent, _ kind: FrameAddressKind
+  ) -> ReportImage? {
+    // A call that never returns may be the last instruction of its image.
+    let address = kind.lookupAddress(for: frame.address)
+    if let listed = report.image(containing: address, loadAddress: content.loadAddress) {
+      let place = listed.byteRange.lowerBound
+      if let known = images[place] { return known }
       let image = ReportImage(listed, reportArchitecture: architecture)
-      images[listed.loadAddress] = image
+      images[place] = image
       return image
     }
     guard let loadAddress = content.loadAddress, loadAddress.value != 0 else { return nil }

@@ -49,6 +49,6 @@ struct ImageQuestions {
   private static func content(for function: ResolvedFrame, at address: LinkAddress) -> String {
     let distance = address.distance(from: function.rangeStart) ?? 0
     let place = function.location.map { " (\($0.fileName):\($0.line))" } ?? ""
-    return "\(function.name) + \(distance)\(place)"
+    return "\(function.name) + \(distance)\(place)".withoutControlCharacters
   }
 }

@@ -9,8 +9,10 @@ package struct ReportImage: Hashable, Sendable {
   package let loadAddress: LoadAddress
   package let identity: ImageIdentity?
   package let architecture: Architecture?
-  /// Nil where the report has no line for the image: only its frames tell of it.
+  /// Nil where the report does not tell it.
   package let path: String?
+  /// Whether the report has a line for the image; otherwise only its frames tell of it.
+  package let isListed: Bool
 
   /// An image with a line of its own under `Binary Images`.
   init(_ image: BinaryImage, reportArchitecture: Architecture?) {
@@ -19,6 +21,7 @@ package struct ReportImage: Hashable, Sendable {
     self.identity = image.identity
     self.architecture = image.architecture ?? reportArchitecture
     self.path = image.path
+    self.isListed = true
   }
 
   /// An image known only by a frame's `NAME … 0xLOAD + offset`.
@@ -28,6 +31,7 @@ package struct ReportImage: Hashable, Sendable {
     self.identity = nil
     self.architecture = reportArchitecture
     self.path = nil
+    self.isListed = false
   }
 
   var description: ImageDescription {

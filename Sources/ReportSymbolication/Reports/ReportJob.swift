@@ -19,8 +19,9 @@ package struct ReportJob {
       let outcome = symbolicated.outcome
       return Result(
         output: symbolicated.output, hasReport: true,
-        problems: (outcome.symbolFileProblems + outcome.searchProblems).map(\.message),
-        notes: outcome.messages,
+        problems: (outcome.symbolFileProblems + outcome.searchProblems)
+          .map(\.message.withoutControlCharacters),
+        notes: outcome.messages.map(\.withoutControlCharacters),
         hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
         hasUnfitSymbolFile: outcome.unfitFiles.contains { $0.imageOfSameName != nil },
         isComplete: outcome.isComplete)
@@ -28,7 +29,9 @@ package struct ReportJob {
       let problems = store.problems
       return Result(
         output: input, hasReport: false,
-        problems: problems.map(\.message) + [error.message(path: shownPath)], notes: [],
+        problems: (problems.map(\.message) + [error.message(path: shownPath)])
+          .map(\.withoutControlCharacters),
+        notes: [],
         hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable },
         hasUnfitSymbolFile: false, isComplete: false)
     }
@@ -51,10 +54,13 @@ package struct ReportJob {
 }
 
 extension SymbolFileProblem {
-  /// Whether the path could not be used at all, as opposed to a part of the file.
+  /// Whether it is the user's input that could not be read: no file, no symbol file, or a damaged one.
+  /// The others leave the file usable, or are no damage.
   fileprivate var makesUnreadable: Bool {
     switch kind {
-    case .unreadableDebugInformation, .mislabelledSlice, .noSymbols, .noSymbolFiles: false
+    case .unreadableDebugInformation, .mislabelledSlice, .missingSegment, .noSymbols,
+      .noSymbolFiles:
+      false
     default: true
     }
   }

@@ -45,7 +45,7 @@ package struct ReportSymbolicator {
       }
     }
     outcome.compare(store.givenFiles, with: reports)
-    outcome.symbolFileProblems = store.problems + resolvers.problems
+    outcome.symbolFileProblems = (store.problems + resolvers.problems).withoutRepetitions
     outcome.searchProblems = store.searchProblems
     return SymbolicatedInput(output: edits.applied(to: input), outcome: outcome)
   }
@@ -67,7 +67,9 @@ package struct ReportSymbolicator {
     }
     outcome.usedFiles.insert(resolver.path)
     let unanswered = questions.answer(with: resolver) { frame, text in
-      edits.replace(frame.contentRange, with: text)
+      // A line that ends with its address has no separator yet.
+      let separator = frame.contentRange.lowerBound == frame.addressRange.upperBound ? " " : ""
+      edits.replace(frame.contentRange, with: separator + text)
       outcome.resolvedFrameCount += 1
     }
     if !unanswered.isEmpty {

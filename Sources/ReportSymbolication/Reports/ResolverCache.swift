@@ -5,18 +5,13 @@ import SymbolicationModel
 /// The resolvers in use, one for each slice of a symbol file: what one decoded for a report serves
 /// the next.
 struct ResolverCache {
-  private var resolvers: [Key: ImageResolver] = [:]
-  private var order: [Key] = []
-
-  private struct Key: Hashable {
-    let path: String
-    let architecture: Architecture
-  }
+  private var resolvers: [SymbolCandidate: ImageResolver] = [:]
+  private var order: [SymbolCandidate] = []
 
   mutating func resolver(for match: SymbolMatch) -> ImageResolver {
-    let resolver = ImageResolver(match.objectFile)
-    let key = Key(path: resolver.path, architecture: resolver.architecture)
+    let key = match.candidate
     if let known = resolvers[key] { return known }
+    let resolver = ImageResolver(match.objectFile)
     resolvers[key] = resolver
     order.append(key)
     return resolver

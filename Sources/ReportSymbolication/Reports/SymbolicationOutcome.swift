@@ -50,7 +50,7 @@ package struct SymbolicationOutcome {
 package struct MissingImage: Hashable, Sendable {
   package let image: ReportImage
   /// How many frames stayed without a name for it.
-  package let frameCount: Int
+  package internal(set) var frameCount: Int
   /// Files of that name, and of another build, that were found in the directories searched.
   package let sameNameFiles: [SymbolCandidate]
 }
@@ -59,7 +59,7 @@ package struct MissingImage: Hashable, Sendable {
 package struct SilentFile: Hashable, Sendable {
   package let image: ReportImage
   package let path: String
-  /// Ascending.
+  /// One for each frame, ascending.
   package let addresses: [LoadAddress]
 }
 

@@ -1,0 +1,294 @@
+import DwarfReader
+import LibDwarfReader
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Expected values are read off the DIEs that each test builds.
+@Suite struct FunctionTests {
+  private func frames(_ reader: LibDwarfReader, _ address: UInt64) throws -> [DwarfFrame] {
+    try reader.answer(at: LinkAddress(address))?.frames ?? []
+  }
+
+  private func range(_ low: UInt64, _ high: UInt64) -> Range<LinkAddress> {
+    LinkAddress(low)..<LinkAddress(high)
+  }
+
+  /// A line table with one row: line 1 of `/src/a.c`, for 0x1000 to 0x2000.
+  private func oneLine(_ image: DwarfImageBuilder) -> UInt64 {
+    var lines = LineProgramBuilder()
+    lines.setAddress(0x1000)
+    lines.row(addressDelta: 0, lineDelta: 0)
+    lines.endSequence(addressDelta: 0x1000)
+    return lines.append(to: image)
+  }
+
+  @Test func inlinedBodiesNestThroughLexicalBlocks() throws {
+    let image = DwarfImageBuilder()
+    let lines = oneLine(image)
+    image.addUnit { unit in
+      unit.die(
+        Tag.compileUnit,
+        [.name("a.c"), .directory("/src"), .lowPc(0x1000), .length(0x1000), .lines(lines)]
+      ) { unit in
+        let inner = unit.die(Tag.subprogram, [.name("inner"), .data1(0x20, 1)])
+        let outer = unit.die(Tag.subprogram, [.name("outer"), .data1(0x20, 1)])
+        unit.die(Tag.subprogram, [.name("f"), .lowPc(0x1100), .length(0x100)]) { unit in
+          unit.die(Tag.lexicalBlock, []) { unit in
+            unit.die(
+              Tag.inlined,
+              [
+                .origin(outer), .lowPc(0x1120), .length(0x40), .data1(0x58, 1), .data1(0x59, 20),
+                .data1(0x57, 7),
+              ]
+            ) { unit in
+              unit.die(Tag.lexicalBlock, [.lowPc(0x1130), .length(0x10)]) { unit in
+                unit.die(
+                  Tag.inlined,
+                  [
+                    .origin(inner), .lowPc(0x1130), .length(0x10), .data1(0x58, 1),
+                    .data1(0x59, 30),
+                  ])
+              }
+            }
+          }
+        }
+      }
+    }
+    let reader = try image.reader()
+    #expect(
+      try frames(reader, 0x1130) == [
+        DwarfFrame(
+          linkageName: nil, name: "inner", location: SourceLocation(path: "/src/a.c", line: 1),
+          range: range(0x1130, 0x1140)),
+        DwarfFrame(
+          linkageName: nil, name: "outer", location: SourceLocation(path: "/src/a.c", line: 30),
+          range: range(0x1120, 0x1160)),
+        DwarfFrame(
+          linkageName: nil, name: "f",
+          location: SourceLocation(path: "/src/a.c", line: 20, column: 7),
+          range: range(0x1100, 0x1200)),
+      ])
+    #expect(try frames(reader, 0x1140).map(\.name) == ["outer", "f"])
+    #expect(try frames(reader, 0x111f).map(\.name) == ["f"])
+    #expect(try frames(reader, 0x11ff).map(\.name) == ["f"])
+    // No function, but a row.
+    let gap = try #require(try reader.answer(at: LinkAddress(0x1200)))
+    #expect(gap.frames.isEmpty)
+    #expect(gap.row == SourceLocation(path: "/src/a.c", line: 1))
+    #expect(try reader.answer(at: LinkAddress(0x2000)) == nil)
+    #expect(reader.faults.isEmpty)
+  }
+
+  /// `.debug_ranges` counts from the unit's low_pc, or from what a base selection says.
+  @Test func coldPartsOfVersion4() throws {
+    let image = DwarfImageBuilder()
+    let list = image.addRanges([(0x100, 0x180), (UInt64.max, 0x8000), (0x10, 0x20)])
+    let unitList = image.addRanges([
+      (UInt64.max, 0), (0x1000, 0x2000), (0x8000, 0x9000),
+    ])
+    image.addUnit { unit in
+      unit.die(Tag.compileUnit, [.lowPc(0x1000), .sectionOffset(0x55, unitList)]) { unit in
+        unit.die(Tag.subprogram, [.name("f"), .sectionOffset(0x55, list)])
+      }
+    }
+    let reader = try image.reader()
+    #expect(try frames(reader, 0x1100).map(\.range) == [range(0x1100, 0x1180)])
+    #expect(try frames(reader, 0x8010).map(\.range) == [range(0x8010, 0x8020)])
+    #expect(try frames(reader, 0x8010).map(\.name) == ["f"])
+    #expect(try reader.answer(at: LinkAddress(0x1180)) == nil)
+    #expect(try reader.answer(at: LinkAddress(0x8020)) == nil)
+    #expect(reader.faults.isEmpty)
+  }
+
+  /// Every kind of entry of `.debug_rnglists` (DWARF 5, section 7.25).
+  @Test func coldPartsOfVersion5() throws {
+    let image = DwarfImageBuilder()
+    image.addresses.u32(4 + 2 * 8)
+    image.addresses.u16(5)
+    image.addresses.append([8, 0])
+    image.addresses.u64(0x5000)
+    image.addresses.u64(0x6000)
+    let list = image.addRangeList { entries in
+      // base_addressx 0; offset_pair 0x10, 0x20
+      entries.append([0x01, 0, 0x04, 0x10, 0x20])
+      // base_address 0x7000; offset_pair 0x10, 0x20
+      entries.u8(0x05)
+      entries.u64(0x7000)
+      entries.append([0x04, 0x10, 0x20])
+      // startx_endx 0, 1
+      entries.append([0x02, 0, 1])
+      // startx_length 1, 0x30
+      entries.append([0x03, 1, 0x30])
+      // start_end
+      entries.u8(0x06)
+      entries.u64(0x9000)
+      entries.u64(0x9040)
+      // start_length
+      entries.u8(0x07)
+      entries.u64(0xa000)
+      entries.u8(0x50)
+      entries.u8(0)
+    }
+    image.addUnit(version: 5) { unit in
+      unit.die(
+        Tag.compileUnit,
+        [.lowPc(0), .sectionOffset(0x55, list), .sectionOffset(0x73, 8)]
+      ) { unit in
+        unit.die(Tag.subprogram, [.name("f"), .sectionOffset(0x55, list)])
+        unit.die(Tag.subprogram, [.name("g"), .addressIndex(0x11, 1), .length(0x10)])
+      }
+    }
+    let reader = try image.reader()
+    // startx_endx 0x5000–0x6000 takes in the first pair, and touches 0x6000–0x6030.
+    #expect(try frames(reader, 0x5010).map(\.range) == [range(0x5000, 0x6030)])
+    #expect(try frames(reader, 0x7010).map(\.range) == [range(0x7010, 0x7020)])
+    #expect(try frames(reader, 0x9000).map(\.range) == [range(0x9000, 0x9040)])
+    #expect(try frames(reader, 0xa04f).map(\.range) == [range(0xa000, 0xa050)])
+    #expect(try reader.answer(at: LinkAddress(0xa050)) == nil)
+    // Of two functions at one place the later has it.
+    #expect(try frames(reader, 0x6000).map(\.name) == ["g"])
+    #expect(try frames(reader, 0x6010).map(\.name) == ["f"])
+    #expect(reader.faults.isEmpty)
+  }
+
+  /// What the linker left out stands at 0, -1 or -2, where the image has no code.
+  @Test func functionsWithoutCodeArePassedOver() throws {
+    let image = DwarfImageBuilder()
+    image.addUnit { unit in
+      unit.die(Tag.compileUnit, [.lowPc(0x1000), .length(0x1000)]) { unit in
+        unit.die(Tag.subprogram, [.name("kept"), .lowPc(0x1000), .length(0x20)])
+        unit.die(Tag.subprogram, [.name("zero"), .lowPc(0), .length(0x2000)])
+        unit.die(Tag.subprogram, [.name("minusOne"), .lowPc(UInt64.max), .length(0x2000)])
+        unit.die(Tag.subprogram, [.name("minusTwo"), .lowPc(UInt64.max - 1), .length(0x20)])
+        unit.die(Tag.subprogram, [.name("empty"), .lowPc(0x1008), .length(0)])
+      }
+    }
+    let reader = try image.reader()
+    #expect(try frames(reader, 0x1008).map(\.name) == ["kept"])
+    #expect(try reader.answer(at: LinkAddress(0x1020)) == nil)
+    #expect(try reader.answer(at: LinkAddress(0x10)) == nil)
+  }
+
+  /// Functions stand in namespaces, types (old Swift defines methods there) and other functions.
+  @Test func nestedFunctionsAreFound() throws {
+    let image = DwarfImageBuilder()
+    image.addUnit { unit in
+      unit.die(Tag.compileUnit, [.data1(0x13, 0x1e), .lowPc(0x1000), .length(0x1000)]) { unit in
+        unit.die(Tag.namespace, [.name("n")]) { unit in
+          unit.die(Tag.structure, [.name("S")]) { unit in
+            unit.die(Tag.subprogram, [.name("method"), .lowPc(0x1000), .length(0x20)])
+          }
+        }
+        unit.die(Tag.subprogram, [.name("outer"), .lowPc(0x1100), .length(0x20)]) { unit in
+          unit.die(Tag.lexicalBlock, []) { unit in
+            unit.die(Tag.subprogram, [.name("local"), .lowPc(0x1200), .length(0x20)])
+          }
+        }
+        unit.die(Tag.subprogram, [.name("last"), .lowPc(0x1300), .length(0x20)])
+      }
+    }
+    let reader = try image.reader()
+    for (address, name): (UInt64, String) in [
+      (0x1000, "method"), (0x1100, "outer"), (0x1200, "local"), (0x1300, "last"),
+    ] {
+      #expect(try frames(reader, address).map(\.name) == [name])
+    }
+  }
+
+  /// dsymutil writes references into other units as `DW_FORM_ref_addr`, in either direction.
+  @Test func namesComeFromOtherUnits() throws {
+    let image = DwarfImageBuilder()
+    var declaration = 0
+    image.addUnit { unit in
+      unit.die(Tag.compileUnit, [.lowPc(0x1000), .length(0x100)]) { unit in
+        unit.die(Tag.structure, [.name("S")]) { unit in
+          declaration = unit.sectionOffset(
+            of: unit.die(
+              Tag.subprogram, [.name("method"), .string(0x2007, "_ZN1S6methodEv"), .flag(0x3c)]))
+        }
+        unit.die(Tag.subprogram, [.name("first"), .lowPc(0x1000), .length(0x20)])
+      }
+    }
+    var own = 0
+    image.addUnit { unit in
+      unit.die(Tag.compileUnit, [.lowPc(0x2000), .length(0x100)]) { unit in
+        let origin = unit.die(
+          Tag.subprogram, [.sectionReference(0x47, declaration), .data1(0x20, 1)])
+        own = unit.sectionOffset(of: origin)
+        unit.die(Tag.subprogram, [.lowPc(0x2000), .length(0x20), .sectionReference(0x31, own)])
+        unit.die(Tag.subprogram, [.lowPc(0x2020), .length(0x20), .origin(origin)])
+        // To what is no unit: no name.
+        unit.die(Tag.subprogram, [.lowPc(0x2040), .length(0x20), .sectionReference(0x31, 0xffff)])
+      }
+    }
+    let reader = try image.reader()
+    for address: UInt64 in [0x2000, 0x2020] {
+      let frame = try #require(try frames(reader, address).first)
+      #expect(frame.name == "method")
+      #expect(frame.linkageName == "_ZN1S6methodEv")
+    }
+    let nameless = try #require(try frames(reader, 0x2040).first)
+    #expect(nameless.name == nil)
+    #expect(try frames(reader, 0x1000).map(\.name) == ["first"])
+  }
+
+  @Test func endlessReferencesEnd() throws {
+    let image = DwarfImageBuilder()
+    var first = 0
+    image.addUnit { unit in
+      unit.die(Tag.compileUnit, [.lowPc(0x1000), .length(0x100)]) { unit in
+        // A DIE of 5 bytes, then this one, and each refers to the other.
+        let a = unit.die(Tag.subprogram, [.reference(0x31, 0)])
+        let b = unit.die(Tag.subprogram, [.origin(a)])
+        unit.patch(reference: b, at: a + 1)
+        first = unit.sectionOffset(
+          of: unit.die(Tag.subprogram, [.lowPc(0x1000), .length(0x20), .origin(b)]))
+      }
+    }
+    let reader = try image.reader()
+    #expect(try frames(reader, 0x1000).map(\.name) == [nil])
+    #expect(reader.faults == [.endlessReferences(offset: UInt64(first))])
+  }
+
+  /// GCC writes what all calls of a table have in common as `DW_FORM_implicit_const`.
+  @Test func callSitesAsImplicitConstants() throws {
+    let image = DwarfImageBuilder()
+    var lines = LineProgramBuilder(
+      version: 5, directories: ["/src"], files: [("a.c", 0), ("b.c", 0)])
+    lines.setAddress(0x1000)
+    lines.setFile(0)
+    lines.row(addressDelta: 0, lineDelta: 4)
+    lines.endSequence(addressDelta: 0x100)
+    let table = lines.append(to: image)
+    image.addUnit(version: 5) { unit in
+      unit.die(
+        Tag.compileUnit, [.directory("/src"), .lowPc(0x1000), .length(0x100), .lines(table)]
+      ) { unit in
+        let origin = unit.die(Tag.subprogram, [.name("inner")])
+        unit.die(Tag.subprogram, [.name("f"), .lowPc(0x1000), .length(0x100)]) { unit in
+          unit.die(
+            Tag.inlined,
+            [
+              .origin(origin), .lowPc(0x1000), .length(0x10), .implicitConstant(0x58, 1),
+              .implicitConstant(0x59, 33), .implicitConstant(0x57, 3),
+            ])
+          // Without a line, and without a file.
+          unit.die(
+            Tag.inlined, [.origin(origin), .lowPc(0x1010), .length(0x10), .data1(0x58, 1)])
+          unit.die(
+            Tag.inlined, [.origin(origin), .lowPc(0x1020), .length(0x10), .data1(0x59, 1)])
+        }
+      }
+    }
+    let reader = try image.reader()
+    #expect(
+      try frames(reader, 0x1000).map(\.location) == [
+        SourceLocation(path: "/src/a.c", line: 5),
+        SourceLocation(path: "/src/b.c", line: 33, column: 3),
+      ])
+    #expect(try frames(reader, 0x1010).last?.location == SourceLocation(path: "/src/b.c", line: 0))
+    #expect(try frames(reader, 0x1020).last?.location == nil)
+    #expect(reader.faults.isEmpty)
+  }
+}

@@ -1,0 +1,195 @@
+import TestSupport
+
+/// A Mach-O file to be built field by field (`<mach-o/loader.h>`, `<mach-o/nlist.h>`): header, load
+/// commands (segments, symbol table, UUID), section contents in order, symbols, strings.
+struct MachOImage {
+  struct Section {
+    var segment = "__TEXT"
+    var name: String
+    var address: UInt64 = 0
+    var size: UInt64 = 0
+    /// S_REGULAR; the code sections of a linker have 0x8000_0400.
+    var flags: UInt32 = 0
+    /// Nil for a header without bytes; otherwise it decides over `size` as well.
+    var content: [UInt8]?
+    /// Instead of where the content is.
+    var offset: UInt32?
+
+    static func text(_ address: UInt64, size: UInt64) -> Section {
+      Section(name: "__text", address: address, size: size, flags: 0x8000_0400)
+    }
+    static func debug(_ name: String, _ content: [UInt8]) -> Section {
+      Section(segment: "__DWARF", name: name, flags: 0x0200_0000, content: content)
+    }
+  }
+
+  struct Segment {
+    var name: String
+    var address: UInt64 = 0
+    var size: UInt64 = 0
+    var protection: UInt32 = 5
+    var sections: [Section] = []
+    /// Instead of the place of the sections' contents.
+    var fileRange: (offset: UInt64, size: UInt64)?
+  }
+
+  struct Symbol {
+    var name: String
+    var type: UInt8 = 0x0f
+    var section: UInt8 = 1
+    var description: UInt16 = 0
+    var value: UInt64
+    /// Instead of where the name is.
+    var nameOffset: UInt32?
+  }
+
+  var is64Bit = true
+  var bigEndian = false
+  var cpuType: UInt32 = 0x0100_000c
+  var cpuSubtype: UInt32 = 0
+  var fileType: UInt32 = 2
+  var uuid: [UInt8]? = Array(1...16)
+  var segments: [Segment] = []
+  var symbols: [Symbol] = []
+
+  private var wordSize: Int { is64Bit ? 8 : 4 }
+  private var headerSize: Int { is64Bit ? 32 : 28 }
+  private func size(of segment: Segment) -> Int {
+    is64Bit ? 72 + 80 * segment.sections.count : 56 + 68 * segment.sections.count
+  }
+
+  /// Where the load command of `segments[index]` starts.
+  func commandOffset(_ index: Int) -> Int {
+    headerSize + segments[..<index].reduce(0) { $0 + size(of: $1) }
+  }
+
+  private var commandsSize: Int {
+    commandOffset(segments.count) - headerSize + 24 + (uuid == nil ? 0 : 24)
+  }
+
+  /// Where the symbols start.
+  var symbolsOffset: Int {
+    headerSize + commandsSize
+      + segments.flatMap(\.sections).reduce(0) { $0 + ($1.content?.count ?? 0) }
+  }
+
+  var bytes: [UInt8] {
+    var builder = BinaryBuilder(bigEndian: bigEndian)
+    builder.u32(is64Bit ? 0xfeed_facf : 0xfeed_face)
+    builder.u32(cpuType)
+    builder.u32(cpuSubtype)
+    builder.u32(fileType)
+    builder.u32(UInt32(segments.count + 1 + (uuid == nil ? 0 : 1)))
+    builder.u32(UInt32(commandsSize))
+    builder.u32(0)
+    if is64Bit { builder.u32(0) }
+
+    var place = headerSize + commandsSize
+    for segment in segments { append(segment, to: &builder, place: &place) }
+
+    var strings: [UInt8] = [0x20, 0]
+    var nameOffsets: [UInt32] = []
+    for symbol in symbols {
+      nameOffsets.append(symbol.nameOffset ?? UInt32(strings.count))
+      strings += Array(symbol.name.utf8) + [0]
+    }
+    builder.u32(0x2)
+    builder.u32(24)
+    builder.u32(UInt32(symbolsOffset))
+    builder.u32(UInt32(symbols.count))
+    builder.u32(UInt32(symbolsOffset + symbols.count * (is64Bit ? 16 : 12)))
+    builder.u32(UInt32(strings.count))
+    if let uuid {
+      builder.u32(0x1b)
+      builder.u32(24)
+      builder.append(uuid)
+    }
+    for section in segments.flatMap(\.sections) { builder.append(section.content ?? []) }
+    for (symbol, nameOffset) in zip(symbols, nameOffsets) {
+      builder.u32(nameOffset)
+      builder.u8(symbol.type)
+      builder.u8(symbol.section)
+      builder.u16(symbol.description)
+      word(symbol.value, &builder)
+    }
+    builder.append(strings)
+    return builder.bytes
+  }
+
+  private func word(_ value: UInt64, _ builder: inout BinaryBuilder) {
+    if is64Bit { builder.u64(value) } else { builder.u32(UInt32(value)) }
+  }
+
+  private func append(_ segment: Segment, to builder: inout BinaryBuilder, place: inout Int) {
+    let contentSize = segment.sections.reduce(0) { $0 + ($1.content?.count ?? 0) }
+    let range = segment.fileRange ?? (contentSize == 0 ? 0 : UInt64(place), UInt64(contentSize))
+    builder.u32(is64Bit ? 0x19 : 0x1)
+    builder.u32(UInt32(size(of: segment)))
+    builder.fixedString(segment.name, width: 16)
+    word(segment.address, &builder)
+    word(segment.size, &builder)
+    word(range.offset, &builder)
+    word(range.size, &builder)
+    builder.u32(7)
+    builder.u32(segment.protection)
+    builder.u32(UInt32(segment.sections.count))
+    builder.u32(0)
+    for section in segment.sections {
+      builder.fixedString(section.name, width: 16)
+      builder.fixedString(section.segment, width: 16)
+      word(section.address, &builder)
+      word(section.content.map { UInt64($0.count) } ?? section.size, &builder)
+      builder.u32(section.offset ?? (section.content == nil ? 0 : UInt32(place)))
+      builder.u32(0)
+      builder.u32(0)
+      builder.u32(0)
+      builder.u32(section.flags)
+      for _ in 0..<(is64Bit ? 3 : 2) { builder.u32(0) }
+      place += section.content?.count ?? 0
+    }
+  }
+}
+
+/// A fat file (`<mach-o/fat.h>`).
+struct FatImage {
+  struct Slice {
+    var cpuType: UInt32 = 0x0100_000c
+    var cpuSubtype: UInt32 = 0
+    var bytes: [UInt8]
+    /// Instead of where the bytes are, and how many.
+    var offset: UInt64?
+    var size: UInt64?
+  }
+
+  var is64Bit = false
+  var bigEndian = true
+  var slices: [Slice]
+  /// Instead of the number of slices.
+  var count: UInt32?
+
+  var bytes: [UInt8] {
+    var builder = BinaryBuilder(bigEndian: bigEndian)
+    builder.u32(is64Bit ? 0xcafe_babf : 0xcafe_babe)
+    builder.u32(count ?? UInt32(slices.count))
+    var place = 8 + slices.count * (is64Bit ? 32 : 20)
+    for slice in slices {
+      builder.u32(slice.cpuType)
+      builder.u32(slice.cpuSubtype)
+      let offset = slice.offset ?? UInt64(place)
+      let size = slice.size ?? UInt64(slice.bytes.count)
+      if is64Bit {
+        builder.u64(offset)
+        builder.u64(size)
+        builder.u32(0)
+        builder.u32(0)
+      } else {
+        builder.u32(UInt32(offset))
+        builder.u32(UInt32(size))
+        builder.u32(0)
+      }
+      place += slice.bytes.count
+    }
+    for slice in slices { builder.append(slice.bytes) }
+    return builder.bytes
+  }
+}
