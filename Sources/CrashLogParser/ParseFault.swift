@@ -22,8 +22,8 @@ public struct ParseFault: Hashable, Sendable {
     // MARK: In reports as JSON
 
     /// The JSON of the report breaks off here, because it was cut or is damaged. Everything before that
-    /// is kept: threads, frames and images that are complete. The range is the byte that could not be
-    /// read on from, or empty at the end of the input.
+    /// is kept: threads, frames and images that are complete. The range is empty, at the place
+    /// that could not be read on from.
     case damagedJson
     /// A value that is not of the kind that its key has: a string for a number, a negative or broken
     /// number for a distance, anything but an object for a frame. It counts as missing.

@@ -10,11 +10,11 @@ public enum ReportFormat: Hashable, Sendable {
   case crashTextWithJsonHeader
   /// Frame lines alone, with `LOAD + offset`.
   case frameFragment
+  /// `.ips` of iOS 15, macOS 12 and later: a crash as two JSON documents (bug type 309).
+  case ipsCrash
 
   // MARK: What it names
 
-  /// `.ips` of iOS 15, macOS 12 and later: a crash as two JSON documents (bug type 309).
-  case ipsCrash
   /// `.ips`: what was in memory when it ran out (bug types 98, 198 and 298).
   case ipsJetsam
   /// `.ips`: a kernel panic or a forced reset (bug types 10, 110, 151 and 210).

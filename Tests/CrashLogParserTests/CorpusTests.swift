@@ -77,6 +77,65 @@ struct CorpusTests {
     }
   }
 
+  /// Expected numbers are counted by Tests/Scripts/count-crash-json.py.
+  @Test func everyJsonReportHasTheThreadsFramesAndImagesThatAScriptCounts() throws {
+    // Besides the folder of such reports, the copies that have one below its translation.
+    let paths =
+      try files(of: "ips-309")
+      + (files(of: "crash-text") + files(of: "other")).filter {
+        String(decoding: try bytes(of: $0), as: UTF8.self).contains("\nFull Report\n")
+      }
+    #expect(paths.count >= 15)
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../Scripts/count-crash-json.py").path
+    let lines = try outputOfPython([script] + paths).split(separator: "\n")
+    #expect(lines.count == paths.count)
+    for line in lines {
+      let columns = line.split(separator: "\t")
+      guard columns.count == 6 else {
+        Issue.record("\(line)")
+        continue
+      }
+      let path = String(columns[5])
+      let name = URL(fileURLWithPath: path).lastPathComponent
+      let parsed = try CrashLogParser.reports(in: bytes(of: path))
+      let reports = parsed.compactMap { if case .ips(let report) = $0 { report } else { nil } }
+      let report = try #require(reports.first, "\(name)")
+      #expect(reports.count == 1, "\(name)")
+      #expect(parsed.count == (path.contains("/ips-309/") ? 1 : 2), "\(name)")
+      let addresses = report.allFrames.reduce(0 as UInt64) { $0 &+ ($1.address?.value ?? 0) }
+      let found = [
+        report.threads.count, report.allFrames.count, report.images.count,
+        report.allFrames.filter { $0.symbol != nil }.count,
+      ]
+      #expect(found.map { String($0) } == columns[..<4].map { String($0) }, "\(name)")
+      #expect(String(addresses) == columns[4], "\(name)")
+      #expect(report.faults.isEmpty, "\(name)")
+      expectNesting(report, name)
+      for frame in report.allFrames { expectKeyOrder(frame, name) }
+    }
+  }
+
+  /// The order of the keys that are there is the order in which new ones would be written.
+  private func expectKeyOrder(_ frame: IpsFrame, _ name: String) {
+    let keys = frame.value.members.map(\.key)
+    let order = IpsFrame.keyOrder(of: Set(keys.compactMap { IpsFrame.Key(rawValue: $0) }))
+    let expected =
+      ["imageOffset"] + order.afterImageOffset.map(\.rawValue) + ["imageIndex"]
+      + order.afterImageIndex.map(\.rawValue)
+    if keys != expected { Issue.record("\(name): \(keys)") }
+  }
+
+  @Test func otherJsonIsNoCrashReport() throws {
+    for folder in ["ips-other", "kscrash-json", "metrickit", "swift-linux-json"] {
+      for path in try files(of: folder) {
+        let reports = (try? CrashLogParser.reports(in: bytes(of: path))) ?? []
+        let found = reports.filter { if case .ips = $0 { true } else { false } }
+        #expect(found.isEmpty, "\(path)")
+      }
+    }
+  }
+
   @Test(arguments: [
     ("ips-309", [ReportFormat.ipsCrash]),
     (

@@ -29,8 +29,7 @@ struct IpsReportReader {
       }
     }
     if let damage = document.damage {
-      let end = damage.kind == .unexpectedEnd ? damage.offset : damage.offset + 1
-      addFault(.damagedJson, damage.offset..<end)
+      addFault(.damagedJson, damage.offset..<damage.offset)
     }
     faults.sort { $0.byteRange.lowerBound < $1.byteRange.lowerBound }
     return IpsReport(

@@ -21,4 +21,9 @@ package struct JsonError: Error, Hashable, Sendable {
   /// The place that could not be read on from, as an offset in the input; the end of what may be read
   /// for ``Kind/unexpectedEnd``.
   package let offset: Int
+
+  package init(kind: Kind, offset: Int) {
+    self.kind = kind
+    self.offset = offset
+  }
 }

@@ -31,8 +31,6 @@ struct JsonTapeBuilder {
   mutating func build() throws(JsonError) -> JsonError? {
     skipSpace()
     start = place
-    // Reports have a value for every 10 to 15 bytes.
-    tape.reserveCapacity((limit - place) / 12)
     do {
       try readValues()
       return nil

@@ -1,0 +1,173 @@
+import CrashLogParser
+import SymbolicationModel
+import Testing
+
+/// Reports as JSON that are cut, damaged or odd.
+struct IpsDamageTests {
+  @Test(arguments: [
+    (#""threads":{}"#, "{}"), (#""threads":[7]"#, "7"), (#""threads":[{"frames":7}]"#, "7"),
+    (#""threads":[{"frames":[7]}]"#, "7"), (#""threads":[{"id":"7"}]"#, "\"7\""),
+    (#""threads":[{"queue":7}]"#, "7"), (#""threads":[{"triggered":"yes"}]"#, "\"yes\""),
+    (#""threads":[{"frames":[{"imageOffset":-1,"imageIndex":0}]}]"#, "-1"),
+    (#""threads":[{"frames":[{"imageOffset":"0x10","imageIndex":0}]}]"#, "\"0x10\""),
+    (#""threads":[{"frames":[{"imageOffset":1.5,"imageIndex":0}]}]"#, "1.5"),
+    (
+      #""threads":[{"frames":[{"imageOffset":18446744073709551616,"imageIndex":0}]}]"#,
+      "18446744073709551616"
+    ),
+    (#""threads":[{"frames":[{"imageOffset":1,"imageIndex":"0"}]}]"#, "\"0\""),
+    (#""threads":[{"frames":[{"imageOffset":1,"imageIndex":0,"symbol":[1]}]}]"#, "[1]"),
+    (#""threads":[{"frames":[{"symbolLocation":-3}]}]"#, "-3"),
+    (#""lastExceptionBacktrace":"x""#, "\"x\""), (#""asiBacktraces":[8]"#, "8"),
+    (#""usedImages":[8]"#, "8"), (#""usedImages":[{"base":"0x1000"}]"#, "\"0x1000\""),
+    (#""usedImages":[{"uuid":1}]"#, "1"), (#""procName":{}"#, "{}"),
+  ])
+  func aValueOfTheWrongKind(member: String, value: String) throws {
+    let text = try ParsedReports(
+      #"{"bug_type":"309"}"# + "\n{" + member
+        + #","threads":[{"frames":[]}],"usedImages":[{"base":4096,"size":16}]}"#)
+    let report = try text.report
+    let faults = report.faults.filter { $0.kind != .imageIndexOutOfRange }
+    #expect(faults.map(\.kind) == [.unexpectedJsonValue])
+    #expect(faults.map { text[$0.byteRange] } == [value])
+    expectNesting(report, member)
+  }
+
+  @Test func framesKeepTheirOrderAmongFaults() throws {
+    let text = try ParsedReports(
+      IpsText.body(
+        frames:
+          #"{"imageOffset":1,"imageIndex":0},null,{"imageOffset":2,"imageIndex":5},{"imageOffset":"3","imageIndex":0},{"imageOffset":4,"imageIndex":0}"#
+      ))
+    let report = try text.report
+    #expect(report.allFrames.map(\.address?.value) == [4097, nil, nil, 4100])
+    #expect(
+      report.faults.map(\.kind) == [
+        .unexpectedJsonValue, .imageIndexOutOfRange, .unexpectedJsonValue,
+      ])
+    #expect(report.faults.map { text[$0.byteRange] } == ["null", "5", "\"3\""])
+    #expect(report.image(for: report.allFrames[1]) == nil)
+  }
+
+  @Test func imagesKeepTheirNumbersAmongFaults() throws {
+    let text = try ParsedReports(
+      #"{"threads":[{"frames":[{"imageOffset":1,"imageIndex":0},{"imageOffset":1,"imageIndex":1},{"imageOffset":1,"imageIndex":2}]}],"usedImages":[null,{"base":true,"size":16},{"base":4096,"size":16,"uuid":"12"}]}"#
+    )
+    let report = try text.report
+    #expect(report.allFrames.map(\.address?.value) == [nil, nil, 4097])
+    #expect(report.image(containing: LoadAddress(4097))?.loadAddress.value == 4096)
+    #expect(
+      report.faults.map(\.kind) == [
+        .unexpectedJsonValue, .unexpectedJsonValue, .unreadableImageIdentity,
+      ])
+    #expect(report.faults.map { text[$0.byteRange] } == ["null", "true", "\"12\""])
+  }
+
+  /// What is complete at a cut follows from where it ends in the whole report.
+  @Test(arguments: [IpsText.apple, IpsText.header + "\n" + IpsText.prettyBody])
+  func cutAtEveryByte(whole: String) throws {
+    let text = try ParsedReports(whole)
+    let full = try text.report
+    let bytes = text.bytes
+    for length in (full.bodyRange.lowerBound + 1)..<full.bodyRange.upperBound {
+      let reports = try CrashLogParser.reports(in: Array(bytes[..<length]))
+      guard reports.count == 1, case .ips(let report) = reports[0] else {
+        Issue.record("cut at \(length)")
+        continue
+      }
+      let completeThreads = full.threads.filter { $0.byteRange.upperBound <= length }
+      let completeFrames = full.allFrames.filter { $0.byteRange.upperBound <= length }
+      let completeImages = full.images.filter { $0.byteRange.upperBound <= length }
+      #expect(
+        report.threads.filter(\.isComplete).map(\.byteRange) == completeThreads.map(\.byteRange),
+        "cut at \(length)")
+      #expect(
+        report.allFrames.map(\.byteRange) == completeFrames.map(\.byteRange), "cut at \(length)")
+      #expect(
+        report.images.map(\.byteRange) == completeImages.map(\.byteRange), "cut at \(length)")
+      let damage = report.faults.filter { $0.kind == .damagedJson }
+      #expect(damage.map(\.byteRange) == [length..<length], "cut at \(length)")
+      #expect(
+        report.faults.allSatisfy { $0.kind == .damagedJson || $0.kind == .imageIndexOutOfRange })
+      expectNesting(report, "cut at \(length)")
+    }
+  }
+
+  @Test func theNextReportIsFoundBehindACutOne() throws {
+    let next = IpsText.header + "\n" + IpsText.prettyBody
+    let first = try ParsedReports(IpsText.apple)
+    let body = try first.report.bodyRange
+    for length in stride(from: body.lowerBound + 2, to: body.upperBound, by: 7) {
+      let cut = String(decoding: first.bytes[..<length], as: UTF8.self)
+      let text = try ParsedReports(cut + "\n" + next)
+      #expect(text.ipsReports.count == 2, "cut at \(length)")
+      #expect(text.ipsReports.last.map { text[$0.byteRange] } == next, "cut at \(length)")
+      #expect(text.ipsReports.last?.faults.isEmpty == true, "cut at \(length)")
+      #expect(text.ipsReports.first?.faults.contains { $0.kind == .damagedJson } == true)
+      for report in text.ipsReports { expectNesting(report, "cut at \(length)") }
+    }
+  }
+
+  @Test func aDamagedHeaderDoesNotHideTheBody() throws {
+    let text = try ParsedReports(
+      "{\"app_name\":“App”,\"bug_type\":\"309\"}\n" + IpsText.appleBody)
+    let report = try text.report
+    #expect(report.header == nil)
+    #expect(text[report.byteRange] == IpsText.appleBody)
+  }
+
+  @Test func aDamagedByteEndsTheReport() throws {
+    let body = IpsText.appleBody.replacing("\"uuid\" : \"82d1", with: "\"uuid\" : 82d1")
+    let text = try ParsedReports(IpsText.header + "\n" + body + "\n")
+    let report = try text.report
+    #expect(report.threads.map(\.frames.count) == [0, 4])
+    #expect(report.images.count == 1)
+    let damage = report.faults.filter { $0.kind == .damagedJson }
+    #expect(damage.map(\.byteRange) == [report.byteRange.upperBound..<report.byteRange.upperBound])
+    #expect(text[0..<report.byteRange.upperBound].hasSuffix("\"uuid\" : 82"))
+    #expect(report.allFrames.compactMap(\.address).count == 1)
+  }
+
+  @Test func bytesReplaced() {
+    let whole = Array((IpsText.apple + IpsText.header + "\n" + IpsText.prettyBody).utf8)
+    var state: UInt64 = 0x2545_F491_4F6C_DD1D
+    func random(_ bound: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(bound))
+    }
+    let special = Array("{}[]\",:\\ \n0-e".utf8) + [0, 0xFF]
+    for round in 0..<1500 {
+      var damaged = whole
+      for _ in 0...random(3) {
+        damaged[random(damaged.count)] =
+          random(2) == 0 ? special[random(special.count)] : UInt8(random(256))
+      }
+      guard let reports = try? CrashLogParser.reports(in: damaged) else { continue }
+      var end = 0
+      for report in reports {
+        let range = report.byteRange
+        if range.lowerBound < end || range.upperBound > damaged.count {
+          Issue.record("round \(round): \(range) after \(end)")
+        }
+        end = range.upperBound
+        if case .ips(let report) = report { expectNesting(report, "round \(round)") }
+      }
+    }
+  }
+
+  /// Depth, repetition and lines that look like headers cost no more than their bytes.
+  @Test func hostileShapes() {
+    let depth = 100_000
+    for text in [
+      IpsText.header + "\n{\"threads\":" + String(repeating: "[", count: depth),
+      String(repeating: "{\"a\":\n", count: depth),
+      String(repeating: "{\"bug_type\":1,\"a\":[{}\n,\n", count: 20_000),
+      String(repeating: "{\"bug_type\":\"309\"}\n{\n", count: 20_000),
+    ] {
+      let reports = (try? CrashLogParser.reports(in: Array(text.utf8))) ?? []
+      #expect(reports.count <= 20_000)
+    }
+  }
+}

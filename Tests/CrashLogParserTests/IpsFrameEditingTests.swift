@@ -1,0 +1,166 @@
+import CrashLogParser
+import Testing
+
+/// Where members and frames are inserted, replaced and removed. Expected texts are what the writers of
+/// real reports make of symbolicated frames.
+struct IpsFrameEditingTests {
+  /// The text with members put in after `imageOffset` and `imageIndex`, in the order and spelling that
+  /// the frame tells.
+  private func inserting(
+    _ values: [IpsFrame.Key: String], into frame: IpsFrame, of text: ParsedReports
+  ) throws -> String {
+    let points = try #require(frame.insertionPoints)
+    let spelling = frame.spelling
+    let order = IpsFrame.keyOrder(of: Set(values.keys))
+    func members(_ keys: [IpsFrame.Key]) -> String {
+      keys.map {
+        String(decoding: spelling.memberSeparator, as: UTF8.self) + "\"\($0.rawValue)\""
+          + String(decoding: spelling.keySeparator, as: UTF8.self) + (values[$0] ?? "?")
+      }.joined()
+    }
+    return [
+      text[frame.byteRange.lowerBound..<points.afterImageOffset],
+      members(order.afterImageOffset),
+      text[points.afterImageOffset..<points.afterImageIndex],
+      members(order.afterImageIndex),
+      text[points.afterImageIndex..<frame.byteRange.upperBound],
+    ].joined()
+  }
+
+  @Test func membersIntoApplesSpelling() throws {
+    let text = try ParsedReports(IpsText.apple)
+    let frame = try text.report.threads[1].frames[1]
+    #expect(
+      try inserting([.symbol: #""g()""#, .symbolLocation: "12"], into: frame, of: text)
+        == #"{"imageOffset":9007199254740993,"symbol":"g()","symbolLocation":12,"imageIndex":1}"#)
+    #expect(
+      try inserting(
+        [.symbol: #""g()""#, .symbolLocation: "12", .sourceFile: #""a.c""#, .sourceLine: "3"],
+        into: frame, of: text)
+        == #"{"imageOffset":9007199254740993,"sourceLine":3,"sourceFile":"a.c","symbol":"g()","imageIndex":1,"symbolLocation":12}"#
+    )
+  }
+
+  @Test func membersIntoAnotherSpelling() throws {
+    let text = try ParsedReports(IpsText.prettyBody)
+    let frame = try text.report.threads[0].frames[0]
+    #expect(
+      try inserting(
+        [.symbol: #""g()""#, .symbolLocation: "12", .sourceFile: #""a.c""#, .sourceLine: "3"],
+        into: frame, of: text) == """
+          {
+                    "imageOffset": 1277216,
+                    "sourceLine": 3,
+                    "sourceFile": "a.c",
+                    "symbol": "g()",
+                    "imageIndex": 0,
+                    "symbolLocation": 12
+                  }
+          """)
+  }
+
+  /// The orders of keys in real reports.
+  @Test(
+    arguments: [
+      ([.symbol, .symbolLocation], "imageOffset symbol symbolLocation imageIndex"),
+      (
+        [.symbol, .symbolLocation, .sourceFile],
+        "imageOffset sourceFile symbol symbolLocation imageIndex"
+      ),
+      (
+        [.symbol, .symbolLocation, .sourceFile, .sourceLine],
+        "imageOffset sourceLine sourceFile symbol imageIndex symbolLocation"
+      ),
+      (
+        [.symbol, .symbolLocation, .sourceFile, .inline],
+        "imageOffset sourceFile symbol imageIndex symbolLocation inline"
+      ), ([], "imageOffset imageIndex"),
+    ] as [(Set<IpsFrame.Key>, String)])
+  func keyOrder(keys: Set<IpsFrame.Key>, expected: String) {
+    let order = IpsFrame.keyOrder(of: keys)
+    let all =
+      ["imageOffset"] + order.afterImageOffset.map(\.rawValue) + ["imageIndex"]
+      + order.afterImageIndex.map(\.rawValue)
+    #expect(all.joined(separator: " ") == expected)
+  }
+
+  @Test func spelling() throws {
+    func strings(_ spelling: IpsFrame.Spelling) -> [String] {
+      [
+        spelling.afterOpeningBrace, spelling.keySeparator, spelling.memberSeparator,
+        spelling.beforeClosingBrace, spelling.frameSeparator,
+      ].map { String(decoding: $0, as: UTF8.self) }
+    }
+    let apple = try ParsedReports(IpsText.apple).report
+    for frame in apple.allFrames { #expect(strings(frame.spelling) == ["", ":", ",", "", ","]) }
+    let pretty = try ParsedReports(IpsText.prettyBody).report
+    let line = "\n        "
+    for frame in pretty.threads[0].frames {
+      #expect(
+        strings(frame.spelling) == [
+          line + "  ", ": ", "," + line + "  ", line, "," + line,
+        ])
+    }
+    // A frame alone in its list: the separator is made of what stands before it.
+    let alone = try #require(pretty.lastExceptionBacktrace?.first)
+    #expect(
+      strings(alone.spelling) == ["\n      ", ": ", ",\n      ", "\n    ", ",\n    "])
+    // CRLF, one member, no members.
+    let crlf = try ParsedReports(IpsText.prettyBody.replacing("\n", with: "\r\n")).report
+    #expect(
+      strings(crlf.threads[0].frames[1].spelling).last == ",\r\n        ")
+    let odd = try ParsedReports(IpsText.body(frames: #"{ "imageIndex" :0} , {}"#)).report
+    #expect(strings(odd.allFrames[0].spelling) == [" ", " :", ",", "", " , "])
+    #expect(strings(odd.allFrames[1].spelling) == ["", ":", ",", "", " , "])
+  }
+
+  @Test func valuesInPlace() throws {
+    let text = try ParsedReports(IpsText.apple)
+    let frame = try text.report.threads[1].frames[3]
+    let ranges = IpsFrame.Key.allCases.map { frame.valueRange(of: $0).map { text[$0] } }
+    #expect(ranges == [#""a\nb""#, "0", #""vector""#, nil, "true"])
+  }
+
+  @Test(arguments: [
+    (
+      #"{"imageOffset":1,"symbol":"f","symbolLocation":2,"imageIndex":0}"#,
+      #"{"imageOffset":1,"imageIndex":0}"#
+    ),
+    (#"{"symbol":"f","imageOffset":1,"imageIndex":0}"#, #"{"imageOffset":1,"imageIndex":0}"#),
+    (#"{"symbol":"f","symbolLocation":2,"imageOffset":1}"#, #"{"imageOffset":1}"#),
+    (#"{"imageOffset":1,"symbol":"f"}"#, #"{"imageOffset":1}"#),
+    (#"{"imageOffset":1 , "symbol" : "f" }"#, #"{"imageOffset":1 }"#),
+    (#"{ "symbol":"f" , "inline":true }"#, "{  }"),
+    (
+      #"{"symbol":"f","x":{"symbol":"g"},"symbol":["h"],"imageIndex":0}"#,
+      #"{"x":{"symbol":"g"},"imageIndex":0}"#
+    ),
+    (#"{"imageOffset":1,"imageIndex":0}"#, #"{"imageOffset":1,"imageIndex":0}"#), ("{}", "{}"),
+    (
+      #"{"imageOffset":1,"symbol":"f","imageIndex":0,"symbolLocation":2,"sourceLine":3,"sourceFile":"a","y":0}"#,
+      #"{"imageOffset":1,"imageIndex":0,"y":0}"#
+    ),
+  ])
+  func removal(frame: String, expected: String) throws {
+    let text = try ParsedReports(IpsText.body(frames: frame))
+    let found = try #require(try text.report.allFrames.first)
+    var result = ""
+    var place = found.byteRange.lowerBound
+    for range in found.removalRanges(of: Set(IpsFrame.Key.allCases)) {
+      #expect(range.lowerBound >= place)
+      result += text[place..<range.lowerBound]
+      place = range.upperBound
+    }
+    #expect(result + text[place..<found.byteRange.upperBound] == expected)
+  }
+
+  @Test func onlySomeKeysAreRemoved() throws {
+    let text = try ParsedReports(IpsText.apple)
+    let frame = try text.report.threads[1].frames[2]
+    #expect(
+      frame.removalRanges(of: [.symbol, .sourceLine]).map { text[$0] } == [
+        #","sourceLine":10"#, #","symbol":"f(_:)""#,
+      ])
+    #expect(frame.removalRanges(of: [.inline]).isEmpty)
+  }
+}
