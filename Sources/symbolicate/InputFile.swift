@@ -25,6 +25,19 @@ enum InputFile {
     if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
   }
 
+  /// The first bytes of the file at `path`, or fewer where it is shorter; nil for a directory and for
+  /// what cannot be opened.
+  static func firstBytes(of path: String, count: Int) -> [UInt8]? {
+    guard
+      let descriptor = try? FileDescriptor.open(
+        FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+    else { return nil }
+    defer { try? descriptor.close() }
+    return try? unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, readCount in
+      readCount = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+
   /// 0 for what is no regular file: a pipe has no size, and a directory's says nothing.
   private static func regularFileSize(_ descriptor: FileDescriptor) -> Int {
     var status = stat()

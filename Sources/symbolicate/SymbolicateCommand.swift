@@ -35,17 +35,53 @@ struct SymbolicateCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write to this file, whole or not at all.", valueName: "file"))
+    help: ArgumentHelp(
+      "Write to this file, whole or not at all; with several reports, to files of their names in this directory.",
+      valueName: "file"))
   var outputPath: String?
+
+  @Flag(help: "Replace each report by what comes out of it, whole or not at all.")
+  var inPlace = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The form that comes out: auto (as it came in), crash (Apple's text), ips, json, ndjson.",
+      valueName: "form"))
+  var format = OutputForm.auto
+
+  @Flag(help: "Print what happened and the crashed thread, in a few lines.")
+  var summary = false
+
+  @Flag(
+    name: .customLong("no-inlines"), help: "Leave out the calls that were inlined at an address.")
+  var hidesInlines = false
+
+  @Flag(help: "Look up frames that have names and lines already, too.")
+  var resymbolicate = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The threads to symbolicate: all, crashed, or numbers (0,3).", valueName: "threads"))
+  var threads = SymbolicationOptions.ThreadSelection.all
+
+  @Flag(help: "Leave alone the frames of the operating system's libraries.")
+  var onlyUserCode = false
 
   @Flag(help: "Exit with 2 when a frame stays unresolved.")
   var strict = false
 
   @Argument(
     help: ArgumentHelp(
-      "The report ('-', or nothing with input piped in: standard input), then symbol files.",
+      "Reports ('-', or nothing with input piped in: standard input) and symbol files.",
       valueName: "report"))
   var paths: [String] = []
+
+  func validate() throws {
+    if inPlace, outputPath != nil {
+      throw ValidationError("--in-place and -o exclude each other.")
+    }
+    if summary, format != .auto { throw ValidationError("--summary is a form of its own.") }
+  }
 
   func run() throws {
     guard !paths.isEmpty || isatty(STDIN_FILENO) == 0 else {
@@ -53,11 +89,39 @@ struct SymbolicateCommand: ParsableCommand {
       Diagnostics.note(Self.helpMessage())
       throw ExitCode(ExitStatus.usage.rawValue)
     }
+    var options = SymbolicationOptions()
+    options.showsInlinedFrames = !hidesInlines
+    options.resymbolicates = resymbolicate
+    options.threads = threads
+    options.onlyUserCode = onlyUserCode
+    let arguments = PathArguments(paths)
     let run = SymbolicateRun(
-      reportPath: paths.first ?? "-", symbolPaths: symbolPaths + paths.dropFirst(),
-      outputPath: outputPath, isStrict: strict)
+      reportPaths: arguments.reports, symbolPaths: symbolPaths + arguments.symbolFiles,
+      destination: destination(reportCount: arguments.reports.count), options: options,
+      form: summary ? .summary : format, isStrict: strict)
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func destination(reportCount: Int) -> SymbolicateRun.Destination {
+    if inPlace { return .inPlace }
+    guard let outputPath else { return .standardOutput }
+    return reportCount > 1 ? .directory(outputPath) : .file(outputPath)
+  }
+}
+
+extension OutputForm: ExpressibleByArgument {}
+
+extension SymbolicationOptions.ThreadSelection: ExpressibleByArgument {
+  public init?(argument: String) {
+    switch argument {
+    case "all": self = .all
+    case "crashed": self = .crashed
+    default:
+      let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+      guard numbers.allSatisfy({ $0 != nil }) else { return nil }
+      self = .numbered(Set(numbers.compactMap(\.self)))
+    }
   }
 }
 

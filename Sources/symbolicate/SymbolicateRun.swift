@@ -1,50 +1,100 @@
 import ReportSymbolication
 import SystemPackage
 
-/// One run over one report.
+/// One run over one or several reports.
 struct SymbolicateRun {
-  /// `-` for standard input.
-  let reportPath: String
+  /// `-` for standard input. Never empty.
+  let reportPaths: [String]
   let symbolPaths: [String]
-  /// Nil for standard output.
-  let outputPath: String?
+  let destination: Destination
+  let options: SymbolicationOptions
+  let form: OutputForm
   let isStrict: Bool
 
+  enum Destination {
+    case standardOutput
+    case file(String)
+    /// Each report under its own name in this directory.
+    case directory(String)
+    /// Each report in its own place.
+    case inPlace
+  }
+
   func perform() -> ExitStatus {
-    let input: [UInt8]
+    var job = ReportJob(symbolPaths: symbolPaths, options: options, form: form)
+    var statuses: Set<ExitStatus> = []
+    var toldProblems: Set<String> = []
+    var unfitFiles: [String: (note: ReportJob.UnfitNote, count: Int)] = [:]
+    var unfitOrder: [String] = []
+    var readCount = 0
+    for path in reportPaths {
+      guard let input = read(path) else {
+        statuses.insert(.unreadableInput)
+        continue
+      }
+      readCount += 1
+      let result = job.symbolicate(input, shownPath: shown(path))
+      do {
+        try write(result, of: path)
+      } catch {
+        statuses.insert(report(error))
+      }
+      if reportPaths.count > 1 { Diagnostics.note("\(shown(path)):") }
+      for problem in result.problems where toldProblems.insert(problem).inserted {
+        Diagnostics.print(problem)
+      }
+      for note in result.notes { Diagnostics.note(note) }
+      for note in result.unfitFiles {
+        if unfitFiles[note.path] == nil { unfitOrder.append(note.path) }
+        let known = unfitFiles[note.path]
+        let worse = known.map { $0.note.isOtherBuild ? $0.note : note } ?? note
+        unfitFiles[note.path] = (worse, (known?.count ?? 0) + 1)
+      }
+      if result.hasUnreadableSymbolFile { statuses.insert(.unreadableInput) }
+      if !result.hasReport { statuses.insert(.noReport) }
+      if isStrict, !result.isComplete { statuses.insert(.unresolved) }
+    }
+    // A file that is for one of the reports is given for a reason.
+    for path in unfitOrder {
+      guard let (note, count) = unfitFiles[path], count == readCount else { continue }
+      Diagnostics.note(note.message)
+      if note.isOtherBuild { statuses.insert(.unfitSymbolFile) }
+    }
+    return .combined(statuses)
+  }
+
+  /// Nil, after a message, for what cannot be read.
+  private func read(_ path: String) -> [UInt8]? {
     do {
-      input = try InputFile.read(path: reportPath)
+      return try InputFile.read(path: path)
     } catch {
       let hint =
         error == .isDirectory
         ? "; the report comes first, and symbol files after it or with -d" : ""
-      Diagnostics.print("cannot read the report \(shownReportPath): \(error)\(hint)")
-      return .unreadableInput
+      Diagnostics.print("cannot read the report \(shown(path)): \(error)\(hint)")
+      return nil
     }
-    let job = ReportJob(symbolPaths: symbolPaths)
-    let result = job.symbolicate(input, shownPath: shownReportPath)
-
-    var statuses: Set<ExitStatus> = []
-    do {
-      if let outputPath {
-        try OutputFile.replace(path: outputPath, with: result.output)
-      } else {
-        try OutputFile.writeToStandardOutput(result.output)
-      }
-    } catch {
-      statuses.insert(report(error))
-    }
-    for problem in result.problems { Diagnostics.print(problem) }
-    for note in result.notes { Diagnostics.note(note) }
-
-    if result.hasUnreadableSymbolFile { statuses.insert(.unreadableInput) }
-    if !result.hasReport { statuses.insert(.noReport) }
-    if result.hasUnfitSymbolFile { statuses.insert(.unfitSymbolFile) }
-    if isStrict, !result.isComplete { statuses.insert(.unresolved) }
-    return .combined(statuses)
   }
 
-  private var shownReportPath: String { reportPath == "-" ? "standard input" : reportPath }
+  private func write(_ result: ReportJob.Result, of path: String) throws(OutputFile.Failure) {
+    switch destination {
+    case .standardOutput: try OutputFile.writeToStandardOutput(result.output)
+    case .file(let file): try OutputFile.replace(path: file, with: result.output)
+    case .directory(let directory):
+      let name = path == "-" ? "standard-input" : FilePath(path).lastComponent?.string ?? path
+      try OutputFile.replace(
+        path: FilePath(directory).appending(name).string, with: result.output)
+    case .inPlace:
+      // What holds no report stays as it is, not even written again.
+      if path == "-" {
+        try OutputFile.writeToStandardOutput(result.output)
+      } else if result.hasReport {
+        try OutputFile.replace(path: path, with: result.output)
+      }
+    }
+  }
+
+  private func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
 
   private func report(_ failure: OutputFile.Failure) -> ExitStatus {
     switch failure {

@@ -45,10 +45,18 @@ enum ReportFixture {
     text + String(repeating: " ", count: max(1, width - text.count))
   }
 
+  /// One line for each frame, so that tests of other things can count them.
+  static var withoutInlinedFrames: SymbolicationOptions {
+    var options = SymbolicationOptions()
+    options.showsInlinedFrames = false
+    return options
+  }
+
   static func symbolicate(
     _ text: String, with symbols: [String] = [Fixtures.storyBundle]
   ) -> ReportJob.Result {
-    ReportJob(symbolPaths: symbols).symbolicate(Array(text.utf8), shownPath: "report")
+    var job = ReportJob(symbolPaths: symbols, options: withoutInlinedFrames)
+    return job.symbolicate(Array(text.utf8), shownPath: "report")
   }
 
   /// What stands behind the address in the frames of the output's first thread.

@@ -6,13 +6,15 @@ extension SymbolicationOutcome {
   /// that were not, why, and what to try.
   package var messages: [String] {
     [countMessage] + missingImageMessages
-      + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
-      + unfitFiles.map(\.message) + nameMatches.map(\.message)
+      + systemImagesMessage + imagelessMessage + silentFiles.map(\.message) + nameMatches.map(\.message)
   }
 
   private var countMessage: String {
     let count = "\(resolvedFrameCount + namedFrameCount) of \(frameCount) frames resolved"
-    return namedFrameCount == 0 ? count : "\(count) (\(namedFrameCount) had their names already)"
+    guard namedFrameCount > 0 else { return count }
+    let completed =
+      completedFrameCount > 0 ? ", and \(completedFrameCount) of these were given lines" : ""
+    return "\(count) (\(namedFrameCount) had their names already\(completed))"
   }
 
   /// An image that several reports of the input miss, or one report at several addresses, is told of

@@ -1,8 +1,34 @@
 import CrashLogParser
 
 extension SymbolicatedInput {
+  /// What comes out of an input.
+  struct Rendering {
+    var bytes: [UInt8]
+    /// Why the form asked for is not to be had; the bytes are the input with the answers then.
+    var problem: String?
+  }
+
+  /// - Parameter shownPath: what to call the input in messages.
+  func rendered(as form: OutputForm, shownPath: String) -> Rendering {
+    switch form {
+    case .auto:
+      return Rendering(bytes: splicedBytes)
+    case .ips:
+      guard reports.allSatisfy(\.isJson) else {
+        return Rendering(
+          bytes: splicedBytes,
+          problem:
+            "\(shownPath) is a report as text, which cannot be turned into an .ips; --format json gives JSON of any report"
+        )
+      }
+      return Rendering(bytes: splicedBytes)
+    case .crash, .json, .ndjson, .summary:
+      return Rendering(bytes: splicedBytes, problem: "\(form.rawValue): not to be had")
+    }
+  }
+
   /// The input with what was found out in its place: text stays text, and JSON stays JSON.
-  package var splicedBytes: [UInt8] {
+  var splicedBytes: [UInt8] {
     var edits = ByteEdits()
     for report in reports {
       switch report.source {
@@ -11,5 +37,11 @@ extension SymbolicatedInput {
       }
     }
     return edits.applied(to: bytes)
+  }
+}
+
+extension SymbolicatedReport {
+  var isJson: Bool {
+    if case .ips = source { true } else { false }
   }
 }

@@ -2,28 +2,37 @@ import CrashLogParser
 import SymbolStore
 import SymbolicationModel
 
-/// Symbolicates one input, and says what came of it in sentences: what the tool prints.
+/// Symbolicates inputs, one after the other, and says what came of each in sentences: what the tool
+/// does. What was decoded of the symbol files for one serves the next.
 package struct ReportJob {
   private let store: SymbolStore
+  private var symbolicator: ReportSymbolicator
+  private let form: OutputForm
 
   /// - Parameter symbolPaths: symbol files and directories of them, most wanted first.
-  package init(symbolPaths: [String]) {
+  package init(
+    symbolPaths: [String], options: SymbolicationOptions = SymbolicationOptions(),
+    form: OutputForm = .auto
+  ) {
     self.store = SymbolStore(paths: symbolPaths)
+    self.symbolicator = ReportSymbolicator(store: store, options: options)
+    self.form = form
   }
 
   /// - Parameter shownPath: what to call the input in messages.
-  package func symbolicate(_ input: [UInt8], shownPath: String) -> Result {
-    var symbolicator = ReportSymbolicator(store: store)
+  package mutating func symbolicate(_ input: [UInt8], shownPath: String) -> Result {
     do {
       let symbolicated = try symbolicator.symbolicate(input)
       let outcome = symbolicated.outcome
+      let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
       return Result(
-        output: symbolicated.splicedBytes, hasReport: true,
-        problems: (outcome.symbolFileProblems + outcome.searchProblems)
-          .map(\.message.withoutControlCharacters),
+        output: rendering.bytes, hasReport: rendering.problem == nil,
+        problems: (outcome.symbolFileProblems.map(\.message)
+          + outcome.searchProblems.map(\.message) + [rendering.problem].compactMap(\.self))
+          .map(\.withoutControlCharacters),
         notes: outcome.messages.map(\.withoutControlCharacters),
+        unfitFiles: outcome.unfitFiles.map { UnfitNote($0) },
         hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
-        hasUnfitSymbolFile: outcome.unfitFiles.contains { $0.imageOfSameName != nil },
         isComplete: outcome.isComplete)
     } catch {
       let problems = store.problems
@@ -31,25 +40,43 @@ package struct ReportJob {
         output: input, hasReport: false,
         problems: (problems.map(\.message) + [error.message(path: shownPath)])
           .map(\.withoutControlCharacters),
-        notes: [],
-        hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable },
-        hasUnfitSymbolFile: false, isComplete: false)
+        notes: [], unfitFiles: [],
+        hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable }, isComplete: false)
     }
   }
 
   package struct Result {
-    /// The report with what could be resolved; the input itself where it holds no report.
+    /// The report in the form asked for with what could be resolved; the input itself where it holds
+    /// no report, or none that has that form.
     package let output: [UInt8]
     package let hasReport: Bool
     /// What went wrong, a sentence each.
     package let problems: [String]
     /// How far the report was resolved and what is missing, a sentence each.
     package let notes: [String]
+    /// Symbol files given by name that are for no image of the input.
+    package let unfitFiles: [UnfitNote]
     package let hasUnreadableSymbolFile: Bool
-    /// A symbol file given by name is for no image, while an image of its name stayed unresolved.
-    package let hasUnfitSymbolFile: Bool
     /// Every frame has a name.
     package let isComplete: Bool
+
+    /// A symbol file given by name is for no image, while an image of its name stayed unresolved.
+    package var hasUnfitSymbolFile: Bool { unfitFiles.contains { $0.isOtherBuild } }
+  }
+
+  /// A symbol file that was given by name and is for no image of an input.
+  package struct UnfitNote: Hashable, Sendable {
+    /// As given.
+    package let path: String
+    package let message: String
+    /// An image of its name stayed unresolved: it is most likely another build of that.
+    package let isOtherBuild: Bool
+
+    init(_ file: UnfitFile) {
+      self.path = file.path
+      self.message = file.message.withoutControlCharacters
+      self.isOtherBuild = file.imageOfSameName != nil
+    }
   }
 }
 
