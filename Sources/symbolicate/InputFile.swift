@@ -25,14 +25,20 @@ enum InputFile {
     if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
   }
 
-  /// The first bytes of the file at `path`, or fewer where it is shorter; nil for a directory and for
-  /// what cannot be opened.
+  static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The first bytes of the file at `path`, or fewer where it is shorter; nil for a directory, for
+  /// what cannot be opened, and for a pipe, whose bytes can be read only once.
   static func firstBytes(of path: String, count: Int) -> [UInt8]? {
     guard
       let descriptor = try? FileDescriptor.open(
         FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
     else { return nil }
     defer { try? descriptor.close() }
+    guard (try? descriptor.seek(offset: 0, from: .current)) != nil else { return nil }
     return try? unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, readCount in
       readCount = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
     }

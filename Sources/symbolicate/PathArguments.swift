@@ -5,18 +5,39 @@ struct PathArguments {
   let reports: [String]
   let symbolFiles: [String]
 
-  /// The first is a report. Of the others, directories and files that begin as Mach-O or ELF files do
-  /// are symbol files, and so is what does not exist or cannot be read.
+  /// Directories, and files that begin as Mach-O or ELF files do, are symbol files, wherever they
+  /// stand beside a report. Of the rest the first is a report, and so is every other that is there.
   init(_ paths: [String]) {
-    let others = paths.dropFirst()
-    reports = [paths.first ?? "-"] + others.filter { !Self.isSymbolFile($0) }
-    symbolFiles = others.filter { Self.isSymbolFile($0) }
+    guard let first = paths.first else {
+      (reports, symbolFiles) = (["-"], [])
+      return
+    }
+    let others = paths.dropFirst().map { (path: $0, kind: Kind(path: $0)) }
+    let otherReports = others.filter { $0.kind == .report }.map(\.path)
+    let otherSymbolFiles = others.filter { $0.kind != .report }.map(\.path)
+    if Kind(path: first) == .symbolFile, !otherReports.isEmpty {
+      (reports, symbolFiles) = (otherReports, [first] + otherSymbolFiles)
+    } else {
+      (reports, symbolFiles) = ([first] + otherReports, otherSymbolFiles)
+    }
   }
 
-  private static func isSymbolFile(_ path: String) -> Bool {
-    if path == "-" { return false }
-    guard let start = InputFile.firstBytes(of: path, count: 4) else { return true }
-    return magicNumbers.contains(start)
+  private enum Kind {
+    case report
+    case symbolFile
+    case missing
+
+    init(path: String) {
+      if path == "-" {
+        self = .report
+      } else if InputFile.isDirectory(path) {
+        self = .symbolFile
+      } else if let start = InputFile.firstBytes(of: path, count: 4) {
+        self = magicNumbers.contains(start) ? .symbolFile : .report
+      } else {
+        self = .missing
+      }
+    }
   }
 
   private static let magicNumbers: Set<[UInt8]> = [

@@ -42,6 +42,14 @@ struct StoryReportTests {
     #expect(result.standardOutput == (try expected("letter-shuffle.crash")))
   }
 
+  /// Without the inlined call, frame 7 is the function that was called, with the line of the call.
+  @Test func leavesOutInlinedCalls() async throws {
+    let result = try await Program.symbolicate([
+      Fixtures.storyReport, "-d", Fixtures.storyBundle, "--no-inlines",
+    ])
+    #expect(result.standardOutput == (try expected("letter-shuffle.no-inlines.crash")))
+  }
+
   @Test func tellsWhatIsMissingOnStandardError() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "-d", Fixtures.storyBundle,
@@ -71,6 +79,6 @@ struct StoryReportTests {
     let result = try await Program.symbolicate(["-d", Fixtures.storyBundle], input: golden)
     #expect(result.standardOutput == golden)
     #expect(
-      result.standardError.hasPrefix("6 of 11 frames resolved (6 had their names already)\n"))
+      result.standardError.hasPrefix("7 of 12 frames resolved (7 had their names already)\n"))
   }
 }

@@ -18,14 +18,31 @@ struct FrameShapeTests {
   @Test func framesWithNamesStayAsTheyAre() {
     let named = [
       ReportFixture.line(0, crash, "main + 20 (main.m:16)"),
-      ReportFixture.line(1, crash, "-[A b:] + 1"),
-      ReportFixture.line(2, crash, "-[A crash] (in App) (A.m:20)"),
+      ReportFixture.line(1, crash, "-[A crash] (in App) (A.m:20)"),
     ]
     let text = ReportFixture.report(frames: named)
     let result = ReportFixture.symbolicate(text)
     #expect(String(decoding: result.output, as: UTF8.self) == text)
     #expect(result.isComplete)
-    #expect(result.notes == ["3 of 3 frames resolved (3 had their names already)"])
+    #expect(result.notes == ["2 of 2 frames resolved (2 had their names already)"])
+  }
+
+  /// Return addresses; the functions and lines are those of Fixtures/LetterShuffle/README.md.
+  @Test func namesWithoutALineGetTheirLine() {
+    let frames = [
+      ReportFixture.frame(0, crash),
+      // The function that DWARF names, under another spelling: the name stays.
+      ReportFixture.line(1, 0x1_0024_563c, "GameViewController.loadRound(Int) -> () + 28"),
+      ReportFixture.line(2, 0x1_0024_5798, "GameData.rounds.unsafeMutableAddressor + 48 (:-1)"),
+      // Another function, from the symbol table of a stripped program.
+      ReportFixture.line(3, 0x1_0024_563c, "_mh_execute_header + 120380"),
+    ]
+    #expect(
+      ReportFixture.contents(frames) == [
+        answer, "GameViewController.loadRound(Int) -> () + 28 (GameViewController.swift:60)",
+        "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)",
+        "GameViewController.loadRound(_:) + 28 (GameViewController.swift:60)",
+      ])
   }
 
   @Test func aLineThatEndsWithItsAddress() {

@@ -34,7 +34,7 @@ struct OutcomeTests {
     let given = try story([file])
     #expect(given.hasUnfitSymbolFile)
     #expect(
-      given.notes.last
+      given.unfitFiles.last?.message
         == "\(file) does not fit: it is \(found), and the report needs \(Self.wanted); find the dSYM of that build"
     )
     // Found in a directory it is named, and nobody's mistake.
@@ -47,7 +47,8 @@ struct OutcomeTests {
     // Beside the right one it does no harm.
     let both = try story([file, Fixtures.storyBundle])
     #expect(!both.hasUnfitSymbolFile)
-    #expect(both.notes.last == "\(file) is for no image of the report: it is \(found)")
+    #expect(
+      both.unfitFiles.last?.message == "\(file) is for no image of the report: it is \(found)")
   }
 
   @Test func aFileThatNamesNothingThere() {

@@ -6,7 +6,8 @@ extension SymbolicationOutcome {
   /// that were not, why, and what to try.
   package var messages: [String] {
     [countMessage] + missingImageMessages
-      + systemImagesMessage + imagelessMessage + silentFiles.map(\.message) + nameMatches.map(\.message)
+      + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
+      + nameMatches.map(\.message)
   }
 
   private var countMessage: String {
