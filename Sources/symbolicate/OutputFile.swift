@@ -16,6 +16,14 @@ enum OutputFile {
     }
   }
 
+  /// Makes the directory at `path`, unless it is there.
+  static func makeDirectory(_ path: String) -> Failure? {
+    if unsafe mkdir(path, 0o777) == 0 { return nil }
+    let errno = Errno(rawValue: Glibc.errno)
+    if errno == .fileExists, InputFile.isDirectory(path) { return nil }
+    return .cannotCreate(path: path, errno == .fileExists ? .notDirectory : errno)
+  }
+
   /// Writes the file at `path` whole or not at all: the bytes go to a new file beside it, which takes
   /// its place when everything is on the disk. Permissions of a file that is replaced are kept, one
   /// that may not be written to is not replaced, and links are followed. What is no regular file (a

@@ -27,6 +27,9 @@ struct SymbolicateRun {
     var unfitFiles: [String: (note: ReportJob.UnfitNote, count: Int)] = [:]
     var unfitOrder: [String] = []
     var readCount = 0
+    if case .directory(let directory) = destination {
+      if let failure = prepare(directory) { return report(failure) }
+    }
     for path in reportPaths {
       guard let input = read(path) else {
         statuses.insert(.unreadableInput)
@@ -63,6 +66,20 @@ struct SymbolicateRun {
     return .combined(statuses)
   }
 
+  /// Makes the directory for the results where it is not there. Two reports of one name would take
+  /// one another's place in it.
+  private func prepare(_ directory: String) -> OutputFile.Failure? {
+    var names: Set<String> = []
+    for path in reportPaths where !names.insert(resultName(of: path)).inserted {
+      return .cannotCreate(path: "\(directory)/\(resultName(of: path)) a second time", .fileExists)
+    }
+    return OutputFile.makeDirectory(directory)
+  }
+
+  private func resultName(of path: String) -> String {
+    path == "-" ? "standard-input" : FilePath(path).lastComponent?.string ?? path
+  }
+
   /// Nil, after a message, for what cannot be read.
   private func read(_ path: String) -> [UInt8]? {
     do {
@@ -81,9 +98,8 @@ struct SymbolicateRun {
     case .standardOutput: try OutputFile.writeToStandardOutput(result.output)
     case .file(let file): try OutputFile.replace(path: file, with: result.output)
     case .directory(let directory):
-      let name = path == "-" ? "standard-input" : FilePath(path).lastComponent?.string ?? path
       try OutputFile.replace(
-        path: FilePath(directory).appending(name).string, with: result.output)
+        path: FilePath(directory).appending(resultName(of: path)).string, with: result.output)
     case .inPlace:
       // What holds no report stays as it is, not even written again.
       if path == "-" {
