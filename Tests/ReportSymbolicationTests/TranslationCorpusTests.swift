@@ -68,7 +68,7 @@ struct TranslationCorpusTests {
     var text = try bytes(of: textName)[...]
     if text.first == UInt8(ascii: "{") { text = text.drop { $0 != UInt8(ascii: "\n") } }
     let (found, expected) = (trimmed(ownTranslation(of: report)), trimmed(text))
-    #expect(found == expected, "\(difference(found, expected))")
+    if found != expected { Issue.record("\(difference(found, expected))") }
   }
 
   /// A text with the JSON that it was made of below it.
@@ -86,7 +86,7 @@ struct TranslationCorpusTests {
     let (found, expected) = (
       trimmed(ownTranslation(of: report)), trimmed(file[start..<end].utf8)
     )
-    #expect(found == expected, "\(difference(found, expected))")
+    if found != expected { Issue.record("\(difference(found, expected))") }
   }
 
   /// Of every report: the translation, read again, has the same threads, frames and images.

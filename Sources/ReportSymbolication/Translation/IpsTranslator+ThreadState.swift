@@ -88,7 +88,6 @@ extension IpsTranslator {
     text.appendSpaces(1)
     for register in fault { append(register, digitCount: 16) }
     for register in syndrome {
-      text.append(fault.isEmpty ? "" : " ")
       append(register, digitCount: 8)
       text.append(" ")
       text.append(name: state["esr"]?["description"]?.string ?? "")
