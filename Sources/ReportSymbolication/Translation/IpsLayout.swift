@@ -1,0 +1,47 @@
+import CrashLogParser
+
+/// Which of Apple's layouts a report is written in.
+struct IpsLayout {
+  enum Kind {
+    /// Devices with iOS and its relatives, and simulators on macOS up to 15: `Incident Identifier:`
+    /// comes first, `EOF` last.
+    case embedded
+    /// macOS 12 to 15: `Process:` comes first, with values in column 23.
+    case mac
+    /// macOS 26 and later, simulators included: `Process:` comes first, with values in column 21.
+    case unified
+  }
+
+  let kind: Kind
+  /// Whether the name of a thread has a line of its own (`Thread 0 name:`), and images show their
+  /// architecture: on devices. Else a thread's name stands behind its number, and images show their
+  /// version.
+  let hasDeviceLines: Bool
+
+  init(of report: IpsReport) {
+    hasDeviceLines = report.isEmbedded
+    if report.isEmbedded {
+      kind = .embedded
+    } else if Self.majorVersion(of: report.osTrain ?? "") >= 26 {
+      kind = .unified
+    } else if let platform = report.platform, Self.simulatorPlatforms.contains(platform) {
+      kind = .embedded
+    } else {
+      kind = .mac
+    }
+  }
+
+  /// `PLATFORM_IOSSIMULATOR`, `PLATFORM_TVOSSIMULATOR`, `PLATFORM_WATCHOSSIMULATOR` and
+  /// `PLATFORM_VISIONOSSIMULATOR` of `<mach-o/loader.h>`.
+  private static let simulatorPlatforms: Set<Int> = [7, 8, 9, 12]
+
+  /// The first number in a name such as `macOS 26.5.1`; 0 where there is none.
+  private static func majorVersion(of train: String) -> Int {
+    let digits = train.utf8.drop { !isDigit($0) }.prefix { isDigit($0) }
+    return Int(String(Substring(digits))) ?? 0
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}

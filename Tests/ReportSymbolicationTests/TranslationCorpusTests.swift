@@ -1,0 +1,110 @@
+import CrashLogParser
+import Foundation
+import ReportSymbolication
+import Testing
+
+/// The folder of real reports, when the environment names it.
+private let corpus: String? = ProcessInfo.processInfo.environment["SYMBOLICATE_CORPUS"]
+
+private func bytes(of name: String) throws -> [UInt8] {
+  [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(corpus ?? "")/reports/\(name)")))
+}
+
+private func ipsReports(of name: String) throws -> [IpsReport] {
+  try CrashLogParser.reports(in: bytes(of: name)).compactMap {
+    if case .ips(let report) = $0 { report } else { nil }
+  }
+}
+
+private func ownTranslation(of report: IpsReport) -> [UInt8] {
+  IpsTranslator.translate(report) { IpsTranslator.frames(of: $0, in: report) }
+}
+
+private func trimmed(_ text: some Collection<UInt8>) -> String {
+  String(decoding: text, as: UTF8.self).trimmingCharacters(in: ["\n"])
+}
+
+/// The lines that differ, for the message of a test.
+private func difference(_ found: String, _ expected: String) -> String {
+  let found = found.split(separator: "\n", omittingEmptySubsequences: false)
+  let expected = expected.split(separator: "\n", omittingEmptySubsequences: false)
+  let changes = found.difference(from: expected).prefix(12).map { change in
+    switch change {
+    case .remove(let offset, let line, _): "expected \(offset + 1): \(line)"
+    case .insert(let offset, let line, _): "found \(offset + 1): \(line)"
+    }
+  }
+  return changes.joined(separator: "\n")
+}
+
+/// Real reports, which are not part of the project. The texts beside them were made by Apple's tools.
+@Suite(.enabled(if: corpus != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
+struct TranslationCorpusTests {
+  /// A text and the JSON that it was made of, in files of their own.
+  @Test(arguments: [
+    (
+      "crash-text/macsymbolicator-ios-crash-bd079f.crash",
+      "ips-309/macsymbolicator-ios-crash-11148a.ips"
+    ),
+    (
+      "crash-text/macsymbolicator-multi-target-crash-f24644.crash",
+      "ips-309/macsymbolicator-multi-target-crash-bb2ae6.ips"
+    ),
+    (
+      "crash-text/macsymbolicator-single-target-crash-34df7f.crash",
+      "ips-309/macsymbolicator-single-target-crash-735866.ips"
+    ),
+    (
+      "crash-text/macsymbolicator-ios-crash-without-json-header-794bb5.crash",
+      "ips-309/macsymbolicator-ios-crash-in-ips-format-972627.ips"
+    ),
+    (
+      "crash-text-jsonheader/macsymbolicator-ios-crash-with-json-header-a149aa.crash",
+      "ips-309/macsymbolicator-ios-crash-in-ips-format-972627.ips"
+    ),
+  ])
+  func isThatOfTheTextFileBesideIt(textName: String, ipsName: String) throws {
+    let report = try #require(ipsReports(of: ipsName).first)
+    var text = try bytes(of: textName)[...]
+    if text.first == UInt8(ascii: "{") { text = text.drop { $0 != UInt8(ascii: "\n") } }
+    let (found, expected) = (trimmed(ownTranslation(of: report)), trimmed(text))
+    if found != expected { Issue.record("\(difference(found, expected))") }
+  }
+
+  /// A text with the JSON that it was made of below it.
+  @Test(arguments: [
+    "crash-text/ips2crashlog-target.txt", "crash-text/jbcrane13-CrabyFace-crashlog.txt",
+    "crash-text/uptech-Monterey-CrashReport.txt", "crash-text/zwire-macos26-full-report.txt",
+    "other/zwire-macos26-report-with-user-note-before.md",
+  ])
+  func isThatOfTheTextAboveIt(name: String) throws {
+    let report = try #require(ipsReports(of: name).first)
+    let file = String(decoding: try bytes(of: name), as: UTF8.self)
+    let heading = "Translated Report (Full Report Below)\n-------------------------------------\n"
+    let start = try #require(file.range(of: heading)).upperBound
+    let end = try #require(file.range(of: "-----------\nFull Report\n")).lowerBound
+    let (found, expected) = (
+      trimmed(ownTranslation(of: report)), trimmed(file[start..<end].utf8)
+    )
+    if found != expected { Issue.record("\(difference(found, expected))") }
+  }
+
+  /// Of every report: the translation, read again, has the same threads, frames and images.
+  @Test func everyReportIsReadFromItsTranslation() throws {
+    let folder = "\(corpus ?? "")/reports/ips-309"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(names.count >= 11)
+    for name in names {
+      let report = try #require(ipsReports(of: "ips-309/\(name)").first)
+      let parsed = try CrashLogParser.parse(ownTranslation(of: report))
+      #expect(parsed.count == 1, "\(name)")
+      let text = try #require(parsed.first)
+      #expect(text.faults.isEmpty, "\(name): \(text.faults)")
+      #expect(
+        text.threads.map { $0.frames.map(\.address) }
+          == report.threads.map { $0.frames.map(\.address) }, "\(name)")
+      #expect(text.images.map(\.loadAddress) == report.images.map(\.loadAddress), "\(name)")
+      #expect(text.images.map(\.identity) == report.images.map(\.identity), "\(name)")
+    }
+  }
+}
