@@ -64,7 +64,7 @@ struct ExitStatusTests {
     ("", "is empty; expected a crash report"),
     (
       #"{"app_name":"App","bug_type":"309","name":"App"}"# + "\n{\n  \"uptime\" : 1\n}\n",
-      "is a crash report as JSON (.ips of iOS 15, macOS 12 and later), a format that is not read yet"
+      "is a crash report as JSON (.ips) without threads and images that could be read"
     ),
   ])
   func noReportPassesThrough(input: String, message: String) async throws {

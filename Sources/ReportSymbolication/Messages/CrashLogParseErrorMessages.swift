@@ -22,7 +22,7 @@ extension ReportFormat {
     case .frameFragment:
       "has lines that look like stack frames, none of which could be read"
     case .ipsCrash:
-      "is a crash report as JSON (.ips of iOS 15, macOS 12 and later), a format that is not read yet; it was passed through as it is. Reports as text (.crash) are read: Xcode's Organizer and Console export them"
+      "is a crash report as JSON (.ips) without threads and images that could be read; export it again"
     case .ipsJetsam:
       "is a jetsam report: it lists what was in memory and has no stack to symbolicate"
     case .ipsPanic, .kernelPanic:

@@ -22,7 +22,9 @@ extension SymbolicatedInput {
         )
       }
       return Rendering(bytes: splicedBytes)
-    case .crash, .json, .ndjson, .summary:
+    case .crash:
+      return Rendering(bytes: crashText)
+    case .json, .ndjson, .summary:
       return Rendering(bytes: splicedBytes, problem: "\(form.rawValue): not to be had")
     }
   }
@@ -33,7 +35,7 @@ extension SymbolicatedInput {
     for report in reports {
       switch report.source {
       case .text: TextSplicer.splice(report, of: bytes, into: &edits)
-      case .ips: IpsSplicer.splice(report, into: &edits)
+      case .ips: IpsSplicer.splice(report, of: bytes, into: &edits)
       }
     }
     return edits.applied(to: bytes)

@@ -4,8 +4,14 @@ import SymbolicationModel
 /// Puts what was found out into the JSON of a report: members into the frames' objects, and objects of
 /// inlined frames before them, as bytes. Everything else, spelling and white space included, stays.
 enum IpsSplicer {
-  static func splice(_ report: SymbolicatedReport, into edits: inout ByteEdits) {
+  static func splice(
+    _ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits
+  ) {
     for backtrace in report.backtraces {
+      if case .applicationSpecific(let index) = backtrace.kind, case .ips(let ips) = report.source {
+        splice(backtrace, ips.applicationSpecificBacktraces[index], of: bytes, into: &edits)
+        continue
+      }
       var removalStart: Int?
       for frame in backtrace.frames {
         guard case .json(let object) = frame.origin else { continue }
@@ -21,6 +27,21 @@ enum IpsSplicer {
         splice(answer, stated: frame.stated, into: object, &edits)
       }
     }
+  }
+
+  /// Replaces a string whose text has frames that were resolved, if it can be written as it was: what
+  /// is spelt in another way than Apple's writer does is left alone.
+  private static func splice(
+    _ backtrace: SymbolicatedBacktrace, _ string: IpsTextBacktrace, of bytes: [UInt8],
+    into edits: inout ByteEdits
+  ) {
+    guard backtrace.frames.contains(where: { $0.answer != nil }) else { return }
+    guard let escapesSlashes = string.slashEscaping(in: bytes) else { return }
+    let embedded = EmbeddedBacktrace(string)
+    let text = EmbeddedBacktrace.text(
+      of: TextSplicer.spliced(backtrace, in: embedded.bytes))
+    edits.replace(
+      string.byteRange, with: JsonText.quoted(text, escapesSlashes: escapesSlashes))
   }
 
   private static func splice(
@@ -86,5 +107,15 @@ enum IpsSplicer {
     _ key: IpsFrame.Key, _ value: String, _ spelling: IpsFrame.Spelling
   ) -> [UInt8] {
     Array("\"\(key.rawValue)\"".utf8) + spelling.keySeparator + Array(value.utf8)
+  }
+}
+
+extension IpsTextBacktrace {
+  /// Whether slashes are escaped; nil where the string is spelt in neither of the two ways in which it
+  /// could be written again.
+  fileprivate func slashEscaping(in bytes: [UInt8]) -> Bool? {
+    [true, false].first {
+      bytes[byteRange].elementsEqual(JsonText.quoted(text, escapesSlashes: $0).utf8)
+    }
   }
 }

@@ -17,17 +17,28 @@ struct TextSplicer {
     edits = splicer.edits
   }
 
+  /// The bytes of a backtrace that stands in a string, with what was found out of its frames.
+  static func spliced(_ backtrace: SymbolicatedBacktrace, in bytes: [UInt8]) -> [UInt8] {
+    var splicer = TextSplicer(bytes, ByteEdits())
+    splicer.splice(backtrace.frames)
+    return splicer.edits.applied(to: bytes)
+  }
+
   private mutating func splice(_ backtrace: SymbolicatedBacktrace, of report: SymbolicatedReport) {
     if backtrace.frames.contains(where: \.isInAddressList) {
       if case .text(let text) = report.source {
         expand(backtrace, text.lastExceptionBacktrace?.rawAddressList)
       }
-      return
+    } else {
+      splice(backtrace.frames)
     }
+  }
+
+  private mutating func splice(_ frames: [SymbolicatedFrame]) {
     // How far the indexes of the frames that follow have moved.
     var shift = 0
-    for frame in backtrace.frames {
-      guard case .text(let line) = frame.origin else { continue }
+    for frame in frames {
+      guard let line = frame.line else { continue }
       if frame.isSuperseded {
         edits.remove(line.byteRange.lowerBound..<lineEnd(after: line))
         shift -= 1
@@ -169,6 +180,13 @@ struct TextSplicer {
 }
 
 extension SymbolicatedFrame {
+  fileprivate var line: StackFrame? {
+    switch origin {
+    case .text(let line), .embedded(let line): line
+    case .json, .addressList: nil
+    }
+  }
+
   fileprivate var isInAddressList: Bool {
     if case .addressList = origin { true } else { false }
   }

@@ -59,6 +59,13 @@ struct BacktraceReader {
           kind: .lastException, frames: self.frames(of: frames, in: report),
           isSelected: isSelected(number: nil, isCrashed: true)))
     }
+    for (index, backtrace) in report.applicationSpecificBacktraces.enumerated() {
+      backtraces.append(
+        SymbolicatedBacktrace(
+          kind: .applicationSpecific(index),
+          frames: frames(of: EmbeddedBacktrace(backtrace), in: report),
+          isSelected: isSelected(number: nil, isCrashed: true)))
+    }
     for (place, thread) in report.threads.enumerated() {
       backtraces.append(
         SymbolicatedBacktrace(
@@ -86,15 +93,16 @@ struct BacktraceReader {
     var walk = BacktraceWalk(startsWithProgramCounter: frames.first?.index == 0)
     return frames.map { frame in
       let content = frame.content
-      let stated = content.statedSymbol
-      let kind = walk.kind(ofFrameAt: frame.address, stated)
+      let symbol = content.statedSymbol
+      let kind = walk.kind(ofFrameAt: frame.address, symbol)
+      let image = image(
+        at: frame.address, kind.address, loadAddress: content.loadAddress, name: frame.imageName,
+        in: report)
       return SymbolicatedFrame(
         origin: .text(frame), address: frame.address, addressKind: kind.address,
-        imageName: frame.imageName,
-        image: image(
-          at: frame.address, kind.address, loadAddress: content.loadAddress,
-          name: frame.imageName, in: report),
-        stated: stated, hasStatedInlinedFrames: kind.hasInlinedFrames)
+        imageName: frame.imageName, image: image,
+        stated: symbol.flatMap { $0.isOffset(of: frame, in: image) ? nil : $0 },
+        hasStatedInlinedFrames: kind.hasInlinedFrames)
     }
   }
 
@@ -144,6 +152,29 @@ struct BacktraceReader {
         image: listed.flatMap { image(for: $0, at: frame.imageIndex) },
         stated: stated, hasStatedInlinedFrames: kind.hasInlinedFrames)
     }
+  }
+
+  private mutating func frames(
+    of backtrace: EmbeddedBacktrace, in report: IpsReport
+  ) -> [SymbolicatedFrame] {
+    var walk = BacktraceWalk(startsWithProgramCounter: backtrace.frames.first?.index == 0)
+    var result: [SymbolicatedFrame] = []
+    for frame in backtrace.frames {
+      let symbol = frame.content.statedSymbol
+      let kind = walk.kind(ofFrameAt: frame.address, symbol)
+      let lookup = kind.address.lookupAddress(for: frame.address)
+      var image: ReportImage?
+      if let place = report.images.firstIndex(where: { $0.contains(lookup) }) {
+        image = self.image(for: report.images[place], at: place)
+      }
+      result.append(
+        SymbolicatedFrame(
+          origin: .embedded(frame), address: frame.address, addressKind: kind.address,
+          imageName: frame.imageName, image: image,
+          stated: symbol.flatMap { $0.isOffset(of: frame, in: image) ? nil : $0 },
+          hasStatedInlinedFrames: kind.hasInlinedFrames))
+    }
+    return result
   }
 
   private mutating func image(for listed: IpsImage, at index: Int?) -> ReportImage? {
@@ -214,6 +245,13 @@ extension IpsFrame {
 }
 
 extension FrameSymbol {
+  /// Whether it is the image's name and the distance from its start, which backtrace_symbols(3) writes
+  /// where it knows no symbol (`App + 15941`).
+  fileprivate func isOffset(of frame: StackFrame, in image: ReportImage?) -> Bool {
+    guard let image, let offset, name == frame.imageName, file == nil else { return false }
+    return UInt64(bitPattern: offset) == frame.address.value &- image.loadAddress.value
+  }
+
   fileprivate var isNoName: Bool { name.isEmpty || name.hasPrefix("<redacted") }
 }
 

@@ -48,6 +48,9 @@ package struct SymbolicatedFrame {
   package enum Origin: Sendable {
     case text(StackFrame)
     case json(IpsFrame)
+    /// A line of a backtrace as text within JSON. The frame's ranges are those of
+    /// `EmbeddedBacktrace.bytes`.
+    case embedded(StackFrame)
     /// One of a list of bare addresses, by its place.
     case addressList(Int)
   }
