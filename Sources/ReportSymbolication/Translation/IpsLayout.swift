@@ -1,6 +1,10 @@
 import CrashLogParser
 
 /// Which of Apple's layouts a report is written in.
+///
+/// The layout follows the system that crashed. Apple's tools follow the system they run on, too: those
+/// of macOS 26 write reports of devices like those of Macs. Here they have the layout in which
+/// TestFlight and Xcode's Organizer hand them out, whatever the system.
 struct IpsLayout {
   enum Kind {
     /// Devices with iOS and its relatives, and simulators on macOS up to 15: `Incident Identifier:`

@@ -4,6 +4,8 @@ import SymbolicationModel
 /// The last exception and the threads.
 extension IpsTranslator {
   mutating func addBacktraces(_ frames: (Backtrace) -> [Frame]) {
+    // On macOS up to 15, Apple's text does not show it: the text of the application's backtrace, if the
+    // report has one, is its place.
     if layout.kind != .mac, report.lastExceptionBacktrace?.isEmpty == false {
       text.addLine("Last Exception Backtrace:")
       add(frames(.lastException))

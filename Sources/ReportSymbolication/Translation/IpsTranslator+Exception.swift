@@ -16,6 +16,7 @@ extension IpsTranslator {
     text.addTextField("Exception Message", exception("message"), column: 19)
     text.addTextField("Exception Codes", exception("codes"), column: 17)
     text.addField("Exception Note", corpseNote, column: 17)
+    // Here it is part of the exception, without a blank line before or after it.
     text.addTextField("VM Region Info", string("vmRegionInfo"), column: 16)
     addGroup { translator in
       let reason = translator.terminationReason { "\($0) \($1) " }

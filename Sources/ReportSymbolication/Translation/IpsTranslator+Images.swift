@@ -56,7 +56,7 @@ extension IpsTranslator {
   ]
 
   private mutating func addExternalModifications() {
-    guard let modifications = body["extMods"] else { return }
+    guard let modifications = body["extMods"], modifications.kind == .object else { return }
     text.addLine("External Modification Summary:")
     for (heading, key) in Self.modificationGroups {
       guard let group = modifications[key] else { continue }

@@ -1,0 +1,148 @@
+import CrashLogParser
+import Foundation
+import ReportSymbolication
+import SymbolicationModel
+import Testing
+
+/// Reports that lack much, or hold what they should not.
+struct TranslationRobustnessTests {
+  /// A key alone on its line, or with nothing but spaces behind it, which no report should gain. The
+  /// headings of sections end so too.
+  private static let headings = [
+    "Application Specific Information:", "Binary Images:", "External Modification Summary:",
+    "VM Region Summary:", "Kernel Triage:",
+  ]
+
+  private func emptyFields(in translation: String) -> [Substring] {
+    translation.split(separator: "\n").filter { line in
+      line.first?.isLetter == true && line.hasSuffix(":") && !line.contains("Thread")
+        && !Self.headings.contains(String(line))
+    }
+  }
+
+  @Test(arguments: [
+    TranslationBody.letters, TranslationBody.letters.onDevice, TranslationBody.letters.onMac26,
+  ])
+  func whatIsMissingIsLeftOut(body: TranslationBody) throws {
+    for key in body.keys where key != "threads" {
+      let translation = try body.removing(key).translation()
+      #expect(emptyFields(in: translation).isEmpty, "\(key)")
+      for wrong in ["null", "[]", "{}", "-1.5", "true", #""\u001b[2J""#] {
+        let translation = try body.setting(key, wrong).translation()
+        #expect(emptyFields(in: translation).isEmpty, "\(key): \(wrong)")
+        #expect(!translation.contains("\u{1b}"), "\(key): \(wrong)")
+      }
+    }
+  }
+
+  @Test func almostEverythingMissing() throws {
+    let body = TranslationBody.letters
+    var bare = body
+    for key in body.keys where key != "threads" && key != "usedImages" { bare = bare.removing(key) }
+    let translation = try bare.setting("threads", "[]").setting("usedImages", "[]").translation()
+    #expect(emptyFields(in: translation).isEmpty)
+    #expect(translation.hasPrefix("Version:               ???\n"))
+    #expect(translation.contains("\nBinary Images:\n"))
+  }
+
+  /// What TestFlight's copies have, and what they lack.
+  @Test func copyFromATester() throws {
+    let body = TranslationBody.letters.onDevice.removing("crashReporterKey", "extMods", "vmSummary")
+      .setting(
+        "storeInfo",
+        """
+        {"deviceIdentifierForVendor":"7343E727","distributorID":"com.apple.TestFlight",\
+        "applicationVariant":"1:iPhone14,2:16","entitledBeta":true}
+        """
+      ).setting(
+        "bundleInfo", #"{"CFBundleVersion":"27","DTAppStoreToolsBuild":"17E187"}"#)
+    let translation = try body.translation()
+    #expect(
+      translation.hasPrefix(
+        """
+        Incident Identifier: 0A1B2C3D-0000-4000-8000-001122334455
+        Beta Identifier:     7343E727
+        Distributor ID:      com.apple.TestFlight
+        Hardware Model:      iPhone14,2
+        Process:             Letters [812]
+        Path:                /private/var/Letters.app/Letters
+        Identifier:          Letters
+        Version:             ??? (27)
+        AppStoreTools:       17E187
+        AppVariant:          1:iPhone14,2:16
+        Beta:                YES
+        Code Type:           ARM-64 (Native)
+
+        """))
+  }
+
+  @Test func framesWhoseImageIsNotListed() throws {
+    let threads = """
+      [{"triggered":true,"frames":[{"imageOffset":5,"imageIndex":9},{"imageIndex":0},\
+      {"imageOffset":18446744073709551615,"imageIndex":0},\
+      {"imageOffset":5,"imageIndex":9,"symbol":"deal"}]}]
+      """
+    let translation = try TranslationBody.letters.setting("threads", threads).translation()
+    let name = "???                           \t               0x0"
+    expectLines("0   \(name) ???", in: translation)
+    expectLines("3   \(name) deal", in: translation)
+    let text = try #require(CrashLogParser.parse([UInt8](translation.utf8)).first)
+    #expect(text.threads.first?.frames.count == 4)
+  }
+
+  /// Lines of the report's own making, and commands to the terminal.
+  @Test func controlCharacters() throws {
+    let threads = """
+      [{"name":"a\\nThread 7 Crashed:","frames":[{"imageOffset":0,"imageIndex":0,\
+      "symbol":"s\\u001b[31m\\u0085\\tt","symbolLocation":1}]}]
+      """
+    let translation = try TranslationBody.letters.setting("threads", threads).translation()
+    expectLines("Thread 0:: a\u{fffd}Thread 7 Crashed:", in: translation)
+    #expect(translation.contains(" s\u{fffd}[31m\u{fffd}\tt + 1\n"))
+  }
+
+  /// The frames shown are those that the caller gives, asked for once each.
+  @Test func framesOfTheCaller() throws {
+    let report = try TranslationBody.letters.onMac26
+      .setting("lastExceptionBacktrace", #"[{"imageOffset":16,"imageIndex":0}]"#).report()
+    var asked: [IpsTranslator.Backtrace] = []
+    let translation = IpsTranslator.translate(report) { backtrace in
+      asked.append(backtrace)
+      guard backtrace == .thread(1) else { return [] }
+      return [
+        .init(
+          imageName: "Letters", address: LoadAddress(0x1_0469_0008),
+          content: .symbol(
+            .init(name: "draw()", offset: 4, file: "Deck.swift", line: 7, isInlined: true))),
+        .init(
+          imageName: "Letters", address: LoadAddress(0x1_0469_0008),
+          content: .symbol(.init(name: "deal()", offset: 8, file: "Deck.swift", line: 0))),
+        .init(
+          imageName: "A Framework With a Name Longer Than Its Column",
+          address: LoadAddress(.max),
+          content: .unsymbolicated(loadAddress: LoadAddress(0x1_0000_0000), offset: 7)),
+      ]
+    }
+    #expect(asked == [.lastException, .thread(0), .thread(1), .thread(2)])
+    expectLines(
+      """
+      Thread 1:: reader Dispatch queue: org.example.cards
+      0   Letters                       \t       0x104690008 draw() + 4 (Deck.swift:7) [inlined]
+      1   Letters                       \t       0x104690008 deal() + 8
+      2   A Framework With a Name Longer Than Its Column\t0xffffffffffffffff 0x100000000 + 7
+
+      """, in: String(decoding: translation, as: UTF8.self))
+  }
+
+  /// A report that was cut is translated as far as it goes.
+  @Test func damagedReport() throws {
+    let bytes = [UInt8](TranslationBody.letters.json.utf8)
+    for count in stride(from: 100, to: bytes.count, by: 97) {
+      let reports = (try? CrashLogParser.reports(in: Array(bytes[..<count]))) ?? []
+      for case .ips(let report) in reports {
+        let text = IpsTranslator.translate(report) { IpsTranslator.frames(of: $0, in: report) }
+        #expect(text.last == UInt8(ascii: "\n"))
+      }
+    }
+  }
+}
