@@ -60,7 +60,9 @@ import DwarfReader
     let message = unsafe dwarf_errmsg(refused).map { unsafe String(cString: $0) } ?? ""
     unsafe dwarf_dealloc_error(debug, refused)
     unsafe error = nil
-    return .libdwarf(code: code, message: message, unitOffset: unitOffset)
+    // What follows the name may hold pointers, which differ from run to run.
+    let name = message.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
+    return .libdwarf(code: code, message: String(name), unitOffset: unitOffset)
   }
 
   /// Turns a result of libdwarf into what Swift says: true for `DW_DLV_OK`, false for

@@ -23,7 +23,8 @@ struct InlinedLinesTests {
   }
 
   /// A thread whose frames are given as `INDEX NAME ADDRESS CONTENT`, columns and all.
-  private func report(_ lines: [String], lineEnd: String = "\n", second: [String]? = nil) -> String {
+  private func report(_ lines: [String], lineEnd: String = "\n", second: [String]? = nil) -> String
+  {
     var all = ["Process:         Letter Shuffle [1]", "", "Thread 0 Crashed:"] + lines + [""]
     if let second { all += ["Thread 1:"] + second + [""] }
     return (all + ["Binary Images:", Self.line, ""]).joined(separator: lineEnd)

@@ -54,7 +54,8 @@ extension IpsTranslator {
         default: false
         }
       }
-      return (symbolicated?.frames ?? []).filter { !$0.isSuperseded }.flatMap { frame in
+      guard let symbolicated, symbolicated.isSelected else { return nil }
+      return symbolicated.frames.filter { !$0.isSuperseded }.flatMap { frame in
         (frame.answer?.inlined ?? []).map { Frame(frame, $0, isInlined: true) }
           + [Frame(frame, in: ips)]
       }

@@ -3,18 +3,21 @@ import SymbolicationModel
 
 /// The last exception and the threads.
 extension IpsTranslator {
-  mutating func addBacktraces(_ frames: (Backtrace) -> [Frame]) {
+  mutating func addBacktraces(_ frames: (Backtrace) -> [Frame]?) {
     // On macOS up to 15, Apple's text does not show it: the text of the application's backtrace, if the
     // report has one, is its place.
-    if layout.kind != .mac, report.lastExceptionBacktrace?.isEmpty == false {
+    if layout.kind != .mac, report.lastExceptionBacktrace?.isEmpty == false,
+      let shown = frames(.lastException)
+    {
       text.addLine("Last Exception Backtrace:")
-      add(frames(.lastException))
+      add(shown)
       text.addBlankLine()
     }
     addKernelTriage()
     for thread in report.threads {
+      guard let shown = frames(.thread(thread.index)) else { continue }
       addHeading(of: thread)
-      add(frames(.thread(thread.index)))
+      add(shown)
       text.addBlankLine()
     }
     text.addBlankLine()

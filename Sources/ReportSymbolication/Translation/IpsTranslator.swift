@@ -37,9 +37,9 @@ package struct IpsTranslator {
   /// proportional to the report.
   ///
   /// - Parameter frames: the frames to show for a backtrace, innermost first; ``frames(of:in:)`` for
-  ///   what the report itself says. Asked once for each backtrace that is shown.
+  ///   what the report itself says. Nil leaves the backtrace out. Asked once for each.
   package static func translate(
-    _ report: IpsReport, frames: (Backtrace) -> [Frame]
+    _ report: IpsReport, frames: (Backtrace) -> [Frame]?
   ) -> [UInt8] {
     var translator = IpsTranslator(report: report)
     translator.addHead()
