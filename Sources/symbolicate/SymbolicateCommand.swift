@@ -8,7 +8,7 @@ struct SymbolicateCommand: ParsableCommand {
     commandName: "symbolicate",
     abstract: "Turns the addresses of a crash report into functions, files and lines.",
     usage: """
-      symbolicate REPORT [-d SYMBOLS]… [-o FILE]
+      symbolicate REPORT… [-d SYMBOLS]… [-o FILE | --in-place]
       … | symbolicate -d SYMBOLS
       symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…
       """,
@@ -22,8 +22,8 @@ struct SymbolicateCommand: ParsableCommand {
 
       Exit status: 0 done (frames may have stayed unresolved), 1 internal error, 2 a frame is \
       unresolved and --strict was given, 3 a file given with -d is for no image of the report while \
-      an image of its name stayed unresolved, 64 wrong usage, 65 no report in the input (it is \
-      passed through as it is), 66 an input cannot be read, 73 the output cannot be created, 74 the \
+      an image of its name stayed unresolved, 64 wrong usage, 65 no report in the input, or none that the \
+      form can be made of (it is passed through), 66 an input cannot be read, 73 the output cannot be created, 74 the \
       output cannot be written. Where several hold, the first of 1, 74, 73, 66, 65, 3, 2.
       """,
     version: "symbolicate \(symbolicateVersion)")
