@@ -22,7 +22,13 @@ extension SymbolicatedInput {
         )
       }
       return Rendering(bytes: splicedBytes)
-    case .crash, .json, .ndjson, .summary:
+    case .json:
+      return Rendering(bytes: JsonRenderer(self, inputName: shownPath).document)
+    case .ndjson:
+      return Rendering(bytes: JsonRenderer(self, inputName: shownPath).lines)
+    case .summary:
+      return Rendering(bytes: Array(SummaryRenderer(self).text.utf8))
+    case .crash:
       return Rendering(bytes: splicedBytes, problem: "\(form.rawValue): not to be had")
     }
   }
