@@ -1,4 +1,5 @@
 import CrashLogParser
+import SymbolStore
 import SymbolicationModel
 
 /// One report in the schema of `JsonRenderer`.

@@ -35,7 +35,7 @@ struct SummaryRenderer {
   private func head(_ report: SymbolicatedReport, _ facts: ReportFacts) -> [String] {
     let lines: [String?] = [
       process(report, facts), exception(facts.exception), thrown(facts.exception),
-      termination(facts.termination), facts.applicationInformation.first,
+      termination(facts.termination), information(facts),
     ]
     return lines.compactMap(\.self).map { shortened($0, to: 300) }
   }
@@ -74,6 +74,13 @@ struct SummaryRenderer {
   private func thrown(_ exception: ReportFacts.CrashException) -> String? {
     let parts = [exception.name, exception.reason].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ": ")
+  }
+
+  /// The first line of what the application wrote: a failed assertion, most often.
+  private func information(_ facts: ReportFacts) -> String? {
+    guard facts.exception.name == nil else { return nil }
+    // dyld notes how it works in every report of macOS 11.
+    return facts.applicationInformation.first { $0 != "dyld3 mode" }
   }
 
   /// `terminated: SIGNAL 0x5, Trace/BPT trap: 5`

@@ -26,6 +26,7 @@ extension ReportFacts {
       report.body["asi"].map { messages in
         messages.members.flatMap { Self.lines(of: $0.value) }
       } ?? []
+    exception.takeThrown(from: applicationInformation)
     crashedThread = report.crashedThread?.index
     for member in report.body.members {
       let value = member.value

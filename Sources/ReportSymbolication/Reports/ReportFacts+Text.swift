@@ -23,6 +23,7 @@ extension ReportFacts {
     let head = HeadText(report, in: bytes)
     termination = Termination(report, head)
     applicationInformation = head.applicationInformation
+    exception.takeThrown(from: applicationInformation)
     crashedThread = report.crashedThread?.number
     fields = report.fields.map { ($0.key, $0.value) }
   }

@@ -88,6 +88,26 @@ struct ReportFacts {
     var name: String?
     /// What that exception says.
     var reason: String?
+
+    /// Takes name and reason from the line that the Objective-C runtime leaves among the application's
+    /// information, where the report has no better place for them:
+    /// `*** Terminating app due to uncaught exception 'NAME', reason: 'REASON'`.
+    mutating func takeThrown(from information: [String]) {
+      let start = "*** Terminating app due to uncaught exception '"
+      guard name == nil, reason == nil,
+        let line = information.first(where: { $0.hasPrefix(start) })
+      else { return }
+      var rest = line.dropFirst(start.count)
+      guard let end = rest.firstIndex(of: "'") else { return }
+      name = String(rest[..<end])
+      rest = rest[rest.index(after: end)...]
+      let separator = ", reason: '"
+      guard rest.hasPrefix(separator) else { return }
+      rest = rest.dropFirst(separator.count)
+      // A reason of several lines goes on on the next one.
+      if rest.last == "'" { rest.removeLast() }
+      reason = String(rest)
+    }
   }
 
   struct Termination {

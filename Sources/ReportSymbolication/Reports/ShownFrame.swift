@@ -25,7 +25,7 @@ struct ShownFrame {
   let path: String?
   /// 1-based; 0 for code that belongs to no line.
   let line: Int?
-  /// 1-based.
+  /// 1-based; nil for code that belongs to no line.
   let column: Int?
   let origin: Origin?
 
@@ -142,7 +142,7 @@ extension ShownFrame {
       file = location.fileName
       path = location.path
       line = Int(location.line)
-      column = location.column == 0 ? nil : Int(location.column)
+      column = location.line == 0 || location.column == 0 ? nil : Int(location.column)
     }
 
     /// What a report says: most writers leave the folders out.
