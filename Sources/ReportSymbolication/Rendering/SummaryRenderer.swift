@@ -58,7 +58,8 @@ struct SummaryRenderer {
 
   /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`
   private func exception(_ exception: ReportFacts.CrashException) -> String? {
-    let codes = exception.codes.map { "0x" + String($0, radix: 16) }.joined(separator: " ")
+    let numbers = exception.codes.allSatisfy { $0 == 0 } ? [] : exception.codes
+    let codes = numbers.map { "0x" + String($0, radix: 16) }.joined(separator: " ")
     let details = [
       exception.subtype, exception.message, codes.isEmpty ? nil : "codes \(codes)",
     ].compactMap(\.self)
@@ -79,8 +80,8 @@ struct SummaryRenderer {
   /// The first line of what the application wrote: a failed assertion, most often.
   private func information(_ facts: ReportFacts) -> String? {
     guard facts.exception.name == nil else { return nil }
-    // dyld notes how it works in every report of macOS 11.
-    return facts.applicationInformation.first { $0 != "dyld3 mode" }
+    // Up to macOS 11 dyld notes there how it works.
+    return facts.applicationInformation.first { $0 != "dyld2 mode" && $0 != "dyld3 mode" }
   }
 
   /// `terminated: SIGNAL 0x5, Trace/BPT trap: 5`

@@ -5,14 +5,34 @@ extension SymbolicatedInput {
   /// incident the input has the JSON too. Console puts both into one file, and the text is made of the
   /// JSON.
   var shownReports: [SymbolicatedReport] {
-    let incidents = Set(
-      reports.compactMap { report -> String? in
-        if case .ips(let ips) = report.source { ips.incidentIdentifier } else { nil }
-      })
+    let incidents = Set(reports.filter(\.isJson).flatMap(\.source.incidentKeys))
     guard !incidents.isEmpty else { return reports }
     return reports.filter { report in
-      guard case .text(let text) = report.source else { return true }
-      return text.incidentIdentifier.map { !incidents.contains($0) } ?? true
+      report.isJson || !(report.source.incidentKeys.first.map { incidents.contains($0) } ?? false)
     }
+  }
+}
+
+/// What tells one crash from any other.
+private enum IncidentKey: Hashable {
+  case identifier(String)
+  /// Reports of macOS as text have no identifier; their time is told to a tenth of a millisecond.
+  case process(identifier: Int, date: String)
+}
+
+extension ParsedReport {
+  /// The best one first.
+  fileprivate var incidentKeys: [IncidentKey] {
+    let (incident, identifier, date) =
+      switch self {
+      case .text(let report):
+        (report.incidentIdentifier?.known, report.processIdentifier, report.dateTime?.known)
+      case .ips(let report):
+        (report.incidentIdentifier, report.processIdentifier, report.captureTime)
+      }
+    var keys: [IncidentKey] = []
+    if let incident { keys.append(.identifier(incident)) }
+    if let identifier, let date { keys.append(.process(identifier: identifier, date: date)) }
+    return keys
   }
 }
