@@ -10,8 +10,9 @@ set -euo pipefail
 packages_for() {
   case $1 in
     build) echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev ;;
-    # llvm: llvm-symbolizer and llvm-dwarfdump, which the answers are compared with.
-    test) echo llvm ;;
+    # llvm: llvm-symbolizer and llvm-dwarfdump, which the answers are compared with; jsonschema: JSON is
+    # checked against docs/report.schema.json.
+    test) echo llvm python3-jsonschema ;;
     fixtures) echo lld-19 llvm-19 gcc python3 xz-utils ;;
     *) echo "install-packages.sh: unknown purpose $1" >&2; exit 64 ;;
   esac

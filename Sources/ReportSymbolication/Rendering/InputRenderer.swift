@@ -14,31 +14,37 @@ extension SymbolicatedInput {
     case .auto:
       return Rendering(bytes: splicedBytes)
     case .ips:
-      guard reports.allSatisfy(\.isJson) else {
+      guard let documents = ipsDocuments else {
         return Rendering(
           bytes: splicedBytes,
           problem:
             "\(shownPath) is a report as text, which cannot be turned into an .ips; --format json gives JSON of any report"
         )
       }
-      return Rendering(bytes: splicedBytes)
+      return Rendering(bytes: documents)
     case .crash:
       return Rendering(bytes: crashText)
-    case .json, .ndjson, .summary:
-      return Rendering(bytes: splicedBytes, problem: "\(form.rawValue): not to be had")
+    case .json:
+      return Rendering(bytes: JsonRenderer(self, inputName: shownPath).document)
+    case .ndjson:
+      return Rendering(bytes: JsonRenderer(self, inputName: shownPath).lines)
+    case .summary:
+      return Rendering(bytes: Array(SummaryRenderer(self).text.utf8))
     }
   }
 
   /// The input with what was found out in its place: text stays text, and JSON stays JSON.
   var splicedBytes: [UInt8] {
     var edits = ByteEdits()
-    for report in reports {
-      switch report.source {
-      case .text: TextSplicer.splice(report, of: bytes, into: &edits)
-      case .ips: IpsSplicer.splice(report, of: bytes, into: &edits)
-      }
-    }
+    for report in reports { splice(report, into: &edits) }
     return edits.applied(to: bytes)
+  }
+
+  func splice(_ report: SymbolicatedReport, into edits: inout ByteEdits) {
+    switch report.source {
+    case .text: TextSplicer.splice(report, of: bytes, into: &edits)
+    case .ips: IpsSplicer.splice(report, of: bytes, into: &edits)
+    }
   }
 }
 

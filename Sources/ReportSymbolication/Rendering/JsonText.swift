@@ -1,7 +1,8 @@
 /// Writing JSON as text.
 enum JsonText {
   /// The string with its quotes: `"`, `\`, and control characters escaped, and `/` as Apple's writer
-  /// does (RFC 8259, section 7, allows both).
+  /// does (RFC 8259, section 7, allows both). That includes DEL and U+0080 to U+009F, which JSON would
+  /// let through and a terminal would act upon.
   static func quoted(_ text: String, escapesSlashes: Bool = true) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -12,7 +13,7 @@ enum JsonText {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case "\u{0}"..."\u{1f}":
+      case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}":
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
       default: result.unicodeScalars.append(scalar)

@@ -257,7 +257,7 @@ extension FrameSymbol {
 
 extension ParsedReport {
   /// The architecture of the process, for images whose entries have none.
-  fileprivate var architecture: Architecture? {
+  var architecture: Architecture? {
     switch self {
     case .text(let report): report.codeType.flatMap { Architecture(codeType: $0) }
     case .ips(let report): report.cpuType.flatMap { Architecture(codeType: $0) }

@@ -90,6 +90,7 @@ extension FrameAnswer.FrameText {
   fileprivate init(_ frame: ResolvedFrame, at address: LinkAddress) {
     self.init(
       name: frame.name.withoutControlCharacters,
+      rawName: frame.rawName.isEmpty ? nil : frame.rawName,
       offset: address.distance(from: frame.rangeStart) ?? 0, location: frame.location)
   }
 }

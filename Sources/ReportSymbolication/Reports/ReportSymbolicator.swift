@@ -40,7 +40,8 @@ package struct ReportSymbolicator {
     outcome.compare(store.givenFiles, with: parsed)
     outcome.symbolFileProblems = (store.problems + resolvers.problems).withoutRepetitions
     outcome.searchProblems = store.searchProblems
-    return SymbolicatedInput(bytes: input, reports: reports, outcome: outcome)
+    return SymbolicatedInput(
+      bytes: input, reports: reports, outcome: outcome, options: options)
   }
 
   private mutating func symbolicate(
@@ -51,7 +52,7 @@ package struct ReportSymbolicator {
       let image = questions.image
       guard let match = store.symbolFile(for: image.description) else {
         if questions.namelessCount > 0 {
-          outcome.missingImages.append(
+          report.missingImages.append(
             MissingImage(
               image: image, frameCount: questions.namelessCount,
               sameNameFiles: store.filesOfSameName(as: image.description)))
@@ -63,6 +64,7 @@ package struct ReportSymbolicator {
         outcome.nameMatches.append(NameMatch(image: image, path: resolver.path))
       }
       outcome.usedFiles.insert(resolver.path)
+      report.symbolFiles[image] = UsedSymbolFile(path: resolver.path, basis: match.basis)
       let unanswered = questions.answer(with: resolver, basis: match.basis, options) {
         place, answer in
         report.take(answer, at: place, resymbolicates: options.resymbolicates)
@@ -72,6 +74,7 @@ package struct ReportSymbolicator {
           SilentFile(image: image, path: resolver.path, addresses: unanswered))
       }
     }
+    outcome.missingImages += report.missingImages
     for backtrace in report.backtraces {
       for frame in backtrace.frames where frame.answer != nil {
         if frame.stated == nil {
@@ -123,6 +126,7 @@ package struct SymbolicatedInput {
   /// In the order of the input.
   package let reports: [SymbolicatedReport]
   package let outcome: SymbolicationOutcome
+  package let options: SymbolicationOptions
 }
 
 extension SymbolicatedFrame {

@@ -8,6 +8,17 @@ package struct SymbolicatedReport {
   package let source: ParsedReport
   /// The last exception's first, then those of the application, then the threads'.
   package internal(set) var backtraces: [SymbolicatedBacktrace]
+  /// The symbol files in use, by the images that they are for.
+  package internal(set) var symbolFiles: [ReportImage: UsedSymbolFile] = [:]
+  /// Images with frames to resolve for which no symbol file was found, in the order of the report.
+  package internal(set) var missingImages: [MissingImage] = []
+}
+
+/// The symbol file of an image.
+package struct UsedSymbolFile: Hashable, Sendable {
+  package let path: String
+  /// What it was chosen by.
+  package let basis: SymbolMatch.Basis
 }
 
 /// One list of frames.
@@ -73,6 +84,8 @@ package struct FrameAnswer: Hashable, Sendable {
   /// What a frame shows.
   package struct FrameText: Hashable, Sendable {
     package let name: String
+    /// The name as the symbol file spells it; nil where it has none.
+    package let rawName: String?
     /// Bytes from the start of the function, or of the inlined body, to the frame's address.
     package let offset: UInt64
     package let location: SymbolicationModel.SourceLocation?

@@ -4,43 +4,47 @@ import SymbolicationModel
 extension SymbolicatedInput {
   /// Apple's text of every report, one after the other.
   ///
-  /// Where the input holds Apple's own translation of a report and its JSON, the translation comes out,
-  /// symbolicated; other reports as JSON are translated. An input of text alone comes out as it is, what
-  /// stands between its reports included.
+  /// Reports as JSON are translated, those too of which the input holds Apple's own translation. An
+  /// input of text alone comes out as it is, what stands between its reports included.
   var crashText: [UInt8] {
     guard reports.contains(where: \.isJson) else { return splicedBytes }
-    let translated = Set(reports.filter { !$0.isJson }.compactMap(\.incidentIdentifier))
+    return joined(
+      shownReports.map { report in
+        switch report.source {
+        case .text: splicedBytes(of: report)
+        case .ips(let ips): IpsTranslator.translate(report, ips)
+        }
+      }, separator: "\n")
+  }
+
+  /// The reports as JSON, without what stands around them; nil where there is one as text alone.
+  var ipsDocuments: [UInt8]? {
+    guard shownReports.allSatisfy(\.isJson) else { return nil }
+    if reports.count == 1, let range = reports.first?.source.byteRange, range.lowerBound == 0,
+      bytes[range.upperBound...].allSatisfy({ [0x20, 0x09, 0x0a, 0x0d].contains($0) })
+    {
+      return splicedBytes
+    }
+    return joined(shownReports.map { splicedBytes(of: $0) }, separator: "")
+  }
+
+  private func joined(_ texts: [[UInt8]], separator: String) -> [UInt8] {
     var output: [UInt8] = []
-    for report in reports {
-      let isTranslated = report.incidentIdentifier.map { translated.contains($0) } ?? false
-      if report.isJson, isTranslated { continue }
-      if !output.isEmpty { output += "\n".utf8 }
-      switch report.source {
-      case .text: output += splicedText(of: report)
-      case .ips(let ips): output += IpsTranslator.translate(report, ips)
-      }
+    for text in texts {
+      if !output.isEmpty { output += separator.utf8 }
+      output += text
       if output.last != UInt8(ascii: "\n") { output += "\n".utf8 }
     }
     return output
   }
 
-  /// The bytes of one report as text, with what was found out in its place.
-  private func splicedText(of report: SymbolicatedReport) -> [UInt8] {
+  /// The bytes of one report, with what was found out in its place.
+  private func splicedBytes(of report: SymbolicatedReport) -> [UInt8] {
     var edits = ByteEdits()
     edits.remove(0..<report.source.byteRange.lowerBound)
-    TextSplicer.splice(report, of: bytes, into: &edits)
+    splice(report, into: &edits)
     edits.remove(report.source.byteRange.upperBound..<bytes.count)
     return edits.applied(to: bytes)
-  }
-}
-
-extension SymbolicatedReport {
-  /// The incident's identifier as the report's body gives it: what its text and its JSON share.
-  var incidentIdentifier: String? {
-    switch source {
-    case .text(let report): report.incidentIdentifier
-    case .ips(let report): report.incidentIdentifier
-    }
   }
 }
 

@@ -1,0 +1,67 @@
+import CrashLogParser
+import SymbolicationModel
+
+/// Writes reports as JSON of this program's own schema, which is `docs/report.schema.json`; `docs/json.md`
+/// tells what each key means. Every key is always there, in the same order: `null` is for what is not
+/// known.
+struct JsonRenderer {
+  /// What `version` says. It changes when a key is taken away or gets another meaning, and not when one
+  /// is added.
+  static let schemaVersion = 1
+
+  private let input: SymbolicatedInput
+  private let inputName: String
+
+  /// - Parameter inputName: what to call the input.
+  init(_ input: SymbolicatedInput, inputName: String) {
+    self.input = input
+    self.inputName = inputName
+  }
+
+  /// One document for all reports, and a line end.
+  var document: [UInt8] {
+    let reports = input.shownReports.map { JsonReport($0, of: input) }
+    var writer = JsonWriter(.indented)
+    writer.object { writer in
+      head(&writer)
+      writer.member(array: "reports", reports) { writer, report in
+        writer.object { report.write(to: &$0) }
+      }
+      var counts = FrameCounts()
+      for report in reports { counts += report.counts }
+      writer.member(object: "counts") { counts.write(to: &$0) }
+    }
+    return Array(writer.text.utf8) + [0x0a]
+  }
+
+  /// One document for each report, on a line of its own.
+  var lines: [UInt8] {
+    var bytes: [UInt8] = []
+    for report in input.shownReports {
+      var writer = JsonWriter(.oneLine)
+      writer.object { writer in
+        head(&writer)
+        JsonReport(report, of: input).write(to: &writer)
+      }
+      bytes += writer.text.utf8
+      bytes.append(0x0a)
+    }
+    return bytes
+  }
+
+  private func head(_ writer: inout JsonWriter) {
+    writer.member("schema", "symbolicate-report")
+    writer.member("version", Self.schemaVersion)
+    writer.member("input", inputName)
+  }
+}
+
+extension FrameCounts {
+  func write(to writer: inout JsonWriter) {
+    writer.member("frames", frames)
+    writer.member("named", named)
+    writer.member("completed", completed)
+    writer.member("resolved", resolved)
+    writer.member("unresolved", unresolved)
+  }
+}

@@ -1,0 +1,179 @@
+import CrashLogParser
+import SymbolStore
+import SymbolicationModel
+
+/// One report in the schema of `JsonRenderer`.
+struct JsonReport {
+  let counts: FrameCounts
+  private let report: SymbolicatedReport
+  private let facts: ReportFacts
+  private let options: SymbolicationOptions
+  private let images: JsonImages
+
+  init(_ report: SymbolicatedReport, of input: SymbolicatedInput) {
+    self.report = report
+    self.facts = ReportFacts(report.source, in: input.bytes)
+    self.options = input.options
+    self.counts = FrameCounts(report, input.options)
+    self.images = JsonImages(report)
+  }
+
+  /// Writes the members of the report into the open object.
+  func write(to writer: inout JsonWriter) {
+    writer.member("format", report.source.formatName)
+    writer.member("incident", facts.incident)
+    writer.member("bugType", facts.bugType)
+    writer.member("date", facts.date)
+    writer.member("launchDate", facts.launchDate)
+    writer.member("hardwareModel", facts.hardwareModel)
+    writer.member("crashReporterKey", facts.crashReporterKey)
+    writer.member(object: "process", process)
+    writer.member(object: "parentProcess") { write(facts.parent, to: &$0) }
+    writer.member(object: "os") { writer in
+      writer.member("name", facts.system.name)
+      writer.member("version", facts.system.version)
+      writer.member("build", facts.system.build)
+    }
+    writer.member("architecture", report.source.architecture?.name)
+    writer.member("codeType", facts.codeType)
+    writer.member("translated", facts.isTranslated)
+    writer.member(object: "exception", exception)
+    writer.member(object: "termination", termination)
+    writer.member(strings: "applicationSpecificInformation", facts.applicationInformation)
+    writer.member("crashedThread", facts.crashedThread)
+    writer.member(array: "backtraces", report.backtraces.filter(\.isSelected)) { writer, element in
+      writer.object { write(element, to: &$0) }
+    }
+    writer.member(array: "images", images.entries) { writer, image in
+      writer.object { write(image, to: &$0) }
+    }
+    writer.member(array: "missingSymbols", missingImages) { writer, missing in
+      writer.object { write(missing, to: &$0) }
+    }
+    writer.member(object: "counts") { counts.write(to: &$0) }
+    writer.member(array: "fields", facts.fields) { writer, field in
+      writer.object { writer in
+        writer.member("name", field.name)
+        writer.member("value", field.value)
+      }
+    }
+    writer.member(array: "faults", report.source.faults) { writer, fault in
+      writer.object { writer in
+        writer.member("kind", fault.kind.name)
+        writer.member("offset", fault.byteRange.lowerBound)
+        writer.member("length", fault.byteRange.count)
+      }
+    }
+  }
+
+  // MARK: Facts
+
+  private func process(_ writer: inout JsonWriter) {
+    let process = facts.process
+    writer.member("name", process.name)
+    writer.member("pid", process.identifier)
+    writer.member("path", process.path)
+    writer.member("identifier", process.bundleIdentifier)
+    writer.member("version", process.version)
+    writer.member("shortVersion", process.shortVersion)
+    writer.member("bundleVersion", process.bundleVersion)
+    writer.member("role", process.role)
+  }
+
+  private func write(_ process: ReportFacts.ProcessReference, to writer: inout JsonWriter) {
+    writer.member("name", process.name)
+    writer.member("pid", process.identifier)
+  }
+
+  private func exception(_ writer: inout JsonWriter) {
+    let exception = facts.exception
+    writer.member("type", exception.type)
+    writer.member("signal", exception.signal)
+    writer.member(strings: "codes", exception.codes.map { "0x" + String($0, radix: 16) })
+    writer.member("subtype", exception.subtype)
+    writer.member("message", exception.message)
+    writer.member("note", exception.note)
+    writer.member("name", exception.name)
+    writer.member("reason", exception.reason)
+  }
+
+  private func termination(_ writer: inout JsonWriter) {
+    let termination = facts.termination
+    writer.member("namespace", termination.namespace)
+    writer.member("code", hexadecimal: termination.code)
+    writer.member("indicator", termination.indicator)
+    writer.member(object: "process") { write(termination.process, to: &$0) }
+    writer.member(strings: "details", termination.details)
+  }
+
+  // MARK: Backtraces
+
+  private func write(_ backtrace: SymbolicatedBacktrace, to writer: inout JsonWriter) {
+    let heading = report.heading(of: backtrace)
+    writer.member("kind", backtrace.kind.name)
+    writer.member("number", heading.number)
+    writer.member("name", heading.name)
+    writer.member("queue", heading.queue)
+    writer.member("crashed", heading.isCrashed)
+    writer.member(array: "frames", backtrace.shownFrames(options)) { writer, frame in
+      writer.object { write(frame, to: &$0) }
+    }
+  }
+
+  private func write(_ frame: ShownFrame, to writer: inout JsonWriter) {
+    writer.member("index", frame.index)
+    writer.member("inlined", frame.isInlined)
+    writer.member("address", hexadecimal: frame.address?.value)
+    writer.member("image", frame.image.flatMap { images.place(of: $0) })
+    writer.member("imageName", frame.imageName.known)
+    writer.member("imageOffset", frame.imageOffset)
+    writer.member("function", frame.function)
+    writer.member("rawName", frame.rawName)
+    writer.member("offset", frame.offset)
+    writer.member("file", frame.file)
+    writer.member("path", frame.path)
+    writer.member("line", frame.line)
+    writer.member("column", frame.column)
+    writer.member("origin", frame.origin?.rawValue)
+  }
+
+  // MARK: Images
+
+  private func write(_ entry: JsonImages.Entry, to writer: inout JsonWriter) {
+    let image = entry.image
+    let symbolFile = report.symbolFiles[image]
+    writer.member("name", image.name.known)
+    writer.member("path", image.path)
+    writer.member("uuid", image.identity?.description)
+    writer.member("architecture", image.architecture?.name)
+    writer.member("loadAddress", hexadecimal: image.loadAddress.value)
+    writer.member("lastAddress", hexadecimal: entry.lastAddress?.value)
+    writer.member("system", image.belongsToSystem)
+    writer.member("listed", image.isListed)
+    writer.member("symbolFile", symbolFile?.path)
+    writer.member("matchedBy", symbolFile.map { $0.basis == .identity ? "uuid" : "name" })
+  }
+
+  /// Those of which frames are shown.
+  private var missingImages: [MissingImage] {
+    report.missingImages.filter { !(options.onlyUserCode && $0.image.belongsToSystem) }
+  }
+
+  private func write(_ missing: MissingImage, to writer: inout JsonWriter) {
+    let image = missing.image
+    writer.member("image", images.place(of: image))
+    writer.member("name", image.name.known)
+    writer.member("uuid", image.identity?.description)
+    writer.member("architecture", image.architecture?.name)
+    writer.member("path", image.path)
+    writer.member("system", image.belongsToSystem)
+    writer.member("frames", missing.frameCount)
+    writer.member(array: "otherBuilds", missing.sameNameFiles) { writer, file in
+      writer.object { writer in
+        writer.member("path", file.path)
+        writer.member("uuid", file.identity?.description)
+        writer.member("architecture", file.architecture.name)
+      }
+    }
+  }
+}

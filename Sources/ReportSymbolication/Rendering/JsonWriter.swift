@@ -1,0 +1,109 @@
+/// Writes a JSON value, member after member, in the order in which it is told of them.
+struct JsonWriter {
+  private(set) var text = ""
+  private let layout: Layout
+  /// How many objects and arrays are open.
+  private var depth = 0
+  /// Whether the innermost open object or array has something in it.
+  private var isFilled = false
+
+  enum Layout {
+    /// A line for each member and element, indented by two spaces for each level.
+    case indented
+    /// No white space at all.
+    case oneLine
+  }
+
+  init(_ layout: Layout) { self.layout = layout }
+
+  // MARK: Values
+
+  mutating func string(_ text: String) {
+    self.text += JsonText.quoted(text, escapesSlashes: false)
+  }
+
+  mutating func object(_ members: (inout JsonWriter) -> Void) { nested("{", "}", members) }
+
+  mutating func array<Element>(
+    _ elements: some Sequence<Element>, _ write: (inout JsonWriter, Element) -> Void
+  ) {
+    nested("[", "]") { writer in
+      for element in elements {
+        writer.separate()
+        write(&writer, element)
+      }
+    }
+  }
+
+  private mutating func nested(
+    _ open: String, _ close: String, _ content: (inout JsonWriter) -> Void
+  ) {
+    text += open
+    depth += 1
+    isFilled = false
+    content(&self)
+    depth -= 1
+    if isFilled { startLine() }
+    // What was just closed stands in what is open now.
+    isFilled = true
+    text += close
+  }
+
+  private mutating func separate() {
+    if isFilled { text += "," }
+    isFilled = true
+    startLine()
+  }
+
+  private mutating func startLine() {
+    guard layout == .indented else { return }
+    text += "\n"
+    for _ in 0..<depth { text += "  " }
+  }
+
+  // MARK: Members
+
+  private mutating func key(_ key: String) {
+    separate()
+    string(key)
+    text += layout == .indented ? ": " : ":"
+  }
+
+  mutating func member(_ key: String, _ value: String?) {
+    self.key(key)
+    if let value { string(value) } else { text += "null" }
+  }
+
+  /// A number that is no 53-bit integer is written as `null`: many readers would round it.
+  mutating func member(_ key: String, _ value: (some BinaryInteger)?) {
+    self.key(key)
+    if let value, value.magnitude < 1 << 53 { text += String(value) } else { text += "null" }
+  }
+
+  mutating func member(_ key: String, _ value: Bool?) {
+    self.key(key)
+    text += value.map { $0 ? "true" : "false" } ?? "null"
+  }
+
+  /// A number of up to 64 bits as a string such as `0x10024f19c`.
+  mutating func member(_ key: String, hexadecimal value: UInt64?) {
+    member(key, value.map { "0x" + String($0, radix: 16) })
+  }
+
+  mutating func member(object key: String, _ members: (inout JsonWriter) -> Void) {
+    self.key(key)
+    object(members)
+  }
+
+  mutating func member<Element>(
+    array key: String, _ elements: some Sequence<Element>,
+    _ write: (inout JsonWriter, Element) -> Void
+  ) {
+    self.key(key)
+    array(elements, write)
+  }
+
+  mutating func member(strings key: String, _ texts: [String]) {
+    member(array: key, texts) { $0.string($1) }
+  }
+}

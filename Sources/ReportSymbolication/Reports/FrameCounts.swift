@@ -1,0 +1,38 @@
+/// How many frames of a report there are among those shown, and what became of them. Inlined calls
+/// that were found are not counted: they are no frames of the report.
+struct FrameCounts: Hashable {
+  /// Frames that showed a function already.
+  var named = 0
+  /// Of these, those that were given their line.
+  var completed = 0
+  /// Frames that were given a function.
+  var resolved = 0
+  /// Frames without a function.
+  var unresolved = 0
+
+  var frames: Int { named + resolved + unresolved }
+
+  init() {}
+
+  init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
+    for backtrace in report.backtraces where backtrace.isSelected {
+      for frame in backtrace.frames where frame.isShown(options) {
+        if frame.stated != nil {
+          named += 1
+          if frame.answer?.keepsStatedName == true { completed += 1 }
+        } else if frame.answer != nil {
+          resolved += 1
+        } else {
+          unresolved += 1
+        }
+      }
+    }
+  }
+
+  static func += (left: inout FrameCounts, right: FrameCounts) {
+    left.named += right.named
+    left.completed += right.completed
+    left.resolved += right.resolved
+    left.unresolved += right.unresolved
+  }
+}

@@ -1,0 +1,166 @@
+import CrashLogParser
+import SymbolicationModel
+
+/// A frame as outputs of this program's own making show it: what the report says and what was found
+/// out, put together. Inlined calls are frames of their own, in front of the function that they are
+/// inlined into.
+struct ShownFrame {
+  /// Its number in the backtrace, inlined calls counted. Numbers that the report leaves out, and those
+  /// of frames that are left out here, are missing.
+  let index: Int
+  let address: LoadAddress?
+  let image: ReportImage?
+  /// As the report writes it.
+  let imageName: String
+  let isInlined: Bool
+  /// Nil for a frame that nothing is known of, and the rest with it.
+  let function: String?
+  /// The function's name as the symbol file spells it.
+  let rawName: String?
+  /// Bytes from the start of the function, or of the inlined body, to the address.
+  let offset: UInt64?
+  /// The source file without its folders.
+  let file: String?
+  /// The file with its folders, where they are known.
+  let path: String?
+  /// 1-based; 0 for code that belongs to no line.
+  let line: Int?
+  /// 1-based; nil for code that belongs to no line.
+  let column: Int?
+  let origin: Origin?
+
+  /// What a frame's function, and its line, rest on.
+  enum Origin: String, CaseIterable {
+    case dwarf
+    case symbolTable
+    case symbolTableAndLineTable
+    /// The report alone.
+    case report
+    /// The report's own name with a line from the symbol file.
+    case reportAndLineTable
+  }
+
+  /// Bytes from the start of the image.
+  var imageOffset: UInt64? {
+    guard let address, let image, address >= image.loadAddress else { return nil }
+    return address.value - image.loadAddress.value
+  }
+}
+
+extension SymbolicatedBacktrace {
+  /// The frames to show, innermost first.
+  func shownFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
+    var shown: [ShownFrame] = []
+    shown.reserveCapacity(frames.count)
+    // How far inlined calls, put in or taken out, have moved the numbers.
+    var shift = 0
+    for (place, frame) in frames.enumerated() {
+      if frame.isSuperseded {
+        shift -= 1
+        continue
+      }
+      let isShown = frame.isShown(options)
+      for inlined in frame.answer?.inlined ?? [] {
+        if isShown {
+          shown.append(ShownFrame(frame, frame.index(shift, at: place), inlined: inlined))
+        }
+        shift += 1
+      }
+      if isShown { shown.append(ShownFrame(frame, frame.index(shift, at: place))) }
+    }
+    return shown
+  }
+}
+
+extension SymbolicatedFrame {
+  /// Whether outputs of this program's own making are to show it.
+  func isShown(_ options: SymbolicationOptions) -> Bool {
+    !isSuperseded && !(options.onlyUserCode && image?.belongsToSystem == true)
+  }
+
+  fileprivate func index(_ shift: Int, at place: Int) -> Int {
+    guard case .text(let line) = origin else { return place + shift }
+    let (index, overflow) = line.index.addingReportingOverflow(shift)
+    return overflow ? line.index : max(0, index)
+  }
+}
+
+extension ShownFrame {
+  fileprivate init(
+    _ frame: SymbolicatedFrame, _ index: Int, inlined: FrameAnswer.FrameText
+  ) {
+    self.init(frame, index, answer: inlined, isInlined: true, frame.answer?.origin.shown)
+  }
+
+  fileprivate init(_ frame: SymbolicatedFrame, _ index: Int) {
+    switch (frame.answer, frame.stated) {
+    case (nil, let stated):
+      self.init(frame, index, stated: stated, location: Location(stated), origin: .report)
+    case (let answer?, let stated?) where answer.keepsStatedName:
+      self.init(
+        frame, index, stated: stated, rawName: answer.function.rawName,
+        location: Location(answer.function.location), origin: .reportAndLineTable)
+    case (let answer?, _):
+      self.init(
+        frame, index, answer: answer.function, isInlined: false, answer.origin.shown)
+    }
+  }
+
+  private init(
+    _ frame: SymbolicatedFrame, _ index: Int, answer: FrameAnswer.FrameText, isInlined: Bool,
+    _ origin: Origin?
+  ) {
+    let location = Location(answer.location)
+    self.init(
+      index: index, address: frame.address, image: frame.image, imageName: frame.imageName,
+      isInlined: isInlined, function: answer.name, rawName: answer.rawName, offset: answer.offset,
+      file: location.file, path: location.path, line: location.line, column: location.column,
+      origin: origin)
+  }
+
+  private init(
+    _ frame: SymbolicatedFrame, _ index: Int, stated: FrameSymbol?, rawName: String? = nil,
+    location: Location, origin: Origin
+  ) {
+    self.init(
+      index: index, address: frame.address, image: frame.image, imageName: frame.imageName,
+      isInlined: stated?.isInlined ?? false, function: stated?.name, rawName: rawName,
+      offset: stated?.offset.flatMap { UInt64(exactly: $0) }, file: location.file,
+      path: location.path, line: location.line, column: location.column,
+      origin: stated == nil ? nil : origin)
+  }
+
+  /// A place in a source file in the parts that are shown.
+  private struct Location {
+    var file: String?
+    var path: String?
+    var line: Int?
+    var column: Int?
+
+    init(_ location: SymbolicationModel.SourceLocation?) {
+      guard let location else { return }
+      file = location.fileName
+      path = location.path
+      line = Int(location.line)
+      column = location.line == 0 || location.column == 0 ? nil : Int(location.column)
+    }
+
+    /// What a report says: most writers leave the folders out.
+    init(_ stated: FrameSymbol?) {
+      guard let written = stated?.file else { return }
+      file = SymbolicationModel.SourceLocation(path: written, line: 0).fileName
+      path = written.utf8.contains(UInt8(ascii: "/")) ? written : nil
+      line = stated?.line.flatMap { $0 < 0 ? nil : $0 }
+    }
+  }
+}
+
+extension AnswerOrigin {
+  fileprivate var shown: ShownFrame.Origin {
+    switch self {
+    case .dwarf: .dwarf
+    case .symbolTable: .symbolTable
+    case .symbolTableAndLineTable: .symbolTableAndLineTable
+    }
+  }
+}
