@@ -1,5 +1,9 @@
 import SystemPackage
 
+/// Gives freed memory back to the system (malloc_trim(3), which Swift's Glibc module leaves out).
+@_silgen_name("malloc_trim")
+private func trimHeap(_ padding: Int) -> CInt
+
 /// The memory of this process, as Linux counts it, in bytes.
 enum ResidentMemory {
   static var current: Int { field("VmRSS:") }
@@ -7,8 +11,10 @@ enum ResidentMemory {
   /// The most since the process began, or since `forgetPeak`.
   static var peak: Int { field("VmHWM:") }
 
-  /// Sets the peak to what is in use now (proc(5), `/proc/self/clear_refs`, the value 5).
+  /// Sets the peak to what is in use now (proc(5), `/proc/self/clear_refs`, the value 5). What was
+  /// freed goes back to the system first, or else it would serve unseen.
   static func forgetPeak() {
+    _ = trimHeap(0)
     guard let file = try? FileDescriptor.open(FilePath("/proc/self/clear_refs"), .writeOnly) else {
       return
     }
