@@ -69,7 +69,7 @@ done
 [ ${#failed[@]} -eq 0 ] && exit 0
 cat >&2 <<END
 Failed: ${failed[*]}. The inputs are in $folder/failures/TARGET, the logs are $folder/TARGET.log.
-Make an input small with: $program TARGET -minimize_crash=0 -runs=1 FILE (or by hand), correct the fault,
-and put the input into Fixtures/Malformed/TARGET, where make test tries it.
+Try one again with: $program TARGET FILE. Make it small by hand, correct the fault, and put the input into
+Fixtures/Malformed/TARGET, where make test tries it.
 END
 exit 1
