@@ -18,11 +18,14 @@ RELEASE_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate --static-swift-
 	-Xswiftc -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 RELEASE := .build/release
 
+# How long `make fuzz` runs each target.
+SECONDS ?= 60
+
 STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/SymbolicateCommand.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test build install dist lint format fixtures clean
+.PHONY: help demo test fuzz bench build install dist lint format fixtures clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -34,6 +37,14 @@ demo: build ## Symbolicate the example report with its dSYM
 test: ## Run all tests
 	@Scripts/install-packages.sh build test
 	swift test $(SWIFT_FLAGS)
+
+fuzz: ## Run each fuzz target for SECONDS (60)
+	@Scripts/install-packages.sh build
+	Scripts/fuzz.sh $(SECONDS)
+
+bench: ## Run the benchmarks
+	@Scripts/install-packages.sh build
+	Scripts/bench.sh
 
 build: ## Build the release program, .build/release/symbolicate (and atos beside it)
 	@Scripts/install-packages.sh build

@@ -6,6 +6,9 @@ let warningsAsErrors: [SwiftSetting] =
   Context.environment["SYMBOLICATE_WARNINGS_AS_ERRORS"] == nil
   ? [] : [.treatAllWarnings(as: .error)]
 
+/// Whether `make fuzz` builds: with libFuzzer's counters in every target, and its driver.
+let isForFuzzing = Context.environment["SYMBOLICATE_FUZZ"] != nil
+
 // Every target is built the same way: Swift 6 language mode, unsafe constructs marked, imports
 // internal unless a public signature needs them, and members visible only where their module is
 // imported (so the table of imports in README.md cannot be passed by).
@@ -16,7 +19,7 @@ let swiftSettings: [SwiftSetting] =
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-  ] + warningsAsErrors
+  ] + warningsAsErrors + (isForFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
 /// Files, file descriptors and errno as typed values, instead of C calls of our own.
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -116,7 +119,40 @@ let package = Package(
         "ReportSymbolication", "CrashLogParser", "SymbolStore", "AddressResolver",
         "SymbolicationModel",
       ]),
+    // What fuzzing does with an input; its kept failures are tests like any other.
+    .target(
+      name: "FuzzExercises",
+      dependencies: [
+        "CrashLogParser", "ObjectFiles", "DwarfReader", "BinaryInput", "SymbolicationModel",
+      ],
+      path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
+    tests("KeptFailureTests", ["FuzzExercises"]),
     tests("EndToEndTests", ["symbolicate"], exclude: ["Expected"]),
     tests("DifferentialTests", ["AddressResolver", "SymbolicationModel", "symbolicate"]),
   ]
 )
+
+if isForFuzzing {
+  package.targets.append(
+    .executableTarget(
+      name: "symbolicate-fuzz", dependencies: ["FuzzExercises", systemPackage],
+      path: "Tests/Fuzz/Driver",
+      // The program has a `main` of its own, which calls libFuzzer.
+      swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
+
+if Context.environment["SYMBOLICATE_BENCHMARKS"] != nil {
+  // Without its trait for jemalloc, which would have to be installed.
+  package.dependencies.append(
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
+  package.targets.append(
+    .executableTarget(
+      name: "SymbolicateBenchmarks",
+      dependencies: [
+        "CrashLogParser", "ObjectFiles", "AddressResolver", "SymbolicationModel", systemPackage,
+        .product(name: "Benchmark", package: "benchmark"),
+      ],
+      path: "Tests/Benchmarks/SymbolicateBenchmarks", swiftSettings: swiftSettings,
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
+}

@@ -6,16 +6,21 @@ extension ElfParser {
   /// The GNU build-id, from the note sections or, where they have none, from the `PT_NOTE` segments.
   /// (Sections first: the program headers of a debug file describe the file that it was taken from.)
   mutating func findBuildId(_ headers: Headers) -> ImageIdentity? {
+    // Sections and segments show the same notes. Any further showing is of no use, and would make a small
+    // file with many headers take long.
+    var unreadBytes = 2 * UInt64(region.count)
     for header in headers.sections where header.sh_type == UInt32(SHT_NOTE) {
       if let found = findBuildId(
-        offset: header.sh_offset, size: header.sh_size, alignment: header.sh_addralign)
+        offset: header.sh_offset, size: header.sh_size, alignment: header.sh_addralign,
+        unreadBytes: &unreadBytes)
       {
         return found
       }
     }
     for header in headers.program where header.p_type == UInt32(PT_NOTE) {
       if let found = findBuildId(
-        offset: header.p_offset, size: header.p_filesz, alignment: header.p_align)
+        offset: header.p_offset, size: header.p_filesz, alignment: header.p_align,
+        unreadBytes: &unreadBytes)
       {
         return found
       }
@@ -26,7 +31,7 @@ extension ElfParser {
   /// Walks notes (gABI, chapter 5, "Note Section"): name size, descriptor size, type, name,
   /// descriptor, of which the last two are padded to 4 bytes, or to 8 where the notes are aligned so.
   private mutating func findBuildId(
-    offset: UInt64, size: UInt64, alignment: UInt64
+    offset: UInt64, size: UInt64, alignment: UInt64, unreadBytes: inout UInt64
   ) -> ImageIdentity? {
     guard let notes = try? region.subregion(offset: offset, count: size) else {
       faults.append(
@@ -34,6 +39,8 @@ extension ElfParser {
           .truncated(.notes, offset: offset, wanted: size, available: UInt64(region.count))))
       return nil
     }
+    guard size <= unreadBytes else { return nil }
+    unreadBytes -= size
     let padding: UInt64 = alignment == 8 ? 8 : 4
     var reader = notes.reader(byteOrder: byteOrder)
     while reader.remaining >= 12 {

@@ -48,6 +48,7 @@ extension JsonValue {
   /// Sign and magnitude of a number that is whole and whose magnitude is less than 2⁶⁴.
   private var wholeNumber: (isNegative: Bool, magnitude: UInt64)? {
     guard kind == .number else { return nil }
+    if let magnitude = fewDigits { return (false, magnitude) }
     var magnitude: UInt64 = 0
     // Zeros are held back until another digit follows, so that those at the end only count for the
     // power of ten: 1.50e1 is 15 times ten to the power of 0.
@@ -83,6 +84,21 @@ extension JsonValue {
     power += heldZeros + exponent
     guard power >= 0, let value = Self.scaled(magnitude, byPowerOfTen: power) else { return nil }
     return (isNegative, value)
+  }
+
+  /// The value of up to 18 digits with nothing before and behind them: almost every number in a report.
+  private var fewDigits: UInt64? {
+    let start = content.offset(at: position)
+    var place = start
+    var value: UInt64 = 0
+    while place - start < 18, Ascii.isDigit(content.byte(at: place)) {
+      value = value * 10 + UInt64(content.byte(at: place) - Ascii.zero)
+      place += 1
+    }
+    guard place > start, place < content.end, !Self.isPartOfNumber(content.byte(at: place)) else {
+      return nil
+    }
+    return value
   }
 
   /// The exponent's value, 0 for none, nil for one that makes any number a fraction or too great.

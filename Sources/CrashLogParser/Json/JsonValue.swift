@@ -79,7 +79,7 @@ package struct JsonValue: Sendable {
     return end
   }
 
-  private static func isPartOfNumber(_ byte: UInt8) -> Bool {
+  static func isPartOfNumber(_ byte: UInt8) -> Bool {
     switch byte {
     case Ascii.zero...UInt8(ascii: "9"), Ascii.minus, Ascii.plus, UInt8(ascii: "."),
       UInt8(ascii: "e"), UInt8(ascii: "E"):
@@ -112,7 +112,9 @@ package struct JsonMember: Sendable {
   /// Whether the key is `text`. Costs no allocation for a key without escapes.
   package func hasKey(_ text: String) -> Bool {
     var place = content.offset(at: keyPosition) + 1
-    for expected in text.utf8 {
+    let expectedBytes = text.utf8Span.span
+    for index in expectedBytes.indices {
+      let expected = expectedBytes[index]
       let byte = content.byte(at: place)
       if byte != expected || byte == Ascii.backslash {
         return byte == Ascii.backslash && key == text

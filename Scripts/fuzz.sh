@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Runs each fuzz target for some time and keeps the inputs that make one fail.
+#
+#   fuzz.sh SECONDS [TARGET…]      targets: crash-text, ips, object-files, dwarf-tables
+#
+# Seeds are the files in Fixtures, and those of SYMBOLICATE_CORPUS where it is set. What libFuzzer finds
+# worth keeping stays in .build/fuzz/corpus, so that the next run goes on from there. Ends with status 1
+# where a target failed; a target ends with its first failure.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+seconds=${1:?usage: fuzz.sh SECONDS [TARGET…]}
+shift
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables)
+
+folder=.build/fuzz
+program=$folder/release/symbolicate-fuzz
+SYMBOLICATE_FUZZ=1 swift build -c release --scratch-path "$folder" --product symbolicate-fuzz
+
+# The files below these folders that a target can begin with, apart from kept failures. Greater ones make
+# each try slow and are no better.
+reports() {
+  find Fixtures ${SYMBOLICATE_CORPUS:+"$SYMBOLICATE_CORPUS/reports"} -type f -size -64k \
+    -not -path 'Fixtures/Malformed/*' \( "$@" \) -print0
+}
+symbol_files() {
+  find Fixtures ${SYMBOLICATE_CORPUS:+"$SYMBOLICATE_CORPUS/symbols"} -type f -size -100k \
+    -not -path 'Fixtures/Malformed/*' \
+    \( -path '*/DWARF/*' -o -name '*.elf' -o -name '*.dylib' -o -name '*.object' -o -name '*.debug' \) \
+    -print0
+}
+seeds() {
+  case $1 in
+    crash-text) reports -name '*.crash' -o -path '*/reports/*' ;;
+    ips) reports -name '*.ips' ;;
+    object-files | dwarf-tables) symbol_files ;;
+    *) echo "fuzz.sh: unknown target $1" >&2; exit 64 ;;
+  esac
+}
+
+failed=()
+for target in "${targets[@]}"; do
+  seed_folder=$folder/seeds/$target
+  corpus=$folder/corpus/$target
+  failures=$folder/failures/$target
+  rm -rf "$seed_folder"
+  mkdir -p "$seed_folder" "$corpus" "$failures"
+  mapfile -d '' files < <(seeds "$target")
+  if [ "$target" = dwarf-tables ]; then
+    "$program" seeds "$seed_folder" "${files[@]}"
+  else
+    for index in "${!files[@]}"; do
+      ln -s "$(realpath "${files[$index]}")" "$seed_folder/$index"
+    done
+  fi
+  echo "$target: $seconds s"
+  # Swift's own backtraces take long and say less than the input does.
+  if ! SWIFT_BACKTRACE=enable=no "$program" "$target" -max_total_time="$seconds" -timeout=10 \
+    -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 -artifact_prefix="$failures/" \
+    "$corpus" "$seed_folder" "Fixtures/Malformed/$target" >"$folder/$target.log" 2>&1
+  then
+    failed+=("$target")
+    grep -aE 'VIOLATION|ERROR|Test unit written|(/Sources/|/Exercises/).*swift' "$folder/$target.log" | head -20 || true
+  fi
+  grep -aE 'stat::(number_of_executed_units|average_exec_per_sec|peak_rss_mb)|^#.* DONE' "$folder/$target.log" || true
+done
+
+[ ${#failed[@]} -eq 0 ] && exit 0
+cat >&2 <<END
+Failed: ${failed[*]}. The inputs are in $folder/failures/TARGET, the logs are $folder/TARGET.log.
+Try one again with: $program TARGET FILE. Make it small by hand, correct the fault, and put the input into
+Fixtures/Malformed/TARGET, where make test tries it.
+END
+exit 1

@@ -1,0 +1,85 @@
+import FuzzExercises
+import Glibc
+import SystemPackage
+
+// The program that `make fuzz` runs, for one target at a time:
+//
+//     symbolicate-fuzz TARGET [libFuzzer's options and folders of inputs]
+//     symbolicate-fuzz seeds FOLDER OBJECT-FILE…     inputs for dwarf-tables made of object files
+//
+// libFuzzer's archive has a `main` too, which would take the name of the target for a folder of inputs.
+// The build system names this program's as the one to use.
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runFuzzer(
+  _ count: UnsafeMutablePointer<CInt>,
+  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+  _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+/// Set once, before libFuzzer is started.
+nonisolated(unsafe) private var exercise = Exercise.crashText
+
+@main
+struct SymbolicateFuzz {
+  static func main() {
+    let texts = CommandLine.arguments.dropFirst()
+    if texts.first == "seeds", texts.count > 2 {
+      exit(makeSeeds(in: texts[2], of: Array(texts[3...])))
+    }
+    guard let name = texts.first, let chosen = Exercise(rawValue: name) else {
+      let names = Exercise.allCases.map(\.rawValue).joined(separator: "|")
+      say("usage: symbolicate-fuzz \(names) [options] [folders]")
+      exit(64)
+    }
+    unsafe exercise = chosen
+    // libFuzzer sees the program's name and then its own arguments.
+    var arguments = unsafe CommandLine.unsafeArgv + 1
+    unsafe arguments[0] = unsafe CommandLine.unsafeArgv[0]
+    var count = CommandLine.argc - 1
+    exit(
+      unsafe runFuzzer(&count, &arguments) { start, size in
+        let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: size))
+        do {
+          try unsafe exercise.run(bytes)
+        } catch {
+          say("VIOLATION \(error)")
+          abort()
+        }
+        return 0
+      })
+  }
+}
+
+private func say(_ text: String) {
+  _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8)
+}
+
+private func makeSeeds(in folder: String, of paths: [String]) -> CInt {
+  do {
+    for (index, path) in paths.enumerated() {
+      let inputs = DwarfTablesInput.inputs(fromObjectFile: try bytes(of: path))
+      for (slice, input) in inputs.enumerated() {
+        let file = try FileDescriptor.open(
+          FilePath("\(folder)/\(index)-\(slice)"), .writeOnly, options: [.create, .truncate],
+          permissions: .ownerReadWrite)
+        try file.closeAfter { _ = try file.writeAll(input) }
+      }
+    }
+    return 0
+  } catch {
+    say("\(error)")
+    return 74
+  }
+}
+
+private func bytes(of path: String) throws -> [UInt8] {
+  let file = try FileDescriptor.open(FilePath(path), .readOnly)
+  return try file.closeAfter {
+    let size = Int(try file.seek(offset: 0, from: .end))
+    try file.seek(offset: 0, from: .start)
+    return try unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// What fuzzing does with one input, target by target.
+//
+// Each exercise hands the bytes to a part of the program that reads files, asks for everything that
+// can be asked of the result, and states what has to hold for any bytes. `Fuzz/Driver` runs them under
+// libFuzzer, with inputs that it makes up; `KeptFailureTests` runs them with the inputs in
+// `Fixtures/Malformed`, in every `make test`.
+
+/// One parser, and what is tried with it.
+public enum Exercise: String, CaseIterable, Sendable {
+  /// Reports as text, the recognition of formats, and the line of JSON in front.
+  case crashText = "crash-text"
+  /// Reports as JSON, with the edits that a renderer makes in them.
+  case ips
+  /// Mach-O and ELF.
+  case objectFiles = "object-files"
+  /// The sections of DWARF that are read by hand.
+  case dwarfTables = "dwarf-tables"
+
+  /// Throws ``Violation`` where something does not hold that should. Errors that the parsers throw are
+  /// answers like any other.
+  public func run(_ bytes: [UInt8]) throws(Violation) {
+    switch self {
+    case .crashText: try exerciseCrashText(bytes)
+    case .ips: try exerciseIps(bytes)
+    case .objectFiles: try exerciseObjectFiles(bytes)
+    case .dwarfTables: try exerciseDwarfTables(bytes)
+    }
+  }
+}
+
+/// What should hold for any input, and did not.
+public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
+  public let statement: String
+  public let file: String
+  public let line: Int
+
+  public var description: String { "\(file):\(line): \(statement)" }
+}
+
+/// Throws where `condition` is false. `statement` says what is true otherwise.
+func require(
+  _ condition: Bool, _ statement: @autoclosure () -> String, file: String = #fileID,
+  line: Int = #line
+) throws(Violation) {
+  guard condition else { throw Violation(statement: statement(), file: file, line: line) }
+}
+
+/// Throws unless `inner` lies within `outer`.
+func require(
+  _ inner: Range<Int>, in outer: Range<Int>, _ name: @autoclosure () -> String,
+  file: String = #fileID, line: Int = #line
+) throws(Violation) {
+  try require(
+    inner.lowerBound >= outer.lowerBound && inner.upperBound <= outer.upperBound,
+    "\(name()): \(inner) lies in \(outer)", file: file, line: line)
+}
+
+/// Throws unless each of `ranges` ends before or where the next one begins.
+func requireAscending<Bound>(
+  _ ranges: some Sequence<Range<Bound>>, _ name: @autoclosure () -> String,
+  file: String = #fileID, line: Int = #line
+) throws(Violation) {
+  var end: Bound?
+  for range in ranges {
+    if let end {
+      try require(
+        range.lowerBound >= end, "\(name()): \(range) begins behind \(end)", file: file, line: line)
+    }
+    end = range.upperBound
+  }
+}

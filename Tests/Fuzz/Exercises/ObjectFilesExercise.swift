@@ -1,0 +1,125 @@
+import BinaryInput
+import DwarfReader
+import ObjectFiles
+import SymbolicationModel
+
+func exerciseObjectFiles(_ bytes: [UInt8]) throws(Violation) {
+  let region = ByteRegion(copying: bytes)
+  let container: ObjectContainer
+  do {
+    container = try ObjectContainer.parse(region, path: "input")
+  } catch {
+    _ = SymbolFileProblem(error)
+    return
+  }
+  try require(!container.objectFiles.isEmpty, "a container has an object file")
+  try require(
+    container.kind != .thin || container.objectFiles.count == 1, "a thin file has one")
+  for fault in container.faults { _ = SymbolFileProblem(fault) }
+  for file in container.objectFiles {
+    try require(
+      container.objectFile(for: file.architecture)?.architecture == file.architecture,
+      "a slice is found by its architecture")
+    if let identity = file.identity {
+      try require(
+        container.objectFile(identity: identity)?.identity == identity,
+        "a slice is found by its identity")
+    }
+    try check(file, byteCount: bytes.count)
+  }
+  for architecture in [Architecture.arm64e, .x86_64h, .armv7, nil] {
+    _ = try? container.preferredObjectFile(for: architecture)
+  }
+}
+
+private func check(_ file: ObjectFile, byteCount: Int) throws(Violation) {
+  try require(file.addressSize == 4 || file.addressSize == 8, "addresses have 4 or 8 bytes")
+  for fault in file.faults { _ = SymbolFileProblem(fault) }
+  for ranges in [file.loadedRanges, file.codeRanges] {
+    try requireAscending(ranges, "ranges of addresses")
+    try require(!ranges.contains(where: \.isEmpty), "no range of addresses is empty")
+  }
+  let loaded = file.loadedRanges
+  if let base = file.linkBase(), let segment = file.segments.first {
+    try require(
+      file.segments.contains { $0.addresses.lowerBound.value & ~4095 == base.value & ~4095 },
+      "the link base is that of a segment")
+    try require(
+      file.linkBase(segmentName: segment.name) != nil || file.format == .elf,
+      "a segment is found by its name")
+  }
+  if file.format == .machO {
+    for segment in file.segments where segment.name == "__TEXT" && !segment.addresses.isEmpty {
+      try require(
+        loaded.contains { $0.lowerBound <= segment.addresses.lowerBound }
+          || file.fileType == .relocatable, "code is loaded")
+    }
+  }
+  try checkDebugSections(of: file, byteCount: byteCount)
+  do {
+    try check(try file.symbolTable(), of: file)
+  } catch let error as ObjectFileError {
+    _ = SymbolFileProblem(error)
+  } catch let violation as Violation {
+    throw violation
+  } catch {
+    throw Violation(statement: "symbolTable() throws \(error)", file: #fileID, line: #line)
+  }
+}
+
+private func checkDebugSections(of file: ObjectFile, byteCount: Int) throws(Violation) {
+  let limit: UInt64 = 1 << 20
+  _ = file.hasDebugInfo
+  for name in DwarfSectionName.allCases {
+    do {
+      guard let section = try file.debugSection(name.rawValue, inflatedSizeLimit: limit) else {
+        continue
+      }
+      try require(
+        section.count <= max(byteCount, Int(limit)), "a section is in the file or within the limit")
+      // The last byte is where memory would be passed.
+      _ = (section.byte(at: 0), section.byte(at: UInt64(max(section.count, 1)) - 1))
+    } catch let error as ObjectFileError {
+      _ = SymbolFileProblem(error)
+    } catch let violation as Violation {
+      throw violation
+    } catch {
+      throw Violation(statement: "debugSection() throws \(error)", file: #fileID, line: #line)
+    }
+  }
+}
+
+private func check(_ table: SymbolTable, of file: ObjectFile) throws(Violation) {
+  for fault in table.faults { _ = SymbolFileProblem(fault) }
+  let symbols = (0..<table.count).map { table[$0] }
+  let starts = symbols.map(\.addresses.lowerBound)
+  for (symbol, next) in zip(symbols, symbols.dropFirst()) {
+    try require(
+      symbol.addresses.lowerBound < next.addresses.lowerBound, "symbols ascend and are distinct")
+  }
+  for (index, symbol) in symbols.enumerated() {
+    try require(!symbol.addresses.isEmpty, "a symbol has code")
+    try require(
+      file.codeRanges.isEmpty || index > 64
+        || file.codeRanges.contains { $0.contains(symbol.addresses.lowerBound) },
+      "a symbol is in code")
+    try require(
+      table.index(of: symbol.addresses.lowerBound) == index, "a symbol is found at its start")
+  }
+  // Addresses around the edges, compared with a search through all symbols.
+  for symbol in symbols.prefix(48) {
+    let (low, high) = (symbol.addresses.lowerBound.value, symbol.addresses.upperBound.value)
+    for value in [low &- 1, low, high &- 1, high, low / 2 + high / 2] {
+      let address = LinkAddress(value)
+      var expected: Int?
+      for index in symbols.indices.reversed() where starts[index] <= address {
+        if symbols[index].addresses.contains(address) {
+          expected = index
+          break
+        }
+      }
+      try require(
+        table.index(of: address) == expected, "the symbol that starts last holds the address")
+    }
+  }
+}
