@@ -1,0 +1,141 @@
+import Foundation
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// Outputs against `docs/report.schema.json`, by Python's `jsonschema`.
+///
+/// It is asked more strictly than the schema says: no key may be there that the schema does not have,
+/// so that none is added without being described.
+@Suite(
+  .enabled("python3-jsonschema is not installed (Scripts/install-packages.sh test)") {
+    await SchemaCheck.isInstalled
+  })
+struct JsonSchemaTests {
+  /// Inputs of every format and with everything that a report may lack or have.
+  private static func inputs() throws -> [[UInt8]] {
+    let story = try JsonFixture.story
+    let ips = Array(JsonFixture.ips.utf8)
+    let texts = [
+      // Frames alone, of an image that no list names.
+      "0   Letter Shuffle 0x000000010024f19c 0x100228000 + 160156\n1   ??? 0xdeadbeef0000 ???\n",
+      // A head without frames, and frames without a head.
+      "Process: A [1]\nIdentifier: b\nVersion: ???\nReport Version: 104\nException Type: SIGSEGV\n",
+      "Thread 0 Crashed:\n0 A 0x0000000000000001 0x1 + 0\n\nBinary Images:\n0x1 - 0x0 A (1.0) </A\n",
+      // Every number too great to be true.
+      #"{"bug_type":"309"}"# + "\n"
+        + #"{"pid":99999999999999999999,"procName":"A","faultingThread":-1,"threads":[{"frames":[{"imageOffset":18446744073709551615,"imageIndex":0,"symbolLocation":18446744073709551615,"symbol":"a","sourceLine":18446744073709551615,"sourceFile":"f"},{"imageIndex":7},3]}],"usedImages":[{"base":18446744073709551615,"size":18446744073709551615,"uuid":"no"},7]}"#,
+      JsonFixture.ips.replacing("\"threads\" : [{", with: "\"threads\" : [7,{"),
+      String(JsonFixture.ips.prefix(2200)),
+    ]
+    return [story, ips, story + ips, ips + [0x0a] + ips] + texts.map { Array($0.utf8) }
+  }
+
+  @Test(arguments: [[Fixtures.storyBundle], []])
+  func outputsFitTheSchema(symbols: [String]) async throws {
+    var documents: [String] = []
+    var lines: [String] = []
+    for input in try Self.inputs() {
+      documents.append(JsonFixture.output(input, as: .json, with: symbols))
+      let text = JsonFixture.output(input, as: .ndjson, with: symbols)
+      lines += text.split(separator: "\n").map(String.init)
+    }
+    #expect(lines.count > documents.count)
+    #expect(try await SchemaCheck.complaints(documents, "document") == "")
+    #expect(try await SchemaCheck.complaints(lines, "line") == "")
+  }
+
+  @Test func otherBuildsAndFilesTakenByNameFitToo() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
+    let missing = JsonFixture.output(try JsonFixture.story, with: [directory.path])
+    #expect(missing.contains("4C4C4421-5555-3144-A1AE-D843571BB5E2"))
+    let byName = JsonFixture.output(
+      "0   Letter Shuffle 0x000000010024f19c 0x100228000 + 160156\n".utf8)
+    #expect(byName.contains(#""matchedBy": "name""#))
+    #expect(try await SchemaCheck.complaints([missing, byName], "document") == "")
+  }
+
+  /// That the check is one.
+  @Test func whatDoesNotFitIsRefused() async throws {
+    let good = JsonFixture.output(try JsonFixture.story)
+    for (text, replacement) in [
+      (#""address": "0x10024f19c","#, ""), (#""0x10024f19c""#, #""0x010024f19c""#),
+      (#""index": 5"#, #""index": "5""#), (#""origin": "dwarf""#, #""origin": "hearsay""#),
+      (#""faults""#, #""mistakes""#), (#""schema": "symbolicate-report""#, #""schema": "x""#),
+      (#""inlined": true"#, #""inlined": null"#), (#""line": 18"#, #""line": -18"#),
+    ] {
+      let bad = good.replacing(text, with: replacement)
+      try #require(bad != good)
+      #expect(try await SchemaCheck.complaints([bad], "document") != "", "\(text)")
+    }
+    #expect(try await SchemaCheck.complaints([good], "line") != "")
+  }
+}
+
+/// Python's `jsonschema`.
+enum SchemaCheck {
+  static var isInstalled: Bool {
+    get async {
+      guard let python = Program.path(of: "python3") else { return false }
+      return (try? await Program.run(python, ["-c", "import jsonschema"]))?.status == 0
+    }
+  }
+
+  /// What is wrong with JSON texts, a line for each; empty for nothing.
+  ///
+  /// - Parameter kind: `document` or `line`.
+  static func complaints(_ texts: [String], _ kind: String) async throws -> String {
+    let input = try JSONEncoder().encode(texts)
+    let python = try #require(Program.path(of: "python3"))
+    let result = try await Program.run(
+      python, ["-c", script, "\(Fixtures.packageDirectory)/docs/report.schema.json", kind],
+      input: Array(input))
+    try #require(result.status == 0, "\(result.standardError)")
+    return result.outputText
+  }
+
+  private static let script = #"""
+    import copy, json, sys
+    from jsonschema import Draft7Validator
+
+    schema = json.load(open(sys.argv[1]))
+    Draft7Validator.check_schema(schema)
+    strict = copy.deepcopy(schema["definitions"])
+
+    def forbid_others(node):
+        if isinstance(node, list):
+            for item in node:
+                forbid_others(item)
+        elif isinstance(node, dict):
+            if "properties" in node:
+                assert node["required"] == list(node["properties"]), node["required"]
+                node["additionalProperties"] = False
+            for item in node.values():
+                forbid_others(item)
+
+    forbid_others(strict)
+
+    def keys(name):
+        return list(strict[name]["properties"])
+
+    def check(name, value):
+        validator = Draft7Validator({"$ref": "#/definitions/" + name, "definitions": strict})
+        for error in validator.iter_errors(value):
+            print(list(error.absolute_path), error.message[:200])
+        if list(value) != keys(name):
+            print("order of keys:", list(value))
+
+    for text in json.load(sys.stdin):
+        value = json.loads(text)
+        for error in Draft7Validator(schema).iter_errors(value):
+            print(list(error.absolute_path), error.message[:200])
+        if sys.argv[2] == "document":
+            check("document", value)
+        else:
+            # A line is the head and the report in one object.
+            head = len(keys("head"))
+            check("head", dict(list(value.items())[:head]))
+            check("report", dict(list(value.items())[head:]))
+    """#
+}

@@ -1,0 +1,211 @@
+import Foundation
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// The example report as JSON, from its text and from the same as `.ips`.
+///
+/// Functions, linkage names, files and lines are those of `Fixtures/LetterShuffle/README.md`, columns and
+/// starts of functions those of `llvm-symbolizer-19 --output-style=JSON`.
+struct JsonStoryTests {
+  private typealias Frame = JsonReport.Frame
+
+  private static let app = "Letter Shuffle"
+  private static let folder = "/Users/builder/Letter Shuffle/"
+
+  private static func resolved(
+    _ index: Int, _ address: String, _ imageOffset: Int, _ function: String, _ rawName: String,
+    _ offset: Int, _ file: String, _ line: Int, _ column: Int?, inlined: Bool = false
+  ) -> JsonReport.Frame {
+    JsonReport.Frame(
+      index: index, inlined: inlined, address: address, image: 0, imageName: app,
+      imageOffset: imageOffset, function: function, rawName: rawName, offset: offset, file: file,
+      path: folder + file, line: line, column: column, origin: "dwarf")
+  }
+
+  private static func unresolved(
+    _ index: Int, _ address: String, _ image: String, _ imageOffset: Int
+  ) -> JsonReport.Frame {
+    JsonReport.Frame(
+      index: index, inlined: false, address: address, imageName: image, imageOffset: imageOffset)
+  }
+
+  private static let controller = "$s14Letter_Shuffle18GameViewControllerC"
+
+  private static let frames = [
+    resolved(
+      0, "0x10024f19c", 160156, "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)",
+      "$s14Letter_Shuffle9GameRoundC6number7letters6phrase7numRows0H4Cols8mixMovesACSi_SaySSGSSS3itcfc",
+      0x2719c - 0x270f8, "<compiler-generated>", 0, nil),
+    resolved(
+      1, "0x1002474e0", 128224, "one-time initialization function for rounds",
+      "$s14Letter_Shuffle8GameDataC6rounds_WZ", 0x1f4e0 - 0x1f498, "GameData.swift", 18, 7),
+    unresolved(2, "0x1c64cc7d4", "libdispatch.dylib", 395220),
+    unresolved(3, "0x1c646feb8", "libdispatch.dylib", 16056),
+    unresolved(4, "0x1f44b3e40", "libswiftCore.dylib", 2_780_736),
+    resolved(
+      5, "0x100245798", 120728, "GameData.rounds.unsafeMutableAddressor",
+      "$s14Letter_Shuffle8GameDataC6roundsSayAA0C5RoundCGvau", 0x1d798 - 0x1d768,
+      "GameData.swift", 14, 5),
+    resolved(
+      6, "0x10024563c", 120380, "GameViewController.loadRound(_:)",
+      controller + "9loadRoundyySiF", 0x1d63c - 0x1d620, "GameViewController.swift", 60, 7),
+    resolved(
+      7, "0x1002453f4", 119796, "GameViewController.startRound()", controller + "10startRoundyyF",
+      0x1d3f4 - 0x1d3e4, "GameViewController.swift", 51, 3, inlined: true),
+    resolved(
+      8, "0x1002453f4", 119796, "GameViewController.viewDidLoad()",
+      controller + "11viewDidLoadyyF", 0x1d3f4 - 0x1d3cc, "GameViewController.swift", 37, 3),
+    resolved(
+      9, "0x100245520", 120096, "@objc GameViewController.viewDidLoad()",
+      controller + "11viewDidLoadyyFTo", 0x1d520 - 0x1d504, "<compiler-generated>", 0, nil),
+    unresolved(10, "0x1f2b23224", "UIKitCore", 3_224_100),
+    unresolved(11, "0x1f2b23628", "UIKitCore", 3_225_128),
+  ]
+
+  private func story() throws -> JsonReport {
+    try JsonFixture.report(String(decoding: try JsonFixture.story, as: UTF8.self))
+  }
+
+  @Test func framesAreThoseOfBothFormats() throws {
+    for report in [try story(), try JsonFixture.report(JsonFixture.ips)] {
+      try #require(report.backtraces.count == 1)
+      let thread = report.backtraces[0]
+      #expect(thread.kind == "thread" && thread.number == 0 && thread.crashed)
+      #expect(thread.name == nil && thread.queue == "com.apple.main-thread")
+      for (frame, expected) in zip(thread.frames, Self.frames) {
+        var expected = expected
+        // The formats list other images.
+        if expected.function == nil { expected.image = frame.image }
+        #expect(frame == expected)
+        let image = try #require(frame.image.map { report.images[$0] })
+        #expect(image.name == expected.imageName)
+      }
+      #expect(thread.frames.count == Self.frames.count)
+      #expect(report.counts == .init(frames: 11, resolved: 6, unresolved: 5))
+    }
+  }
+
+  @Test func factsAreThoseOfBothFormats() throws {
+    let (text, ips) = (try story(), try JsonFixture.report(JsonFixture.ips))
+    #expect(text.format == "crashTextWithJsonHeader" && ips.format == "ips")
+    #expect(text.bugType == "109" && ips.bugType == "309")
+    #expect(text.process.version == "6 (1.3)" && ips.process.version == "1.3 (6)")
+    for report in [text, ips] {
+      #expect(report.incident == "DAB41DAD-9A48-42B0-9115-7AB25B8FC81F")
+      #expect(report.date == "2019-07-31 11:32:24.3585 -0700")
+      #expect(report.launchDate == "2019-07-31 11:32:24.1648 -0700")
+      #expect(report.hardwareModel == "xxx")
+      #expect(report.crashReporterKey == "2b4341567d2bf6ee1c2ada8d72b26769dd6a74ff")
+      #expect(report.process.name == "Letter Shuffle" && report.process.pid == 57833)
+      #expect(report.process.path?.hasSuffix("/Letter Shuffle.app/Letter Shuffle") == true)
+      #expect(report.process.identifier == "com.taubler.lettershuffle")
+      #expect(report.process.shortVersion == "1.3" && report.process.bundleVersion == "6")
+      #expect(report.process.role == "Non UI")
+      #expect(report.parentProcess == .init(name: "launchd", pid: 1))
+      #expect(report.os.name == "iPhone OS" && report.os.version == "12.4")
+      #expect(report.os.build == "16G77")
+      #expect(report.architecture == "arm64" && report.codeType == "ARM-64")
+      #expect(report.translated == false)
+      #expect(report.exception.type == "EXC_BREAKPOINT" && report.exception.signal == "SIGTRAP")
+      #expect(report.exception.codes == ["0x1", "0x10024f19c"])
+      #expect(report.exception.subtype == nil && report.exception.reason == nil)
+      #expect(report.termination.namespace == "SIGNAL" && report.termination.code == "0x5")
+      #expect(report.termination.indicator == "Trace/BPT trap: 5")
+      #expect(report.termination.process == .init(name: "exc handler", pid: 57833))
+      #expect(report.termination.details.isEmpty && report.applicationSpecificInformation.isEmpty)
+      #expect(report.crashedThread == 0)
+      #expect(report.faults.isEmpty)
+    }
+    #expect(
+      text.fields.first { $0.name == "Coalition" }?.value == "com.taubler.lettershuffle [5459]")
+    #expect(text.fields.count == 23)
+    #expect(ips.fields.first { $0.name == "faultingThread" }?.value == "0")
+    #expect(ips.fields.first { $0.name == "translated" }?.value == "false")
+  }
+
+  @Test func imagesAndWhatIsMissing() throws {
+    let report = try story()
+    let app = try #require(report.images.first)
+    #expect(app.uuid == "A4B1DE49-70B3-301D-A644-58D6BC22F513" && app.architecture == "arm64")
+    #expect(app.loadAddress == "0x100228000" && app.lastAddress == "0x10026bfff")
+    #expect(!app.system && app.listed)
+    #expect(app.symbolFile == Fixtures.storyDwarfFile && app.matchedBy == "uuid")
+    // The four of the list, and the three that it was shortened by.
+    #expect(report.images.map(\.listed) == [true, true, true, true, false, false, false])
+    #expect(report.images.dropFirst().allSatisfy { $0.system && $0.symbolFile == nil })
+    #expect(report.images[4].lastAddress == nil && report.images[4].uuid == nil)
+    #expect(report.missingSymbols.map(\.image) == [4, 5, 6])
+    #expect(
+      report.missingSymbols.map(\.name) == ["libdispatch.dylib", "libswiftCore.dylib", "UIKitCore"])
+    #expect(report.missingSymbols.map(\.frames) == [2, 1, 2])
+
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
+    let unfit = try JsonFixture.document(try JsonFixture.story, with: [directory.path])
+    let missing = try #require(unfit.reports.first?.missingSymbols.first)
+    #expect(missing.uuid == app.uuid && missing.frames == 6 && !missing.system)
+    #expect(
+      missing.otherBuilds == [
+        .init(
+          path: directory.path("Letter Shuffle"), uuid: "4C4C4421-5555-3144-A1AE-D843571BB5E2",
+          architecture: "arm64")
+      ])
+    #expect(unfit.counts == .init(frames: 11, unresolved: 11))
+  }
+
+  @Test func optionsLeaveFramesAndThreadsOut() throws {
+    var options = SymbolicationOptions()
+    options.onlyUserCode = true
+    let own = try #require(
+      try JsonFixture.document(try JsonFixture.story, options: options).reports.first)
+    #expect(own.backtraces[0].frames == Self.frames.filter { $0.function != nil })
+    #expect(own.counts == .init(frames: 6, resolved: 6))
+    #expect(own.missingSymbols.isEmpty)
+
+    options = SymbolicationOptions()
+    options.showsInlinedFrames = false
+    let flat = try JsonFixture.document(try JsonFixture.story, options: options).reports[0]
+    #expect(flat.backtraces[0].frames.map(\.index) == Array(0...10))
+    #expect(flat.backtraces[0].frames[7].function == "GameViewController.viewDidLoad()")
+    #expect(flat.backtraces[0].frames[7].line == 37)
+
+    options = SymbolicationOptions()
+    options.threads = .numbered([3])
+    let none = try JsonFixture.document(try JsonFixture.story, options: options).reports[0]
+    #expect(none.backtraces.isEmpty && none.counts == .init() && none.crashedThread == 0)
+  }
+
+  @Test func aReportThatWasSymbolicatedBefore() throws {
+    var job = ReportJob(symbolPaths: [Fixtures.storyBundle])
+    for input in [try JsonFixture.story, Array(JsonFixture.ips.utf8)] {
+      let symbolicated = job.symbolicate(input, shownPath: "report").output
+      let report = try JsonFixture.document(symbolicated, with: []).reports[0]
+      let frames = report.backtraces[0].frames
+      #expect(frames.map(\.index) == Array(0...11))
+      #expect(frames.map(\.function) == Self.frames.map(\.function))
+      #expect(frames.map(\.file) == Self.frames.map(\.file))
+      #expect(frames.map(\.line) == Self.frames.map(\.line))
+      #expect(frames.map(\.offset) == Self.frames.map(\.offset))
+      #expect(frames.map(\.inlined) == Self.frames.map(\.inlined))
+      #expect(frames.map(\.origin) == Self.frames.map { $0.function == nil ? nil : "report" })
+      #expect(frames.allSatisfy { $0.rawName == nil && $0.path == nil })
+      #expect(report.counts == .init(frames: 12, named: 7, unresolved: 5))
+
+      // Looked up again, the frames of inlined calls are replaced by those that were found.
+      var options = SymbolicationOptions()
+      options.resymbolicates = true
+      let again = try JsonFixture.document(symbolicated, options: options).reports[0]
+      let functions = again.backtraces[0].frames.filter { $0.function != nil }
+      #expect(functions == Self.frames.filter { $0.function != nil })
+    }
+  }
+}
+
+extension JsonFixture {
+  fileprivate static func document(
+    _ input: [UInt8], options: SymbolicationOptions
+  ) throws -> JsonDocument {
+    try document(input, with: [Fixtures.storyBundle], options)
+  }
+}

@@ -1,0 +1,170 @@
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// `--summary`. Functions and lines are those of `Fixtures/LetterShuffle/README.md`.
+struct SummaryTests {
+  private func summary(
+    _ text: String, with symbols: [String] = [Fixtures.storyBundle],
+    _ options: SymbolicationOptions = SymbolicationOptions()
+  ) -> [String] {
+    let output = JsonFixture.output(text.utf8, as: .summary, with: symbols, options)
+    #expect(output.hasSuffix("\n"))
+    return output.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
+  }
+
+  private static let story = """
+    Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585 -0700
+    EXC_BREAKPOINT (SIGTRAP): codes 0x1 0x10024f19c
+    terminated: SIGNAL 0x5, Trace/BPT trap: 5
+    thread 0 crashed (com.apple.main-thread):
+       0  Letter Shuffle      GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) (<compiler-generated>:0)
+       1  Letter Shuffle      one-time initialization function for rounds (GameData.swift:18)
+       2  libdispatch.dylib   0x1c646c000 + 395220
+       3  libdispatch.dylib   0x1c646c000 + 16056
+       4  libswiftCore.dylib  0x1f420d000 + 2780736
+       5  Letter Shuffle      GameData.rounds.unsafeMutableAddressor (GameData.swift:14)
+       6  Letter Shuffle      GameViewController.loadRound(_:) (GameViewController.swift:60)
+       7  Letter Shuffle      GameViewController.startRound() (GameViewController.swift:51) [inlined]
+       8  Letter Shuffle      GameViewController.viewDidLoad() (GameViewController.swift:37)
+       9  Letter Shuffle      @objc GameViewController.viewDidLoad() (<compiler-generated>:0)
+      10  UIKitCore           0x1f2810000 + 3224100
+      11  UIKitCore           0x1f2810000 + 3225128
+    6 of 11 frames resolved; no symbols for 5 frames of system libraries
+    """
+
+  @Test func ofTheStory() throws {
+    let text = String(decoding: try JsonFixture.story, as: UTF8.self)
+    #expect(summary(text).joined(separator: "\n") == Self.story)
+    #expect(
+      summary(JsonFixture.ips).joined(separator: "\n")
+        == Self.story.replacing("6 (1.3)", with: "1.3 (6)"))
+    #expect(
+      summary(text, with: []).last
+        == "0 of 11 frames resolved; no symbols for Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64), 5 frames of system libraries"
+    )
+    var options = SymbolicationOptions()
+    options.onlyUserCode = true
+    let own = summary(text, with: [Fixtures.storyBundle], options)
+    #expect(own.count == 12 && own.last == "6 of 6 frames resolved")
+  }
+
+  @Test func severalReportsWithAnEmptyLineBetween() throws {
+    let text = String(decoding: try JsonFixture.story, as: UTF8.self)
+    let lines = summary(text + "\n" + text)
+    #expect(lines.joined(separator: "\n") == Self.story + "\n\n" + Self.story)
+  }
+
+  /// The app's frames stay, and of the system's the first.
+  @Test func longBacktracesAreCut() throws {
+    let system =
+      "0x180000000 - 0x18000ffff libSystem arm64  <00112233445566778899aabbccddeeff> /usr/lib/libSystem"
+    let frames = (0..<100).map { index in
+      [50, 99].contains(index)
+        ? ReportFixture.frame(index, 0x1_0024_5798)
+        : ReportFixture.line(index, 0x1_8000_1000, image: "libSystem", "f\(index) + 1")
+    }
+    let lines = summary(
+      ReportFixture.report(frames: frames, images: [ReportFixture.storyLine, system]))
+    // One line for the process, one for the thread, one for what is cut and one for symbols.
+    #expect(lines.count == 25)
+    #expect(lines[2] == "   0  libSystem       f0")
+    #expect(lines[20] == "  18  libSystem       f18")
+    #expect(
+      lines[21]
+        == "  50  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)")
+    #expect(lines[22].hasPrefix("  99  Letter Shuffle"))
+    #expect(lines[23] == "  … 79 more frames")
+
+    let deep = (0..<5000).map { ReportFixture.frame($0, 0x1_0024_5798) }
+    let cut = summary(ReportFixture.report(frames: deep))
+    #expect(cut.count == 25 && cut[23] == "  … 4979 more frames")
+    #expect(cut[2].hasPrefix("   0  Letter Shuffle  "))
+  }
+
+  @Test func whatHappened() {
+    let text = """
+      Process: App [1]
+      Version: ???
+      Code Type: ARM-64
+      Exception Type: EXC_CRASH (SIGABRT)
+      Exception Codes: 0x0000000000000000, 0x0000000000000000
+      Report Version: 104
+
+      Application Specific Information:
+      dyld3 mode
+      Fatal error: Index out of range
+
+      Last Exception Backtrace:
+      0   Letter Shuffle   0x0000000100245798 0x100228000 + 120728
+
+      Thread 0 Crashed:
+      0   libsystem   0x0000000180001000 __pthread_kill + 8
+
+      Binary Images:
+      \(ReportFixture.storyLine)
+
+      """
+    #expect(
+      summary(text) == [
+        "App, pid 1, arm64", "EXC_CRASH (SIGABRT)", "Fatal error: Index out of range",
+        "last exception:",
+        // Frame 0 is looked up as it is: the line is that of the instruction there.
+        "  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:0)",
+        "2 of 2 frames resolved",
+      ])
+    let thrown = text.replacing(
+      "Fatal error: Index out of range",
+      with: "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'no'")
+    #expect(summary(thrown)[2] == "NSRangeException: no")
+    // The thread asked for, where one is.
+    var options = SymbolicationOptions()
+    options.threads = .numbered([0])
+    #expect(
+      summary(text, with: [], options).suffix(3) == [
+        "thread 0 crashed:", "  0  libsystem  __pthread_kill", "1 of 1 frames resolved",
+      ])
+  }
+
+  @Test func frameLinesAlone() {
+    #expect(
+      summary("3   Letter Shuffle 0x0000000100245798 0x100228000 + 120728\n") == [
+        "unknown process", "frames:",
+        "  3  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)",
+        "1 of 1 frames resolved",
+      ])
+  }
+
+  @Test func reportsWithoutFrames() {
+    #expect(
+      summary("Process: A [1]\nIdentifier: b\nVersion: 2\nReport Version: 104\n")
+        == ["A 2, pid 1", "0 of 0 frames resolved"])
+  }
+
+  /// Names of strangers: no escape sequence reaches the terminal, and no line grows without end.
+  @Test func hostileNames() {
+    let name = String(repeating: "n", count: 5000)
+    let body =
+      #"{"procName":"A\u001b[2J\n\#(name)","threads":[{"triggered":true,"name":"\u009bt","frames":[{"imageOffset":0,"imageIndex":0,"symbol":"\u001b]\#(name)","symbolLocation":0,"sourceFile":"\#(name)","sourceLine":1}]}],"usedImages":[{"base":4096,"size":16,"name":"\#(name)"}]}"#
+    let lines = summary(body)
+    #expect(lines.count == 4)
+    #expect(lines.allSatisfy { $0.count < 320 })
+    #expect(lines.joined().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+    #expect(lines[0].hasPrefix("A\u{fffd}[2J\u{fffd}nnn"))
+  }
+
+  @Test func manyImagesWithoutSymbols() {
+    let images = (1...5).map {
+      "0x\($0)00000000 - 0x\($0)0000ffff A\($0) arm64  <0000000000000000000000000000000\($0)> /private/var/A\($0)"
+    }
+    let frames = (1...5).map {
+      ReportFixture.frame(
+        $0 - 1, UInt64($0) << 32 | 0x1000, image: "A\($0)", base: UInt64($0) << 32)
+    }
+    #expect(
+      summary(ReportFixture.report(frames: frames, images: images), with: []).last
+        == "0 of 5 frames resolved; no symbols for A1 (UUID 00000000-0000-0000-0000-000000000001, arm64), A2 (UUID 00000000-0000-0000-0000-000000000002, arm64), 3 more images"
+    )
+  }
+}
