@@ -67,6 +67,6 @@ struct FormatTests {
     ["--summary", "--format", "json"],
   ])
   func wrongValuesAreWrongUsage(arguments: [String]) async throws {
-    #expect(try await run(arguments).status == 64)
+    #expect(try await run(arguments, "").status == 64)
   }
 }

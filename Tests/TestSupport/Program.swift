@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 public import Subprocess
 import SystemPackage
 
@@ -14,11 +15,18 @@ public struct ProgramResult: Sendable {
 
 /// Running programs from tests.
 public enum Program {
+  /// A program may end before it has read its input; without this, writing the rest would end the
+  /// tests. The programs themselves start with the default disposition.
+  private static let brokenPipesAreErrors: Void = {
+    _ = signal(SIGPIPE, SIG_IGN)
+  }()
+
   /// Runs the program at `path` and waits for its end.
   public static func run(
     _ path: String, _ arguments: [String] = [], input: [UInt8] = [],
     environment: [Environment.Key: String?] = [:], workingDirectory: String? = nil
   ) async throws -> ProgramResult {
+    _ = brokenPipesAreErrors
     let result = try await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(arguments),
       environment: .inherit.updating(environment),
