@@ -73,6 +73,31 @@ struct JsonSchemaTests {
   }
 }
 
+/// The schema and the page that explains it.
+struct JsonDocumentationTests {
+  @Test func everyKeyAndNameIsExplained() throws {
+    let docs = Fixtures.packageDirectory + "/docs/"
+    let schema = try JSONSerialization.jsonObject(
+      with: Data(try Fixtures.bytes(of: docs + "report.schema.json")))
+    let page = String(decoding: try Fixtures.bytes(of: docs + "json.md"), as: UTF8.self)
+    var names: Set<String> = []
+    collect(schema, into: &names)
+    #expect(names.count > 80)
+    for name in names where !page.contains("`\(name)`") { Issue.record("\(name) is missing") }
+  }
+
+  /// The keys of all objects that the schema describes, and the words that values may be.
+  private func collect(_ node: Any, into names: inout Set<String>) {
+    if let list = node as? [Any] {
+      for item in list { collect(item, into: &names) }
+    } else if let object = node as? [String: Any] {
+      names.formUnion((object["properties"] as? [String: Any] ?? [:]).keys)
+      names.formUnion((object["enum"] as? [Any] ?? []).compactMap { $0 as? String })
+      for item in object.values { collect(item, into: &names) }
+    }
+  }
+}
+
 /// Python's `jsonschema`.
 enum SchemaCheck {
   static var isInstalled: Bool {

@@ -149,6 +149,27 @@ struct JsonShapeTests {
     #expect(report.faults == [.init(kind: "unreadableFrame", offset: place, length: 16)])
   }
 
+  /// Neither the entry for addresses of no image, nor the shared cache as a whole.
+  @Test func whatIsNoImageIsNotListed() throws {
+    let pseudo =
+      "0x0 - 0xffffffffffffffff ??? (*) <00000000-0000-0000-0000-000000000000> ???"
+    let text = ReportFixture.report(
+      frames: [
+        ReportFixture.frame(0, 0x1_0024_5798), ReportFixture.line(1, 0x42, image: "???", "???"),
+      ],
+      images: [pseudo, ReportFixture.storyLine])
+    let report = try JsonFixture.report(text)
+    #expect(report.images.map(\.name) == ["Letter Shuffle"])
+    #expect(report.backtraces[0].frames.map(\.image) == [0, nil])
+    let cache =
+      #"{"source":"S","base":6442450944,"size":4294967296,"uuid":"00112233-4455-6677-8899-aabbccddeeff"},"#
+    let ips = JsonFixture.ips.replacing(
+      #"{"source":"A""#, with: cache + #"{"source":"A""#)
+    #expect(
+      try JsonFixture.report(ips).images.map(\.name)
+        == ["Letter Shuffle", "libdispatch.dylib", "libswiftCore.dylib", "UIKitCore"])
+  }
+
   @Test func backtracesThatBelongToNoThread() throws {
     let text = """
       Process: A [1]

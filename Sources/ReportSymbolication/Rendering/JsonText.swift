@@ -4,6 +4,15 @@ enum JsonText {
   /// does (RFC 8259, section 7, allows both). That includes DEL and U+0080 to U+009F, which JSON would
   /// let through and a terminal would act upon.
   static func quoted(_ text: String, escapesSlashes: Bool = true) -> String {
+    // Most texts are written as they are. 0xc2 begins the two bytes of U+0080 to U+009F.
+    let hasEscapes = text.utf8.contains { byte in
+      switch byte {
+      case 0..<0x20, 0x7f, 0xc2, UInt8(ascii: "\""), UInt8(ascii: "\\"): true
+      case UInt8(ascii: "/"): escapesSlashes
+      default: false
+      }
+    }
+    guard hasEscapes else { return "\"\(text)\"" }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
