@@ -95,7 +95,9 @@ struct SymbolicateRun {
 
   private func write(_ result: ReportJob.Result, of path: String) throws(OutputFile.Failure) {
     switch destination {
-    case .standardOutput: try OutputFile.writeToStandardOutput(result.output)
+    case .standardOutput:
+      let separator = form == .summary && path != reportPaths.first ? "\n" : ""
+      try OutputFile.writeToStandardOutput(Array(separator.utf8) + result.output)
     case .file(let file): try OutputFile.replace(path: file, with: result.output)
     case .directory(let directory):
       try OutputFile.replace(

@@ -96,6 +96,17 @@ struct InlinedLinesTests {
         ]))
   }
 
+  /// An index that cannot grow stays as it is.
+  @Test func survivesTheLargestIndex() {
+    let lines = { (content: [String]) in
+      content.map { "\(Int.max)   Letter Shuffle  0x00000001002453f4 \($0)" }
+    }
+    let before = lines(["0x100228000 + 119796", "0x100228000 + 119796"])
+    #expect(
+      symbolicate(report(before))
+        == report(lines([Self.inlined, Self.function, Self.inlined, Self.function])))
+  }
+
   /// Columns as Apple's tool writes them: `%-3d %-30s`, a tab, the address.
   @Test func expandListsOfAddresses() {
     let list = { (lines: String) in
