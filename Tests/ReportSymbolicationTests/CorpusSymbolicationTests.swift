@@ -1,5 +1,7 @@
+import CrashLogParser
 import Foundation
 import ReportSymbolication
+import SymbolicationModel
 import TestSupport
 import Testing
 
@@ -35,6 +37,48 @@ struct CorpusSymbolicationTests {
       let first = job.symbolicate(try Fixtures.bytes(of: path), shownPath: path)
       let second = job.symbolicate(first.output, shownPath: path)
       #expect(second.output == first.output, "\(path)")
+    }
+  }
+
+  /// Every frame of an image whose symbol file is there has a name afterwards. `PAIRS.tsv` says which
+  /// reports go with which symbol files.
+  @Test func everyFrameOfAnImageWithSymbolsResolves() throws {
+    let corpus = try #require(Corpus.path)
+    let table = String(decoding: try Fixtures.bytes(of: "\(corpus)/PAIRS.tsv"), as: UTF8.self)
+    var job = ReportJob(symbolPaths: ["\(corpus)/symbols"])
+    var frameCount = 0
+    for row in table.split(separator: "\n").dropFirst() {
+      let columns = row.split(separator: "\t").map(String.init)
+      try #require(columns.count > 4)
+      let isReadFormat = ["/crash-text", "/ips-309"].contains { columns[0].contains($0) }
+      guard isReadFormat, columns[3] == "dSYM" else { continue }
+      let identity = try #require(ImageIdentity(hexadecimal: columns[1].utf8))
+      let bytes = try Fixtures.bytes(of: "\(corpus)/\(columns[0])")
+      let output = job.symbolicate(bytes, shownPath: columns[0]).output
+      for report in try CrashLogParser.reports(in: output) {
+        let names = Self.names(report, ofImage: identity)
+        frameCount += names.count
+        #expect(!names.contains(nil), "\(columns[0])")
+      }
+    }
+    #expect(frameCount > 50)
+  }
+
+  /// What the frames of an image show; nil for none.
+  private static func names(
+    _ report: ParsedReport, ofImage identity: ImageIdentity
+  ) -> [String?] {
+    switch report {
+    case .text(let text):
+      text.allFrames.filter { text.image(for: $0)?.identity == identity }.map { frame in
+        switch frame.content {
+        case .symbolicated(let symbol), .sideBySide(_, _, let symbol), .atos(let symbol, _):
+          symbol.name
+        case .unsymbolicated, .unknown, .unparsed: nil
+        }
+      }
+    case .ips(let ips):
+      ips.allFrames.filter { ips.image(for: $0)?.identity == identity }.map(\.symbol)
     }
   }
 
