@@ -37,6 +37,12 @@ package struct ReportSymbolicator {
       var reader = BacktraceReader(report: report, options: options)
       reports.append(symbolicate(reader.read(), &outcome))
     }
+    outcome.breakOffsets = parsed.flatMap(\.breakOffsets)
+    if case .numbered(let numbers) = options.threads {
+      outcome.absentThreads = numbers.sorted().filter { number in
+        !parsed.contains { $0.hasThread(number) }
+      }
+    }
     outcome.compare(store.givenFiles, with: parsed)
     outcome.symbolFileProblems = (store.problems + resolvers.problems).withoutRepetitions
     outcome.searchProblems = store.searchProblems
