@@ -77,7 +77,7 @@ struct SeveralReportsTests {
     for arguments in [
       ["--in-place"], ["-", "--in-place"], [Fixtures.storyReport, "-", "--in-place"],
     ] {
-      let result = try await Program.symbolicate(arguments, input: report)
+      let result = try await Program.symbolicate(arguments)
       #expect(result.status == 64)
       #expect(result.standardOutput.isEmpty)
     }
