@@ -52,6 +52,23 @@ struct OutcomeTests {
     #expect(notes.dropFirst().first == "the report has no thread 7, 99")
   }
 
+  /// What the options leave out is neither counted nor missed: 6 of the story's 11 frames are the app's.
+  @Test func whatIsLeftOutIsNotCounted() throws {
+    let story = try Fixtures.bytes(of: Fixtures.storyReport)
+    var userCode = SymbolicationOptions()
+    userCode.onlyUserCode = true
+    var job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: userCode)
+    let ofTheApp = job.symbolicate(story, shownPath: "report")
+    #expect(ofTheApp.notes == ["6 of 6 frames resolved"])
+    #expect(ofTheApp.isComplete)
+    var noThread = SymbolicationOptions()
+    noThread.threads = .numbered([1])
+    job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: noThread)
+    let ofNone = job.symbolicate(story, shownPath: "report")
+    #expect(ofNone.notes == ["0 of 0 frames resolved", "the report has no thread 1"])
+    #expect(ofNone.isComplete)
+  }
+
   /// A report as text and as JSON in one input: the text names a bundle, the JSON a file.
   @Test func anImageOfTwoNamesIsToldOfOnce() {
     let uuid = "00112233-4455-6677-8899-AABBCCDDEEFF"

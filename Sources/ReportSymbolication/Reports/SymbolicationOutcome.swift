@@ -4,7 +4,8 @@ package import SymbolicationModel
 
 /// What came of symbolicating an input: everything that is told beside the report itself.
 package struct SymbolicationOutcome {
-  /// All frames of the input's backtraces.
+  /// The frames of the input's backtraces that are to be symbolicated: without those that the options
+  /// leave out.
   package internal(set) var frameCount = 0
   /// Frames that showed a name already.
   package internal(set) var namedFrameCount = 0
