@@ -89,12 +89,15 @@ struct SymbolicateCommand: ParsableCommand {
       Diagnostics.note(Self.helpMessage())
       throw ExitCode(ExitStatus.usage.rawValue)
     }
+    let arguments = PathArguments(paths)
+    if inPlace, arguments.reports.contains("-") {
+      throw ValidationError("--in-place needs reports in files: standard input has no place.")
+    }
     var options = SymbolicationOptions()
     options.showsInlinedFrames = !hidesInlines
     options.resymbolicates = resymbolicate
     options.threads = threads
     options.onlyUserCode = onlyUserCode
-    let arguments = PathArguments(paths)
     let run = SymbolicateRun(
       reportPaths: arguments.reports, symbolPaths: symbolPaths + arguments.symbolFiles,
       destination: destination(reportCount: arguments.reports.count), options: options,

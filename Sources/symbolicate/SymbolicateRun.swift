@@ -16,7 +16,7 @@ struct SymbolicateRun {
     case file(String)
     /// Each report under its own name in this directory.
     case directory(String)
-    /// Each report in its own place.
+    /// Each report in its own place; none is standard input.
     case inPlace
   }
 
@@ -104,9 +104,7 @@ struct SymbolicateRun {
         path: FilePath(directory).appending(resultName(of: path)).string, with: result.output)
     case .inPlace:
       // What holds no report stays as it is, not even written again.
-      if path == "-" {
-        try OutputFile.writeToStandardOutput(result.output)
-      } else if result.hasReport {
+      if result.hasReport {
         try OutputFile.replace(path: path, with: result.output)
       }
     }

@@ -60,6 +60,7 @@ struct FormatTests {
     let refused = try await run(["--format", "ips"], String(decoding: text, as: UTF8.self))
     #expect(refused.status == 65)
     #expect(refused.standardError.contains("cannot be turned into an .ips"))
+    #expect(refused.standardOutput == text)
   }
 
   @Test(arguments: [

@@ -73,6 +73,16 @@ struct SeveralReportsTests {
     #expect(!result.standardError.contains("does not fit"))
   }
 
+  @Test func standardInputHasNoPlace() async throws {
+    for arguments in [
+      ["--in-place"], ["-", "--in-place"], [Fixtures.storyReport, "-", "--in-place"],
+    ] {
+      let result = try await Program.symbolicate(arguments)
+      #expect(result.status == 64)
+      #expect(result.standardOutput.isEmpty)
+    }
+  }
+
   @Test func inPlaceAndAnOutputFileExcludeEachOther() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "--in-place", "-o", directory.path("x"),

@@ -26,6 +26,64 @@ struct OutcomeTests {
       ])
   }
 
+  @Test func aReportThatIsCut() {
+    // Cut in its second frame, before the list of images.
+    let body = #"{"threads":[{"triggered":true,"frames":[{"imageOffset":16,"imageIndex":0},{"im"#
+    let text = #"{"bug_type":"309"}"# + "\n" + body
+    let result = ReportFixture.symbolicate(text, with: [])
+    #expect(String(decoding: result.output, as: UTF8.self) == text)
+    #expect(result.notes.first == "0 of 1 frames resolved")
+    #expect(result.notes.count == 3)
+    #expect(
+      result.notes.dropFirst().first?.hasPrefix(
+        "the report is cut or damaged: its JSON cannot be read on from byte ") == true)
+    #expect(
+      result.notes.last
+        == "1 frame in no image that the report tells of: its list of images is incomplete")
+  }
+
+  @Test func aThreadThatIsNotThere() throws {
+    var options = SymbolicationOptions()
+    options.threads = .numbered([0, 99, 7])
+    var job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: options)
+    let notes = job.symbolicate(
+      try Fixtures.bytes(of: Fixtures.storyReport), shownPath: "report"
+    ).notes
+    #expect(notes.dropFirst().first == "the report has no thread 7, 99")
+  }
+
+  /// What the options leave out is neither counted nor missed: 6 of the story's 11 frames are the app's.
+  @Test func whatIsLeftOutIsNotCounted() throws {
+    let story = try Fixtures.bytes(of: Fixtures.storyReport)
+    var userCode = SymbolicationOptions()
+    userCode.onlyUserCode = true
+    var job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: userCode)
+    let ofTheApp = job.symbolicate(story, shownPath: "report")
+    #expect(ofTheApp.notes == ["6 of 6 frames resolved"])
+    #expect(ofTheApp.isComplete)
+    var noThread = SymbolicationOptions()
+    noThread.threads = .numbered([1])
+    job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: noThread)
+    let ofNone = job.symbolicate(story, shownPath: "report")
+    #expect(ofNone.notes == ["0 of 0 frames resolved", "the report has no thread 1"])
+    #expect(ofNone.isComplete)
+  }
+
+  /// A report as text and as JSON in one input: the text names a bundle, the JSON a file.
+  @Test func anImageOfTwoNamesIsToldOfOnce() {
+    let uuid = "00112233-4455-6677-8899-AABBCCDDEEFF"
+    let text = ReportFixture.report(
+      frames: [ReportFixture.frame(0, 0x3_0000_1000, image: "com.example.A", base: 0x3_0000_0000)],
+      images: ["0x300000000 - 0x300003fff com.example.A (1.0) <\(uuid)> /Applications/A.app/A"])
+    let json =
+      #"{"bug_type":"309"}"# + "\n"
+      + #"{"threads":[{"frames":[{"imageOffset":16,"imageIndex":0}]}],"usedImages":[{"source":"P","base":12884901888,"size":16384,"name":"A","path":"/Applications/A.app/A","uuid":"\#(uuid)"}]}"#
+    let notes = ReportFixture.symbolicate(text + "\n" + json + "\n", with: []).notes
+    #expect(notes.count == 2)
+    #expect(notes.last?.hasPrefix("no symbols for com.example.A (UUID \(uuid)") == true)
+    #expect(notes.last?.hasSuffix("2 frames unresolved; give its dSYM with -d") == true)
+  }
+
   @Test func aFileOfAnotherBuild() throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")

@@ -5,7 +5,7 @@ extension SymbolicationOutcome {
   /// What to tell the user after a report, a line each: how many frames were resolved, and for those
   /// that were not, why, and what to try.
   package var messages: [String] {
-    [countMessage] + missingImageMessages
+    [countMessage] + breakMessages + absentThreadsMessage + missingImageMessages
       + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
       + nameMatches.map(\.message)
   }
@@ -18,13 +18,24 @@ extension SymbolicationOutcome {
     return "\(count) (\(namedFrameCount) had their names already\(completed))"
   }
 
+  private var breakMessages: [String] {
+    breakOffsets.map {
+      "the report is cut or damaged: its JSON cannot be read on from byte \($0)"
+    }
+  }
+
+  private var absentThreadsMessage: [String] {
+    guard !absentThreads.isEmpty else { return [] }
+    return ["the report has no thread \(absentThreads.map(String.init).joined(separator: ", "))"]
+  }
+
   /// An image that several reports of the input miss, or one report at several addresses, is told of
-  /// once.
+  /// once. A report and its translation into text may name it differently, so its identity counts.
   private var missingImageMessages: [String] {
     var merged: [MissingImage] = []
     var places: [String: Int] = [:]
     for missing in missingImages where !missing.image.belongsToSystem {
-      let key = missing.image.shownIdentity
+      let key = missing.image.identity.map { "\($0)" } ?? missing.image.shownIdentity
       if let place = places[key] {
         merged[place].frameCount += missing.frameCount
       } else {
@@ -56,9 +67,11 @@ extension SymbolicationOutcome {
 
   private var imagelessMessage: [String] {
     guard framesWithoutImage > 0 else { return [] }
-    return [
-      "\(frames(framesWithoutImage)) in no image that the report tells of: generated code, or a jump to an address that is no code"
-    ]
+    let reason =
+      breakOffsets.isEmpty
+      ? "generated code, or a jump to an address that is no code"
+      : "its list of images is incomplete"
+    return ["\(frames(framesWithoutImage)) in no image that the report tells of: \(reason)"]
   }
 }
 

@@ -4,7 +4,7 @@ extension SymbolicatedInput {
   /// What comes out of an input.
   struct Rendering {
     var bytes: [UInt8]
-    /// Why the form asked for is not to be had; the bytes are the input with the answers then.
+    /// Why the form asked for is not to be had; the bytes are the input then.
     var problem: String?
   }
 
@@ -16,7 +16,7 @@ extension SymbolicatedInput {
     case .ips:
       guard let documents = ipsDocuments else {
         return Rendering(
-          bytes: splicedBytes,
+          bytes: bytes,
           problem:
             "\(shownPath) is a report as text, which cannot be turned into an .ips; --format json gives JSON of any report"
         )

@@ -37,6 +37,12 @@ package struct ReportSymbolicator {
       var reader = BacktraceReader(report: report, options: options)
       reports.append(symbolicate(reader.read(), &outcome))
     }
+    outcome.breakOffsets = parsed.flatMap(\.breakOffsets)
+    if case .numbered(let numbers) = options.threads {
+      outcome.absentThreads = numbers.sorted().filter { number in
+        !parsed.contains { $0.hasThread(number) }
+      }
+    }
     outcome.compare(store.givenFiles, with: parsed)
     outcome.symbolFileProblems = (store.problems + resolvers.problems).withoutRepetitions
     outcome.searchProblems = store.searchProblems
@@ -93,16 +99,16 @@ package struct ReportSymbolicator {
   ) -> [ImageQuestions] {
     var questions: [ReportImage: ImageQuestions] = [:]
     var order: [ReportImage] = []
-    for (backtraceIndex, backtrace) in report.backtraces.enumerated() {
+    for (backtraceIndex, backtrace) in report.backtraces.enumerated() where backtrace.isSelected {
       for (frameIndex, frame) in backtrace.frames.enumerated() {
+        if options.onlyUserCode, frame.image?.belongsToSystem == true { continue }
         outcome.frameCount += 1
         if frame.stated != nil { outcome.namedFrameCount += 1 }
-        guard backtrace.isSelected, frame.wantsAnswer(options) else { continue }
+        guard frame.wantsAnswer(options) else { continue }
         guard let image = frame.image, let address = frame.address else {
           if frame.stated == nil { outcome.framesWithoutImage += 1 }
           continue
         }
-        if options.onlyUserCode, image.belongsToSystem { continue }
         if questions[image] == nil {
           questions[image] = ImageQuestions(image: image)
           order.append(image)

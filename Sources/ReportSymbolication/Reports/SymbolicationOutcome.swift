@@ -4,7 +4,8 @@ package import SymbolicationModel
 
 /// What came of symbolicating an input: everything that is told beside the report itself.
 package struct SymbolicationOutcome {
-  /// All frames of the input's backtraces.
+  /// The frames of the input's backtraces that are to be symbolicated: without those that the options
+  /// leave out.
   package internal(set) var frameCount = 0
   /// Frames that showed a name already.
   package internal(set) var namedFrameCount = 0
@@ -14,6 +15,10 @@ package struct SymbolicationOutcome {
   package internal(set) var completedFrameCount = 0
   /// Frames whose image is unknown.
   package internal(set) var framesWithoutImage = 0
+  /// Where the JSON of a report breaks off, because it was cut or is damaged: offsets in the input.
+  package internal(set) var breakOffsets: [Int] = []
+  /// Threads that were asked for by number and are in no report of the input, ascending.
+  package internal(set) var absentThreads: [Int] = []
   /// Images with frames to resolve for which no symbol file was found, in the order of the report.
   package internal(set) var missingImages: [MissingImage] = []
   /// Images whose symbol file named none of some frames' addresses.
@@ -82,6 +87,19 @@ package struct UnfitFile: Hashable, Sendable {
 }
 
 extension ParsedReport {
+  /// Where it breaks off, if it is JSON and does.
+  var breakOffsets: [Int] {
+    guard case .ips(let report) = self else { return [] }
+    return report.faults.filter { $0.kind == .damagedJson }.map(\.byteRange.lowerBound)
+  }
+
+  func hasThread(_ number: Int) -> Bool {
+    switch self {
+    case .text(let report): report.threads.contains { $0.number == number }
+    case .ips(let report): report.threads.contains { $0.index == number }
+    }
+  }
+
   fileprivate var imageIdentities: [ImageIdentity] {
     switch self {
     case .text(let report): report.images.compactMap(\.identity)
