@@ -27,11 +27,21 @@ public enum Program {
     environment: [Environment.Key: String?] = [:], workingDirectory: String? = nil
   ) async throws -> ProgramResult {
     _ = brokenPipesAreErrors
+    // Without input there is no pipe that the program could leave unread.
+    return input.isEmpty
+      ? try await run(path, arguments, .none, environment, workingDirectory)
+      : try await run(path, arguments, .array(input), environment, workingDirectory)
+  }
+
+  private static func run(
+    _ path: String, _ arguments: [String], _ input: some InputProtocol,
+    _ environment: [Environment.Key: String?], _ workingDirectory: String?
+  ) async throws -> ProgramResult {
     let result = try await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(arguments),
       environment: .inherit.updating(environment),
       workingDirectory: workingDirectory.map { FilePath($0) },
-      input: .array(input), output: .bytes(limit: 1 << 28), error: .bytes(limit: 1 << 24))
+      input: input, output: .bytes(limit: 1 << 28), error: .bytes(limit: 1 << 24))
     let status: Int32? =
       if case .exited(let code) = result.terminationStatus { code } else { nil }
     return ProgramResult(

@@ -11,11 +11,11 @@ extension SymbolicationOutcome {
   }
 
   private var countMessage: String {
-    let count = "\(resolvedFrameCount + namedFrameCount) of \(frameCount) frames resolved"
-    guard namedFrameCount > 0 else { return count }
+    let count = "\(counts.resolved + counts.named) of \(counts.frames) frames resolved"
+    guard counts.named > 0 else { return count }
     let completed =
-      completedFrameCount > 0 ? ", and \(completedFrameCount) of these were given lines" : ""
-    return "\(count) (\(namedFrameCount) had their names already\(completed))"
+      counts.completed > 0 ? ", and \(counts.completed) of these were given lines" : ""
+    return "\(count) (\(counts.named) had their names already\(completed))"
   }
 
   private var breakMessages: [String] {

@@ -37,6 +37,11 @@ package struct ReportSymbolicator {
       var reader = BacktraceReader(report: report, options: options)
       reports.append(symbolicate(reader.read(), &outcome))
     }
+    // A text and the JSON that it was made of are one report.
+    for report in reports.ofDistinctIncidents {
+      outcome.counts += FrameCounts(report, options)
+      outcome.missingImages += report.missingImages
+    }
     outcome.breakOffsets = parsed.flatMap(\.breakOffsets)
     if case .numbered(let numbers) = options.threads {
       outcome.absentThreads = numbers.sorted().filter { number in
@@ -80,16 +85,6 @@ package struct ReportSymbolicator {
           SilentFile(image: image, path: resolver.path, addresses: unanswered))
       }
     }
-    outcome.missingImages += report.missingImages
-    for backtrace in report.backtraces {
-      for frame in backtrace.frames where frame.answer != nil {
-        if frame.stated == nil {
-          outcome.resolvedFrameCount += 1
-        } else if frame.answer?.keepsStatedName == true {
-          outcome.completedFrameCount += 1
-        }
-      }
-    }
     return report
   }
 
@@ -102,8 +97,6 @@ package struct ReportSymbolicator {
     for (backtraceIndex, backtrace) in report.backtraces.enumerated() where backtrace.isSelected {
       for (frameIndex, frame) in backtrace.frames.enumerated() {
         if options.onlyUserCode, frame.image?.belongsToSystem == true { continue }
-        outcome.frameCount += 1
-        if frame.stated != nil { outcome.namedFrameCount += 1 }
         guard frame.wantsAnswer(options) else { continue }
         guard let image = frame.image, let address = frame.address else {
           if frame.stated == nil { outcome.framesWithoutImage += 1 }

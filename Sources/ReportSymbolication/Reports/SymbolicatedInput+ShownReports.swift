@@ -4,10 +4,15 @@ extension SymbolicatedInput {
   /// The reports that outputs of this program's own making show: all but those as text of whose
   /// incident the input has the JSON too. Console puts both into one file, and the text is made of the
   /// JSON.
-  var shownReports: [SymbolicatedReport] {
-    let incidents = Set(reports.filter(\.isJson).flatMap(\.source.incidentKeys))
-    guard !incidents.isEmpty else { return reports }
-    return reports.filter { report in
+  var shownReports: [SymbolicatedReport] { reports.ofDistinctIncidents }
+}
+
+extension [SymbolicatedReport] {
+  /// All but those as text of whose incident the JSON is there too.
+  var ofDistinctIncidents: [SymbolicatedReport] {
+    let incidents = Set(filter(\.isJson).flatMap(\.source.incidentKeys))
+    guard !incidents.isEmpty else { return self }
+    return filter { report in
       report.isJson || !(report.source.incidentKeys.first.map { incidents.contains($0) } ?? false)
     }
   }

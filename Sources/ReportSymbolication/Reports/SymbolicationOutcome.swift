@@ -4,15 +4,8 @@ package import SymbolicationModel
 
 /// What came of symbolicating an input: everything that is told beside the report itself.
 package struct SymbolicationOutcome {
-  /// The frames of the input's backtraces that are to be symbolicated: without those that the options
-  /// leave out.
-  package internal(set) var frameCount = 0
-  /// Frames that showed a name already.
-  package internal(set) var namedFrameCount = 0
-  /// Frames that were given a name.
-  package internal(set) var resolvedFrameCount = 0
-  /// Frames with a name that were given their line.
-  package internal(set) var completedFrameCount = 0
+  /// The frames that are to be symbolicated, without those that the options leave out.
+  var counts = FrameCounts()
   /// Frames whose image is unknown.
   package internal(set) var framesWithoutImage = 0
   /// Where the JSON of a report breaks off, because it was cut or is damaged: offsets in the input.
@@ -34,7 +27,7 @@ package struct SymbolicationOutcome {
   var usedFiles: Set<String> = []
 
   /// Whether every frame has a name now.
-  package var isComplete: Bool { namedFrameCount + resolvedFrameCount == frameCount }
+  package var isComplete: Bool { counts.unresolved == 0 }
 
   /// Finds, among the files that were given by name, those that are for no image of the reports.
   mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [ParsedReport]) {
