@@ -21,7 +21,3 @@ public enum FrameAddressKind: Hashable, Sendable {
     return LoadAddress(self == .returnAddress && value > 0 ? value - 1 : value)
   }
 }
-
-extension Architecture {
-  fileprivate var hasThumb: Bool { name == "arm" || name.hasPrefix("armv") }
-}

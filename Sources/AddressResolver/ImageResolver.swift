@@ -6,8 +6,8 @@ public import SymbolicationModel
 
 /// Names the functions, files and lines of one image.
 ///
-/// It asks the image's DWARF first, then its symbol table, and returns one whole answer with what it
-/// rests on. Nothing is decoded before the first question; what was decoded is kept, so many
+/// It asks the image's DWARF first, then its symbol table, then its symbol stubs, and returns one
+/// whole answer with what it rests on. Nothing is decoded before the first question; what was decoded is kept, so many
 /// questions to one resolver, in ascending order, are the cheap way. It belongs to one owner and is
 /// not for several threads at a time.
 public final class ImageResolver {
@@ -15,6 +15,8 @@ public final class ImageResolver {
   private var demangler = SymbolDemangler()
   private lazy var dwarf: (any DwarfReading)? = openDwarf()
   private lazy var symbolTable: SymbolTable? = readSymbolTable()
+  private lazy var symbolStubs: SymbolStubs? = orProblem(objectFile.readSymbolStubs)
+  private lazy var functionStarts: FunctionStarts? = readFunctionStarts()
   private lazy var loadedRanges = objectFile.loadedRanges
   private var ownProblems: [SymbolFileProblem] = []
 
@@ -81,13 +83,30 @@ public final class ImageResolver {
       }
       row = answer.row
     }
-    guard let symbol = symbolTable?.symbol(at: address) else { return nil }
+    guard let symbol = symbolTable?.symbol(at: address) else { return stubAnswer(at: address) }
     let function = ResolvedFrame(
       name: shownName(of: symbol), rawName: symbol.rawName, location: row,
       rangeStart: symbol.addresses.lowerBound)
     return ResolvedAddress(
       inlinedFrames: [], function: function,
       origin: row == nil ? .symbolTable : .symbolTableAndLineTable)
+  }
+
+  /// Where the function that holds `address` begins as `LC_FUNCTION_STARTS` tells it, which a
+  /// stripped Mach-O image keeps; nil where it tells of none.
+  public func functionStart(containing address: LinkAddress) -> LinkAddress? {
+    functionStarts?.start(containing: address)
+  }
+
+  /// The stub at `address`, by the name that Apple's tools give it.
+  private func stubAnswer(at address: LinkAddress) -> ResolvedAddress? {
+    guard let stubs = symbolStubs,
+      let stub = orProblem({ () throws(ObjectFileError) in try stubs.stub(at: address) })
+    else { return nil }
+    let function = ResolvedFrame(
+      name: "DYLD-STUB$$" + shownName(of: stub), rawName: stub.rawName, location: nil,
+      rangeStart: stub.addresses.lowerBound)
+    return ResolvedAddress(inlinedFrames: [], function: function, origin: .symbolStub)
   }
 
   private func dwarfAnswer(at address: LinkAddress) -> DwarfAnswer? {
@@ -136,6 +155,23 @@ public final class ImageResolver {
       return try LibDwarfReader(sections: sections)
     } catch {
       ownProblems.append(SymbolFileProblem(error, path: objectFile.path))
+      return nil
+    }
+  }
+
+  private func readFunctionStarts() -> FunctionStarts? {
+    let starts = orProblem(objectFile.readFunctionStarts)
+    ownProblems += (starts?.faults ?? []).map { SymbolFileProblem($0) }
+    return starts
+  }
+
+  /// What `read` returns, or nil where it throws: the error is kept, once.
+  private func orProblem<Result>(_ read: () throws(ObjectFileError) -> Result?) -> Result? {
+    do {
+      return try read()
+    } catch {
+      let problem = SymbolFileProblem(error)
+      if !ownProblems.contains(problem) { ownProblems.append(problem) }
       return nil
     }
   }

@@ -170,7 +170,7 @@ struct ElfParser {
     return Section(
       segmentName: "", name: name, addresses: addresses, fileRange: place,
       holdsCode: isLoaded && header.sh_flags & UInt64(SHF_EXECINSTR) != 0,
-      isSymbolStubs: name == ".plt" || name.hasPrefix(".plt."),
+      isSymbolStubs: name == ".plt" || name.hasPrefix(".plt."), stubLayout: nil,
       isCompressed: header.sh_flags & UInt64(SHF_COMPRESSED) != 0,
       needsRelocation: needsRelocation)
   }

@@ -57,7 +57,9 @@ extension MachOParser {
     let statedOffset: UInt32 = try body.read()
     try body.skip(12)  // the alignment, and the place and number of relocations
     let flags: UInt32 = try body.read()
-    try body.skip(wordSize == 8 ? 12 : 8)  // reserved1, reserved2, reserved3
+    let reserved1: UInt32 = try body.read()
+    let reserved2: UInt32 = try body.read()
+    if wordSize == 8 { try body.skip(4) }  // reserved3
 
     let type = flags & 0xff  // SECTION_TYPE
     // S_ZEROFILL, S_GB_ZEROFILL, S_THREAD_LOCAL_ZEROFILL; and a dSYM keeps the headers of sections
@@ -67,6 +69,7 @@ extension MachOParser {
     if hasBytes, segment.isInFile {
       _ = noteIfOutside(.section(name), offset: offset, size: size)
     }
+    let isSymbolStubs = type == 0x8  // S_SYMBOL_STUBS
     let addresses = addressRange(start: address, size: size)
     if addresses == nil {
       faults.append(error(.overflow(.section(name), start: address, size: size)))
@@ -78,7 +81,9 @@ extension MachOParser {
         fileRange: hasBytes ? fileRange(start: offset, size: size) : nil,
         // S_ATTR_PURE_INSTRUCTIONS, S_ATTR_SOME_INSTRUCTIONS
         holdsCode: flags & 0x8000_0400 != 0,
-        isSymbolStubs: type == 0x8,  // S_SYMBOL_STUBS
+        isSymbolStubs: isSymbolStubs,
+        stubLayout: isSymbolStubs
+          ? StubLayout(firstIndirectSymbol: reserved1, stubSize: reserved2) : nil,
         isCompressed: false, needsRelocation: false))
   }
 
@@ -104,6 +109,25 @@ extension MachOParser {
       .symbolTable, offset: UInt64(offset),
       size: UInt64(count) * ObjectFile.machOSymbolSize(wordSize: wordSize))
     _ = noteIfOutside(.stringTable, offset: UInt64(stringsOffset), size: UInt64(stringsSize))
+  }
+
+  /// A `dysymtab_command`, from behind its size. Whether the file holds the table is found out when
+  /// it is read.
+  mutating func readDynamicSymbolTableCommand(
+    _ body: inout ByteReader
+  ) throws(ByteReadError) {
+    try body.skip(48)  // from ilocalsym to nextrefsyms
+    let offset: UInt32 = try body.read()
+    let count: UInt32 = try body.read()
+    indirectSymbols = ObjectFile.IndirectSymbolsPlace(offset: offset, count: count)
+  }
+
+  /// The `linkedit_data_command` of the function starts, from behind its size. Whether the file holds
+  /// them is found out when they are read.
+  mutating func readFunctionStartsCommand(_ body: inout ByteReader) throws(ByteReadError) {
+    let offset: UInt32 = try body.read()
+    let size: UInt32 = try body.read()
+    functionStarts = UInt64(offset)..<(UInt64(offset) + UInt64(size))
   }
 
   /// A name in a field of 16 bytes, which it may fill without a zero at its end.

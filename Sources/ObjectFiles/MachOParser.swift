@@ -18,6 +18,8 @@ struct MachOParser {
   var sections: [Section] = []
   private var identity: ImageIdentity?
   var symbolTableSource = ObjectFile.SymbolTableSource.none
+  var indirectSymbols: ObjectFile.IndirectSymbolsPlace?
+  var functionStarts: Range<UInt64>?
   var faults: [ObjectFileError] = []
 
   /// `statedArchitecture` is what a fat header says of the slice, for errors before its own is known.
@@ -45,7 +47,8 @@ struct MachOParser {
       path: path, format: .machO, fileType: parser.fileType, architecture: parser.architecture,
       identity: parser.identity, byteOrder: byteOrder, addressSize: is64Bit ? 8 : 4,
       segments: parser.segments, sections: parser.sections, faults: parser.faults, region: region,
-      symbolTableSource: parser.symbolTableSource)
+      symbolTableSource: parser.symbolTableSource, indirectSymbols: parser.indirectSymbols,
+      functionStarts: parser.functionStarts)
   }
 
   private static func recognize(
@@ -145,6 +148,15 @@ struct MachOParser {
         case LoadCommand.segment64: try readSegment(&body, wordSize: 8)
         case LoadCommand.uuid: identity = ImageIdentity(bytes: try body.readRegion(count: 16).bytes)
         case LoadCommand.symbolTable: try readSymbolTableCommand(&body, wordSize: is64Bit ? 8 : 4)
+        case LoadCommand.dynamicSymbolTable where size >= 64:
+          try readDynamicSymbolTableCommand(&body)
+        case LoadCommand.functionStarts where size >= 16:
+          try readFunctionStartsCommand(&body)
+        case LoadCommand.dynamicSymbolTable, LoadCommand.functionStarts:
+          // The file is of use without them.
+          faults.append(
+            error(
+              .loadCommandSize(index: index, command: command, size: size, available: available)))
         default: break
         }
       } catch let error as ObjectFileError {
@@ -164,8 +176,12 @@ private enum LoadCommand {
   static let segment: UInt32 = 0x1
   /// LC_SYMTAB
   static let symbolTable: UInt32 = 0x2
+  /// LC_DYSYMTAB
+  static let dynamicSymbolTable: UInt32 = 0xb
   /// LC_SEGMENT_64
   static let segment64: UInt32 = 0x19
   /// LC_UUID
   static let uuid: UInt32 = 0x1b
+  /// LC_FUNCTION_STARTS
+  static let functionStarts: UInt32 = 0x26
 }

@@ -25,6 +25,16 @@ package struct ObjectFile: Sendable {
   /// The slice's bytes.
   let region: ByteRegion
   let symbolTableSource: SymbolTableSource
+  /// Mach-O `LC_DYSYMTAB`: where the indirect symbol table is stated to be. Unchecked.
+  var indirectSymbols: IndirectSymbolsPlace?
+  /// Mach-O `LC_FUNCTION_STARTS`: where its data is stated to be. Unchecked.
+  var functionStarts: Range<UInt64>?
+
+  /// An offset in the slice, and a number of entries of 4 bytes.
+  struct IndirectSymbolsPlace: Hashable, Sendable {
+    let offset: UInt32
+    let count: UInt32
+  }
 
   /// Where the symbols are.
   enum SymbolTableSource: Hashable, Sendable {

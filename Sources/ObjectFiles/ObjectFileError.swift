@@ -30,6 +30,8 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case notes
     case symbolTable
     case stringTable
+    case indirectSymbolTable
+    case functionStarts
   }
 
   /// Offsets and sizes are in bytes; offsets count from the start of the slice, or of the file where
@@ -72,8 +74,17 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case entrySize(Structure, stated: UInt64, expected: UInt64)
     /// ELF: libelf refused the file; its error number.
     case libelf(code: Int32)
-    /// ELF: `count` names lie outside their string table; the first is that of entry `first`.
+    /// `count` names lie outside their string table; the first is that of entry `first`.
     case namesOutsideStringTable(Structure, count: Int, first: Int)
+    /// Mach-O: a stub section states that its stubs have no bytes.
+    case emptyStubs(section: String)
+    /// Mach-O: a stub's entry should be the one numbered `index` of an indirect symbol table of
+    /// `count`.
+    case indirectSymbolIndex(section: String, index: UInt64, count: UInt32)
+    /// Mach-O: an indirect symbol is the one numbered `index` of a symbol table of `count`.
+    case symbolIndex(UInt32, count: UInt32)
+    /// Mach-O: the function starts from byte `offset` of their data on are no list of addresses.
+    case damagedFunctionStarts(offset: UInt64)
     /// ELF: a note's sizes reach beyond the `available` bytes that the notes have from `offset` on.
     case damagedNotes(offset: UInt64, available: UInt64)
     /// The section's compression header is of an unknown kind (`ch_type`; nil where a `.zdebug`

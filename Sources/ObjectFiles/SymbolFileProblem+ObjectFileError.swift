@@ -65,6 +65,17 @@ extension SymbolFileProblem.Kind {
       self = .malformed(
         structure: "number of names of \(structure.term) outside their string table",
         value: UInt64(clamping: count))
+    case .emptyStubs(let section):
+      self = .malformed(structure: "size of the stubs of section \(section)", value: 0)
+    case .indirectSymbolIndex(let section, _, let count):
+      self = .malformed(
+        structure: "number of indirect symbols, too few for section \(section)",
+        value: UInt64(count))
+    case .symbolIndex(_, let count):
+      self = .malformed(
+        structure: "number of symbols, too few for the indirect symbols", value: UInt64(count))
+    case .damagedFunctionStarts(let offset):
+      self = .malformed(structure: "function starts from offset", value: offset)
     case .damagedNotes(let offset, let available):
       self = .truncated(structure: "notes", offset: offset, wanted: 0, available: available)
     case .unsupportedCompression(let section, let type):
@@ -91,6 +102,8 @@ extension ObjectFileError.Structure {
     case .notes: "notes"
     case .symbolTable: "symbol table"
     case .stringTable: "string table"
+    case .indirectSymbolTable: "indirect symbol table"
+    case .functionStarts: "function starts"
     }
   }
 }

@@ -37,3 +37,8 @@ public struct Architecture: Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
+
+extension Architecture {
+  /// 32-bit arm, where the lowest bit of a code address says thumb, not where.
+  package var hasThumb: Bool { name == "arm" || name.hasPrefix("armv") }
+}

@@ -29,6 +29,8 @@ public enum AnswerOrigin: Hashable, Sendable {
   case symbolTableAndLineTable
   /// The symbol table alone.
   case symbolTable
+  /// The import that a symbol stub jumps to: the linker's code, which has no name of its own.
+  case symbolStub
 }
 
 /// The whole answer for one address, from one origin.

@@ -51,6 +51,28 @@ struct DamagedFileTests {
     #expect(resolver.problems.allSatisfy { $0.path == path })
   }
 
+  /// LC_DYSYMTAB is at 696 and LC_FUNCTION_STARTS at 960, their tables at 49376 and 49320
+  /// (`llvm-otool-19 -l` and a reading of the bytes); the number of indirect symbols is the 15th field.
+  @Test func stubsAndFunctionStartsThatCannotBeRead() throws {
+    var bytes = try Fixtures.bytes(of: Fixtures.path("MachO/calls-arm64-stripped"))
+    bytes[696 + 60] = 0
+    bytes[49320..<49328] = [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80]
+    let path = try directory.write(bytes, to: "damaged-tables")
+    let resolver = try ImageResolver(symbolFile: path)
+    #expect(resolver.problems.isEmpty)
+    for address: UInt64 in [0x1_0000_4060, 0x1_0000_4064, 0x1_0000_406c] {
+      #expect(resolver.resolve(LinkAddress(address)) == nil)
+      #expect(resolver.functionStart(containing: LinkAddress(address)) == nil)
+    }
+    #expect(resolver.functionStart(containing: LinkAddress(0x1_0000_4034)) == nil)
+    #expect(
+      resolver.problems.map(\.kind) == [
+        .malformed(
+          structure: "number of indirect symbols, too few for section __stubs", value: 0),
+        .malformed(structure: "function starts from offset", value: 0),
+      ])
+  }
+
   @Test func bytesChangedAnywhereDoNotTrap() throws {
     let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     var generator = SeededGenerator(seed: 7)

@@ -118,6 +118,28 @@ struct ImageResolverTests {
     #expect(try resolver(file).linkBase() == LinkAddress(base))
   }
 
+  /// As `llvm-objdump-19 --macho --function-starts --indirect-symbols` lists them.
+  @Test func stubsAndFunctionStarts() throws {
+    let resolver = try resolver("MachO/calls-arm64-stripped")
+    let stub = try #require(resolver.resolve(LinkAddress(0x1_0000_4070)))
+    #expect(stub.origin == .symbolStub)
+    #expect(chain(stub) == ["DYLD-STUB$$sum_of_areas"])
+    #expect(stub.function.rawName == "_sum_of_areas")
+    #expect(stub.function.rangeStart == LinkAddress(0x1_0000_406c))
+    #expect(resolver.functionStart(containing: LinkAddress(0x1_0000_4070)) == nil)
+    #expect(resolver.resolve(LinkAddress(0x1_0000_4034)) == nil)
+    #expect(
+      resolver.functionStart(containing: LinkAddress(0x1_0000_4034))
+        == LinkAddress(0x1_0000_4030))
+    #expect(resolver.problems.isEmpty)
+    // A dSYM and ELF have neither.
+    for name in ["Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes", "Elf/libshapes.elf"] {
+      let other = try self.resolver(name)
+      #expect(other.functionStart(containing: LinkAddress(0x1_0000_07b0)) == nil)
+      #expect(other.functionStart(containing: LinkAddress(0x16e8)) == nil)
+    }
+  }
+
   @Test func segmentsByName() throws {
     let resolver = try resolver("MachO/shapes-arm64")
     #expect(resolver.linkBase(segmentName: "__TEXT") == LinkAddress(0x1_0000_0000))

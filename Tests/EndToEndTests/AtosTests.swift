@@ -137,6 +137,29 @@ struct AtosTests {
         == "0x0000000100030000 (in Letter Shuffle)\n")
   }
 
+  /// Starts of functions 0x100004000 and 0x100004030, stubs at 0x100004060 of `_spread` and 0x10000406c
+  /// of `_sum_of_areas`, both 12 bytes: `llvm-objdump-19 --macho --function-starts --indirect-symbols`.
+  @Test func symbolStubsAndStrippedFunctions() async throws {
+    #expect(
+      try await answer([
+        "-o", Fixtures.path("MachO/calls-arm64-stripped"), "-l", "0x104000000", "104004060",
+        "10400406b", "10400406c", "104004070", "104004000", "10400402c", "104004030", "10400405c",
+        "104003ffc", "104004078",
+      ]) == """
+        DYLD-STUB$$spread (in calls-arm64-stripped) + 0
+        DYLD-STUB$$spread (in calls-arm64-stripped) + 11
+        DYLD-STUB$$sum_of_areas (in calls-arm64-stripped) + 0
+        DYLD-STUB$$sum_of_areas (in calls-arm64-stripped) + 4
+        0x0000000104004000 (in calls-arm64-stripped) + 0
+        0x000000010400402c (in calls-arm64-stripped) + 44
+        0x0000000104004030 (in calls-arm64-stripped) + 0
+        0x000000010400405c (in calls-arm64-stripped) + 44
+        0x0000000104003ffc (in calls-arm64-stripped)
+        0x0000000104004078 (in calls-arm64-stripped)
+
+        """)
+  }
+
   @Test func readsAddressesFromAFile() async throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(

@@ -12,12 +12,13 @@ import Testing
         name: "__TEXT", address: 0x1000, size: 0x1000,
         sections: [
           .init(name: "__text", address: 0x1100, flags: 0x8000_0400, content: [1, 2, 3, 4]),
-          .init(name: "__stubs", address: 0x1200, size: 0x10, flags: 0x8000_0408),
+          .init(name: "__stubs", address: 0x1200, size: 0x10, flags: 0x8000_0408, reserved2: 8),
         ]),
       .init(
         name: "__DWARF", address: 0x2000, size: 0x100,
         sections: [.debug("__debug_info", [1, 2, 3]), .debug("__zdebug_line", Array("ZLIB".utf8))]),
-    ], symbols: [.init(name: "_a", value: 0x1100), .init(name: "_b", type: 0x0e, value: 0x1102)])
+    ], symbols: [.init(name: "_a", value: 0x1100), .init(name: "_b", type: 0x0e, value: 0x1102)],
+    indirectSymbols: [0, 1], functionStarts: [0x80, 2, 2, 0])
 
   private static let machO32: MachOImage = {
     var image = machO
@@ -85,6 +86,13 @@ import Testing
       _ = (file.codeRanges, file.hasDebugInfo, file.identity)
       for name in [".debug_info", ".debug_line", ".debug_str_offsets"] {
         _ = try? file.debugSection(name, inflatedSizeLimit: 1 << 20)
+      }
+      let stubs = try? file.readSymbolStubs()
+      let starts = try? file.readFunctionStarts()
+      for address: UInt64 in [0, 0x1100, 0x1103, 0x1200, 0x120f, 1 << 31, 1 << 63, .max] {
+        let address = LinkAddress(address)
+        if let stub = try? stubs?.stub(at: address) { #expect(stub.addresses.contains(address)) }
+        if let start = starts?.start(containing: address) { #expect(start <= address) }
       }
       guard let table = try? file.symbolTable() else { continue }
       for index in 0..<table.count {

@@ -14,6 +14,8 @@ struct MachOImage {
     var content: [UInt8]?
     /// Instead of where the content is.
     var offset: UInt32?
+    var reserved1: UInt32 = 0
+    var reserved2: UInt32 = 0
 
     static func text(_ address: UInt64, size: UInt64) -> Section {
       Section(name: "__text", address: address, size: size, flags: 0x8000_0400)
@@ -51,6 +53,10 @@ struct MachOImage {
   var uuid: [UInt8]? = Array(1...16)
   var segments: [Segment] = []
   var symbols: [Symbol] = []
+  /// LC_DYSYMTAB where there are any.
+  var indirectSymbols: [UInt32]?
+  /// The data of LC_FUNCTION_STARTS where there are any.
+  var functionStarts: [UInt8]?
 
   private var wordSize: Int { is64Bit ? 8 : 4 }
   private var headerSize: Int { is64Bit ? 32 : 28 }
@@ -65,6 +71,7 @@ struct MachOImage {
 
   private var commandsSize: Int {
     commandOffset(segments.count) - headerSize + 24 + (uuid == nil ? 0 : 24)
+      + (indirectSymbols == nil ? 0 : 80) + (functionStarts == nil ? 0 : 16)
   }
 
   /// Where the symbols start.
@@ -79,7 +86,8 @@ struct MachOImage {
     builder.u32(cpuType)
     builder.u32(cpuSubtype)
     builder.u32(fileType)
-    builder.u32(UInt32(segments.count + 1 + (uuid == nil ? 0 : 1)))
+    let more = [uuid != nil, indirectSymbols != nil, functionStarts != nil].count { $0 }
+    builder.u32(UInt32(segments.count + 1 + more))
     builder.u32(UInt32(commandsSize))
     builder.u32(0)
     if is64Bit { builder.u32(0) }
@@ -104,6 +112,21 @@ struct MachOImage {
       builder.u32(24)
       builder.append(uuid)
     }
+    let indirectOffset = symbolsOffset + symbols.count * (is64Bit ? 16 : 12) + strings.count
+    if let indirectSymbols {
+      builder.u32(0xb)
+      builder.u32(80)
+      for _ in 0..<12 { builder.u32(0) }
+      builder.u32(UInt32(indirectOffset))
+      builder.u32(UInt32(indirectSymbols.count))
+      for _ in 0..<4 { builder.u32(0) }
+    }
+    if let functionStarts {
+      builder.u32(0x26)
+      builder.u32(16)
+      builder.u32(UInt32(indirectOffset + 4 * (indirectSymbols?.count ?? 0)))
+      builder.u32(UInt32(functionStarts.count))
+    }
     for section in segments.flatMap(\.sections) { builder.append(section.content ?? []) }
     for (symbol, nameOffset) in zip(symbols, nameOffsets) {
       builder.u32(nameOffset)
@@ -113,6 +136,8 @@ struct MachOImage {
       word(symbol.value, &builder)
     }
     builder.append(strings)
+    for entry in indirectSymbols ?? [] { builder.u32(entry) }
+    builder.append(functionStarts ?? [])
     return builder.bytes
   }
 
@@ -144,7 +169,9 @@ struct MachOImage {
       builder.u32(0)
       builder.u32(0)
       builder.u32(section.flags)
-      for _ in 0..<(is64Bit ? 3 : 2) { builder.u32(0) }
+      builder.u32(section.reserved1)
+      builder.u32(section.reserved2)
+      if is64Bit { builder.u32(0) }
       place += section.content?.count ?? 0
     }
   }

@@ -75,6 +75,20 @@ struct JsonShapeTests {
     #expect(!block.contains("\n\n"))
   }
 
+  /// The stub of `_spread` is at 0x100004060 (`llvm-objdump-19 --macho --indirect-symbols`), the UUID
+  /// that of `llvm-otool-19 -l`.
+  @Test func symbolStubs() throws {
+    let report = try JsonFixture.report(
+      ReportFixture.report(
+        frames: [ReportFixture.frame(0, 0x1_0400_4064, image: "calls", base: 0x1_0400_0000)],
+        images: [
+          "0x104000000 - 0x10400ffff calls arm64  <4c4c441e55553144a1b1fd70df1439dd> /var/calls"
+        ]), with: [Fixtures.path("MachO/calls-arm64-stripped")])
+    let frame = try #require(report.backtraces[0].frames.first)
+    #expect(frame.function == "DYLD-STUB$$spread" && frame.rawName == "_spread")
+    #expect(frame.offset == 4 && frame.file == nil && frame.origin == "symbolStub")
+  }
+
   @Test func originsOfFrames() throws {
     let report = try JsonFixture.report(
       ReportFixture.report(frames: [

@@ -73,9 +73,11 @@ package struct AtosSession {
   }
 
   /// The frames that the first file gives which names any at `value`; where none does, the address
-  /// itself in the first image that holds it. Nil where no image does.
+  /// itself in the first image that knows where its function begins, else in the first that holds it.
+  /// Nil where no image does.
   private func frames(at value: UInt64) -> [String]? {
     var unnamed: String?
+    var inFunction: String?
     for image in images {
       let address = image.linkAddress(of: value)
       guard image.resolver.contains(address) else { continue }
@@ -83,9 +85,15 @@ package struct AtosSession {
         let frames = options.showsInlinedFrames ? resolved.frames : [resolved.function]
         return frames.map { line(for: $0, at: address, in: image) }
       }
-      unnamed = unnamed ?? hexadecimal(image.runtimeAddress(of: address), in: image)
+      let text = hexadecimal(image.runtimeAddress(of: address), in: image)
+      unnamed = unnamed ?? text
+      if inFunction == nil, let start = image.resolver.functionStart(containing: address),
+        let distance = address.distance(from: start)
+      {
+        inFunction = "\(text) + \(distance)"
+      }
     }
-    return unnamed.map { [$0] }
+    return (inFunction ?? unnamed).map { [$0] }
   }
 
   /// The same for an arm64 address with a pointer authentication code in its high bits, which some

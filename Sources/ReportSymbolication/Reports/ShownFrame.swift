@@ -33,6 +33,7 @@ struct ShownFrame {
   enum Origin: String, CaseIterable {
     case dwarf
     case symbolTable
+    case symbolStub
     case symbolTableAndLineTable
     /// The report alone.
     case report
@@ -160,6 +161,7 @@ extension AnswerOrigin {
     switch self {
     case .dwarf: .dwarf
     case .symbolTable: .symbolTable
+    case .symbolStub: .symbolStub
     case .symbolTableAndLineTable: .symbolTableAndLineTable
     }
   }

@@ -56,6 +56,7 @@ private func check(_ file: ObjectFile, byteCount: Int) throws(Violation) {
     }
   }
   try checkDebugSections(of: file, byteCount: byteCount)
+  try checkStubsAndFunctionStarts(of: file)
   do {
     try check(try file.symbolTable(), of: file)
   } catch let error as ObjectFileError {
@@ -64,6 +65,31 @@ private func check(_ file: ObjectFile, byteCount: Int) throws(Violation) {
     throw violation
   } catch {
     throw Violation(statement: "symbolTable() throws \(error)", file: #fileID, line: #line)
+  }
+}
+
+private func checkStubsAndFunctionStarts(of file: ObjectFile) throws(Violation) {
+  let stubs = (try? file.readSymbolStubs()) ?? nil
+  let starts = (try? file.readFunctionStarts()) ?? nil
+  for fault in starts?.faults ?? [] { _ = SymbolFileProblem(fault) }
+  for section in file.sections.prefix(64) {
+    let (low, high) = (section.addresses.lowerBound.value, section.addresses.upperBound.value)
+    for value in [low &- 1, low, low / 2 + high / 2, high &- 1, high] {
+      let address = LinkAddress(value)
+      if let start = starts?.start(containing: address) {
+        try require(start <= address, "a function starts before what it holds")
+      }
+      do {
+        guard let stub = try stubs?.stub(at: address) else { continue }
+        try require(stub.addresses.contains(address), "a stub holds the address")
+      } catch let violation as Violation {
+        throw violation
+      } catch let error as ObjectFileError {
+        _ = SymbolFileProblem(error)
+      } catch {
+        throw Violation(statement: "stub() throws \(error)", file: #fileID, line: #line)
+      }
+    }
   }
 }
 

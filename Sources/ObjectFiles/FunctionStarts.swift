@@ -1,0 +1,146 @@
+import BinaryInput
+package import SymbolicationModel
+
+/// Where the functions of a Mach-O image begin: `LC_FUNCTION_STARTS`, which stripping leaves.
+///
+/// The data are ULEB128 differences, the first from the start of `__TEXT`; a difference of 0, or the
+/// end of the data, ends them (`<mach-o/loader.h>` names the command; the form is that which ld64
+/// writes and `llvm-objdump --function-starts` reads). Of 32-bit arm, the lowest bit says thumb.
+///
+/// They stay as they are in the file, with a mark for every 64th, so that a large list costs a
+/// fraction of its own size.
+package struct FunctionStarts: Sendable {
+  /// `damagedFunctionStarts` where the list breaks off; what comes before is used.
+  package let faults: [ObjectFileError]
+  /// How many functions there are.
+  package let count: Int
+
+  private let data: ByteRegion
+  private let byteOrder: ByteOrder
+  /// Ascending by address.
+  private let marks: [Mark]
+  /// The code sections, or where there are none the executable segments; ascending by start.
+  private let codeRanges: [Range<LinkAddress>]
+  /// What to clear of a start.
+  private let thumbBit: UInt64
+
+  /// A function, and where the difference to the next one stands.
+  private struct Mark: Sendable {
+    let start: UInt64
+    let next: UInt64
+  }
+
+  private static let markDistance = 64
+
+  /// Where the function that holds `address` begins.
+  ///
+  /// A function reaches to the next start, or to the end of the code section that it begins in. Nil
+  /// outside code and before a section's first function. Cost: two binary searches, and up to 63
+  /// numbers to decode.
+  package func start(containing address: LinkAddress) -> LinkAddress? {
+    guard
+      let code = codeRanges.lastStarting(upTo: address, range: \.self), code.contains(address),
+      let mark = marks[..<marks.partitionPoint { $0.start & ~thumbBit > address.value }].last
+    else { return nil }
+    var start = mark.start
+    var reader = data.reader(byteOrder: byteOrder)
+    do {
+      try reader.seek(to: mark.next)
+      for _ in 1..<Self.markDistance {
+        guard let next = try Self.next(after: start, &reader),
+          next & ~thumbBit <= address.value
+        else { break }
+        start = next
+      }
+    } catch {
+      // The list breaks off here, which is among the faults.
+    }
+    let found = LinkAddress(start & ~thumbBit)
+    return code.contains(found) ? found : nil
+  }
+
+  /// Nil at the end of the list, and where the next start would not fit in 64 bits.
+  private static func next(
+    after start: UInt64, _ reader: inout ByteReader
+  ) throws(ByteReadError) -> UInt64? {
+    guard !reader.isAtEnd else { return nil }
+    let difference = try reader.readUleb128()
+    let (next, overflow) = start.addingReportingOverflow(difference)
+    return difference == 0 || overflow ? nil : next
+  }
+
+  fileprivate init?(_ file: ObjectFile) throws(ObjectFileError) {
+    guard let place = file.functionStarts, !place.isEmpty, let base = file.linkBase() else {
+      return nil
+    }
+    data = try file.bytes(of: .functionStarts, at: place)
+    byteOrder = file.byteOrder
+    thumbBit = file.architecture.hasThumb ? 1 : 0
+    let sections = file.sections.filter { $0.holdsCode && !$0.addresses.isEmpty }
+    // Sections that touch stay apart: no function reaches from one into the next.
+    codeRanges =
+      sections.isEmpty
+      ? file.codeRanges
+      : sections.map(\.addresses).sorted { $0.lowerBound < $1.lowerBound }
+
+    var marks: [Mark] = []
+    var count = 0
+    var faults: [ObjectFileError] = []
+    var reader = data.reader(byteOrder: file.byteOrder)
+    var start = base.value
+    while !reader.isAtEnd {
+      let offset = UInt64(reader.position)
+      guard let difference = try? reader.readUleb128() else {
+        faults.append(file.error(.damagedFunctionStarts(offset: offset)))
+        break
+      }
+      if difference == 0 { break }
+      let (next, overflow) = start.addingReportingOverflow(difference)
+      guard !overflow else {
+        faults.append(file.error(.damagedFunctionStarts(offset: offset)))
+        break
+      }
+      start = next
+      if count % Self.markDistance == 0 {
+        marks.append(Mark(start: start, next: UInt64(reader.position)))
+      }
+      count += 1
+    }
+    self.marks = marks
+    self.count = count
+    self.faults = faults
+  }
+}
+
+extension ObjectFile {
+  /// Where the image's functions begin; nil where nothing says (ELF has no such list, nor has a
+  /// dSYM).
+  ///
+  /// Throws `truncated` where the data lie beyond the end of the file. Cost: they are decoded once
+  /// at each call.
+  package func readFunctionStarts() throws(ObjectFileError) -> FunctionStarts? {
+    try FunctionStarts(self)
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first index where `isBeyond` holds, which must hold from there to the end. Cost: a binary
+  /// search.
+  func partitionPoint(_ isBeyond: (Element) -> Bool) -> Int {
+    var low = startIndex
+    var high = endIndex
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// The last element whose range starts at `address` or before it, of elements that ascend by the
+  /// starts of their ranges.
+  func lastStarting(
+    upTo address: LinkAddress, range: (Element) -> Range<LinkAddress>
+  ) -> Element? {
+    self[..<partitionPoint { range($0).lowerBound > address }].last
+  }
+}
