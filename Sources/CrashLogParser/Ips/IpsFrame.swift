@@ -5,21 +5,41 @@ public import SymbolicationModel
 ///
 /// All ranges are half-open ranges of offsets in the input.
 public struct IpsFrame: Sendable {
-  /// The object.
-  package let value: JsonValue
-
-  /// The place of the frame's image in ``IpsReport/images``, as written: it may lie outside. Nil where
-  /// it is missing or no such number.
-  public let imageIndex: Int?
-  /// The distance of the address from the start of the image. Nil where it is missing or no such
-  /// number.
-  public let imageOffset: UInt64?
+  private let content: JsonContent
   /// The address in the crashed process: the program counter in the first frame, a return address in
   /// the others. Nil where the image is not in the list, or the sum is no 64-bit address.
   public let address: LoadAddress?
+  /// Where the object is on the tape: a report has a great many frames, so that each is kept small.
+  private let position: UInt32
+  /// ``imageIndex`` where it is less than this type's greatest number, which stands for every other.
+  private let smallImageIndex: UInt32
   /// What stands between the frame before this one and this one; for the first frame, what stands
   /// between it and the second, or else before it.
   let separatorSpan: ByteSpan
+
+  init(
+    content: JsonContent, position: Int, imageIndex: Int?, address: LoadAddress?,
+    separatorSpan: ByteSpan
+  ) {
+    self.content = content
+    self.address = address
+    self.position = UInt32(clamping: position)
+    self.smallImageIndex = imageIndex.map { UInt32(clamping: $0) } ?? .max
+    self.separatorSpan = separatorSpan
+  }
+
+  /// The object.
+  package var value: JsonValue { JsonValue(content: content, position: Int(position)) }
+
+  /// The place of the frame's image in ``IpsReport/images``, as written: it may lie outside. Nil where
+  /// it is missing or no such number.
+  public var imageIndex: Int? {
+    if smallImageIndex < .max { return Int(smallImageIndex) }
+    return value["imageIndex"]?.unsignedInteger.flatMap { Int(exactly: $0) }
+  }
+  /// The distance of the address from the start of the image. Nil where it is missing or no such
+  /// number. Read from the bytes at each call.
+  public var imageOffset: UInt64? { value["imageOffset"]?.unsignedInteger }
 
   /// The object from brace to brace.
   public var byteRange: Range<Int> { value.byteRange }

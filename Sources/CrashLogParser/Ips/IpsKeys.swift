@@ -23,27 +23,42 @@ enum IpsKeys {
     }
   }
 
-  typealias Expectation = (key: String, kind: Kind)
+  struct Expectation {
+    let key: String
+    /// The same for a quick comparison; nil for a long key.
+    let packedKey: JsonPackedKey?
+    let kind: Kind
+  }
 
-  static let body: [Expectation] = [
+  /// What a member has to be; nil for a key that is not read.
+  static func expectation(of member: JsonMember, among list: [Expectation]) -> Expectation? {
+    if let key = member.packedKey { return list.first { $0.packedKey == key } }
+    return list.first { member.hasKey($0.key) }
+  }
+
+  static let body = expectations([
     ("threads", .array), ("usedImages", .array), ("lastExceptionBacktrace", .array),
     ("asiBacktraces", .array), ("faultingThread", .number), ("exception", .object),
     ("termination", .object), ("osVersion", .object), ("bundleInfo", .object),
     ("incident", .string), ("crashReporterKey", .string), ("procName", .string),
     ("procPath", .string), ("pid", .number), ("cpuType", .string), ("modelCode", .string),
     ("translated", .boolean),
-  ]
-  static let thread: [Expectation] = [
+  ])
+  static let thread = expectations([
     ("frames", .array), ("id", .unsigned), ("triggered", .boolean), ("name", .string),
     ("queue", .string),
-  ]
-  static let frame: [Expectation] = [
+  ])
+  static let frame = expectations([
     ("symbol", .string), ("symbolLocation", .unsigned), ("sourceFile", .string),
     ("sourceLine", .unsigned), ("inline", .boolean),
-  ]
-  static let image: [Expectation] = [
+  ])
+  static let image = expectations([
     ("base", .unsigned), ("size", .unsigned), ("source", .string), ("name", .string),
     ("path", .string), ("arch", .string), ("uuid", .string), ("CFBundleIdentifier", .string),
     ("CFBundleVersion", .string), ("CFBundleShortVersionString", .string),
-  ]
+  ])
+
+  private static func expectations(_ list: [(String, Kind)]) -> [Expectation] {
+    list.map { Expectation(key: $0.0, packedKey: JsonPackedKey($0.0), kind: $0.1) }
+  }
 }

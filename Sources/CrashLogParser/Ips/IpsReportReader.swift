@@ -5,6 +5,9 @@ struct IpsReportReader {
   private let document: JsonDocument
   private var faults: [ParseFault] = []
   private var images: [IpsImage] = []
+  private let imageOffsetKey = JsonPackedKey("imageOffset")
+  private let imageIndexKey = JsonPackedKey("imageIndex")
+  private let frameKeys = IpsKeys.frame
 
   init(document: JsonDocument) { self.document = document }
 
@@ -66,53 +69,6 @@ struct IpsReportReader {
       isTriggered: value["triggered"]?.isAffirmative ?? false, frames: frames)
   }
 
-  private mutating func frames(of list: JsonValue) -> [IpsFrame] {
-    guard list.kind == .array else { return [] }
-    let separators = FrameSeparators(list)
-    var frames: [IpsFrame] = []
-    var previousEnd: Int?
-    for value in list.elements {
-      // The last one before the damage: of a frame that was cut, nothing is sure.
-      guard value.isComplete else { break }
-      let range = value.byteRange
-      if isObject(value) {
-        let separator =
-          previousEnd.map { ByteSpan($0, range.lowerBound) } ?? separators.ofFirstFrame
-        frames.append(frame(value, separator))
-      }
-      previousEnd = range.upperBound
-    }
-    return frames
-  }
-
-  private mutating func frame(_ value: JsonValue, _ separator: ByteSpan) -> IpsFrame {
-    var offset: JsonValue?
-    var index: JsonValue?
-    for member in value.members {
-      if offset == nil, member.hasKey("imageOffset") {
-        offset = member.value
-      } else if index == nil, member.hasKey("imageIndex") {
-        index = member.value
-      } else {
-        check(member, IpsKeys.frame)
-      }
-    }
-    let imageOffset = unsigned(offset)
-    let imageIndex = unsigned(index).flatMap { Int(exactly: $0) }
-    var address: LoadAddress?
-    if let imageIndex, let index {
-      if !images.indices.contains(imageIndex) {
-        addFault(.imageIndexOutOfRange, index.byteRange)
-      } else if let imageOffset, let base = images[imageIndex].base {
-        let (sum, overflow) = base.addingReportingOverflow(imageOffset)
-        address = overflow ? nil : LoadAddress(sum)
-      }
-    }
-    return IpsFrame(
-      value: value, imageIndex: imageIndex, imageOffset: imageOffset, address: address,
-      separatorSpan: separator)
-  }
-
   // MARK: Kinds
 
   private mutating func addFault(_ kind: ParseFault.Kind, _ range: Range<Int>) {
@@ -141,7 +97,7 @@ struct IpsReportReader {
   }
 
   private mutating func check(_ member: JsonMember, _ keys: [IpsKeys.Expectation]) {
-    guard let expected = keys.first(where: { member.hasKey($0.key) })?.kind else { return }
+    guard let expected = IpsKeys.expectation(of: member, among: keys)?.kind else { return }
     if !expected.fits(member.value) { addFault(.unexpectedJsonValue, member.value.byteRange) }
   }
 
@@ -156,20 +112,138 @@ struct IpsReportReader {
   }
 }
 
-/// What stands before the first frame of a list, or between it and the next one.
-private struct FrameSeparators {
-  let ofFirstFrame: ByteSpan
+// MARK: - Frames
 
-  init(_ list: JsonValue) {
+/// Frames are almost all of a report. They are read off the tape without a value for each member,
+/// which would be counted as another user of the document each time.
+extension IpsReportReader {
+  private mutating func frames(of list: JsonValue) -> [IpsFrame] {
+    guard list.kind == .array else { return [] }
+    let content = list.content
+    let (allBytes, wholeTape) = (content.bytes, content.tape)
+    let (bytes, tape) = (allBytes.span, wholeTape.span)
+    let end = content.position(after: list.position)
+    var frames: [IpsFrame] = []
+    frames.reserveCapacity(list.elementCount)
+    let separatorOfFirst = separatorOfFirstFrame(list)
+    var previousEnd: Int?
+    var position = list.position + JsonContent.containerHeadCount
+    while position < end {
+      let start = Int(tape[position])
+      if bytes[start] == Ascii.openBrace {
+        let objectEnd = tape[position + 2]
+        // The last one before the damage: of a frame that was cut, nothing is sure.
+        guard objectEnd != JsonContent.incompleteEnd else { break }
+        let separator = previousEnd.map { ByteSpan($0, start) } ?? separatorOfFirst
+        frames.append(frame(at: position, content, bytes, tape, separator))
+        previousEnd = Int(objectEnd)
+        position = Int(tape[position + 1])
+      } else {
+        let value = JsonValue(content: content, position: position)
+        guard value.isComplete else { break }
+        addFault(.unexpectedJsonValue, value.byteRange)
+        previousEnd = value.byteRange.upperBound
+        position = content.position(after: position)
+      }
+    }
+    return frames
+  }
+
+  @inline(__always)
+  private mutating func frame(
+    at position: Int, _ content: JsonContent, _ bytes: Span<UInt8>, _ tape: Span<UInt32>,
+    _ separator: ByteSpan
+  ) -> IpsFrame {
+    var offsetPosition: Int?
+    var indexPosition: Int?
+    let end = Int(tape[position + 1])
+    var keyPosition = position + JsonContent.containerHeadCount
+    while keyPosition < end {
+      let valuePosition = keyPosition + 1
+      let key = JsonPackedKey(in: bytes, at: Int(tape[keyPosition]))
+      let first = bytes[Int(tape[valuePosition])]
+      if offsetPosition == nil, isKey(key, imageOffsetKey, "imageOffset", keyPosition) {
+        offsetPosition = valuePosition
+      } else if indexPosition == nil, isKey(key, imageIndexKey, "imageIndex", keyPosition) {
+        indexPosition = valuePosition
+      } else {
+        checkFrameMember(key, keyPosition, first, bytes, tape)
+      }
+      let isContainer = first == Ascii.openBrace || first == Ascii.openBracket
+      keyPosition = isContainer ? Int(tape[valuePosition + 1]) : valuePosition + 1
+    }
+    let imageOffset = offsetPosition.flatMap { unsigned(at: $0, bytes, tape) }
+    let imageIndex = indexPosition.flatMap { unsigned(at: $0, bytes, tape) }
+      .flatMap { Int(exactly: $0) }
+    var address: LoadAddress?
+    if let imageIndex, let indexPosition {
+      if imageIndex >= images.count {
+        addFault(.imageIndexOutOfRange, value(at: indexPosition).byteRange)
+      } else if let imageOffset, let base = images[imageIndex].base {
+        let (sum, overflow) = base.addingReportingOverflow(imageOffset)
+        address = overflow ? nil : LoadAddress(sum)
+      }
+    }
+    return IpsFrame(
+      content: content, position: position, imageIndex: imageIndex, address: address,
+      separatorSpan: separator)
+  }
+
+  /// What stands between the first frame and the second, or else before the first.
+  private func separatorOfFirstFrame(_ list: JsonValue) -> ByteSpan {
     var elements = list.elements.makeIterator()
-    guard let first = elements.next()?.byteRange else {
-      ofFirstFrame = .empty
+    guard let first = elements.next()?.byteRange else { return .empty }
+    guard let second = elements.next() else {
+      return ByteSpan(list.byteRange.lowerBound + 1, first.lowerBound)
+    }
+    return ByteSpan(first.upperBound, second.byteRange.lowerBound)
+  }
+
+  private func value(at position: Int) -> JsonValue {
+    JsonValue(content: document.root.content, position: position)
+  }
+
+  /// Whether a key is the one that is looked for. Only where it has escapes is its text compared.
+  @inline(__always)
+  private func isKey(
+    _ key: JsonPackedKey?, _ expected: JsonPackedKey?, _ text: String, _ keyPosition: Int
+  ) -> Bool {
+    if key != nil { return key == expected }
+    return JsonMember(content: document.root.content, keyPosition: keyPosition).hasKey(text)
+  }
+
+  @inline(__always)
+  private mutating func checkFrameMember(
+    _ key: JsonPackedKey?, _ keyPosition: Int, _ first: UInt8, _ bytes: Span<UInt8>,
+    _ tape: Span<UInt32>
+  ) {
+    guard let key else {
+      return check(
+        JsonMember(content: document.root.content, keyPosition: keyPosition), frameKeys)
+    }
+    for expected in frameKeys where expected.packedKey == key {
+      switch expected.kind {
+      case .string where first == Ascii.quote: break
+      case .unsigned where fewDigits(at: keyPosition + 1, bytes, tape) != nil: break
+      case let kind:
+        let value = value(at: keyPosition + 1)
+        if !kind.fits(value) { addFault(.unexpectedJsonValue, value.byteRange) }
+      }
       return
     }
-    if let second = elements.next() {
-      ofFirstFrame = ByteSpan(first.upperBound, second.byteRange.lowerBound)
-    } else {
-      ofFirstFrame = ByteSpan(list.byteRange.lowerBound + 1, first.lowerBound)
-    }
+  }
+
+  @inline(__always)
+  private mutating func unsigned(
+    at position: Int, _ bytes: Span<UInt8>, _ tape: Span<UInt32>
+  ) -> UInt64? {
+    fewDigits(at: position, bytes, tape) ?? unsigned(value(at: position))
+  }
+
+  @inline(__always)
+  private func fewDigits(
+    at position: Int, _ bytes: Span<UInt8>, _ tape: Span<UInt32>
+  ) -> UInt64? {
+    JsonValue.fewDigits(in: bytes, at: Int(tape[position]), end: document.byteRange.upperBound)
   }
 }

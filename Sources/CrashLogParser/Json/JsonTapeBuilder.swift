@@ -19,6 +19,7 @@ struct JsonTapeBuilder {
   private var isInObject = false
 
   private static let greatestCount = Int(UInt32.max) - 8
+  private static let countToEstimateFrom = 4096
 
   init(bytes: [UInt8], range: Range<Int>) {
     self.bytes = bytes
@@ -128,9 +129,19 @@ struct JsonTapeBuilder {
     tape.append(UInt32(truncatingIfNeeded: place))
   }
 
+  /// Makes room for the rest of the input, should it be as dense as what was read: otherwise the tape
+  /// of a great report would be copied several times, with both copies in memory. Room that is not
+  /// used costs no memory.
+  private mutating func reserve() {
+    let byteCount = Double(limit - start)
+    let estimate = Double(tape.count) * byteCount / Double(max(place - start, 1)) * 1.125
+    tape.reserveCapacity(max(Int(min(estimate, byteCount / 2)), tape.count * 2))
+  }
+
   @inline(__always)
   private mutating func open(isObject: Bool) throws(JsonError) {
     let position = tape.count
+    if position >= Self.countToEstimateFrom, position + 16 > tape.capacity { reserve() }
     try append()
     tape.append(UInt32(truncatingIfNeeded: innermost + 1))
     tape.append(JsonContent.incompleteEnd)

@@ -86,18 +86,23 @@ extension JsonValue {
     return (isNegative, value)
   }
 
-  /// The value of up to 18 digits with nothing before and behind them: almost every number in a report.
   private var fewDigits: UInt64? {
-    let start = content.offset(at: position)
+    let bytes = content.bytes
+    return Self.fewDigits(in: bytes.span, at: content.offset(at: position), end: content.end)
+  }
+
+  /// The value of up to 18 digits with nothing before and behind them: almost every number in a report.
+  @inline(__always)
+  static func fewDigits(in bytes: Span<UInt8>, at start: Int, end: Int) -> UInt64? {
+    let end = min(end, bytes.count)
+    let limit = min(start + 18, end)
     var place = start
     var value: UInt64 = 0
-    while place - start < 18, Ascii.isDigit(content.byte(at: place)) {
-      value = value * 10 + UInt64(content.byte(at: place) - Ascii.zero)
+    while place < limit, Ascii.isDigit(bytes[place]) {
+      value = value &* 10 &+ UInt64(bytes[place] &- Ascii.zero)  // Less than 10 to the power of 18.
       place += 1
     }
-    guard place > start, place < content.end, !Self.isPartOfNumber(content.byte(at: place)) else {
-      return nil
-    }
+    guard place > start, place < end, !isPartOfNumber(bytes[place]) else { return nil }
     return value
   }
 

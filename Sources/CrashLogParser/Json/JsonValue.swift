@@ -66,6 +66,19 @@ package struct JsonValue: Sendable {
       : JsonElements(content: content, nextPosition: 0, end: 0)
   }
 
+  /// How many elements an array has. Cost: a look at the start of each.
+  var elementCount: Int {
+    guard kind == .array else { return 0 }
+    let end = content.position(after: position)
+    var next = position + JsonContent.containerHeadCount
+    var count = 0
+    while next < end {
+      next = content.position(after: next)
+      count += 1
+    }
+    return count
+  }
+
   /// The value of the first member with this key; nil for values other than objects.
   ///
   /// Cost: a look at the keys up to that one.
@@ -94,7 +107,7 @@ package struct JsonMember: Sendable {
   private let content: JsonContent
   private let keyPosition: Int
 
-  fileprivate init(content: JsonContent, keyPosition: Int) {
+  init(content: JsonContent, keyPosition: Int) {
     self.content = content
     self.keyPosition = keyPosition
   }
@@ -108,6 +121,12 @@ package struct JsonMember: Sendable {
   package var keyRange: Range<Int> { keyValue.byteRange }
   /// From the key to the end of the value.
   package var byteRange: Range<Int> { keyRange.lowerBound..<value.byteRange.upperBound }
+
+  /// The key for quick comparisons; nil for one that is long or has escapes.
+  var packedKey: JsonPackedKey? {
+    let bytes = content.bytes
+    return JsonPackedKey(in: bytes.span, at: content.offset(at: keyPosition))
+  }
 
   /// Whether the key is `text`. Costs no allocation for a key without escapes.
   package func hasKey(_ text: String) -> Bool {
