@@ -69,8 +69,8 @@ public struct IpsReport: Sendable {
   /// The image whose range holds the address; where several do, the one that starts last. Never the
   /// absolute pseudo-image.
   ///
-  /// A binary search, and a look at the images that start between the address and the start of the one
-  /// that holds it.
+  /// A binary search in an index that was built with the report: logarithmic in the number of images,
+  /// however they overlap.
   public func image(containing address: LoadAddress) -> IpsImage? {
     imageIndex.position(of: address, loadAddress: nil, in: images).map { images[$0] }
   }
