@@ -66,8 +66,8 @@ public struct CrashReport: Sendable {
   /// `loadAddress`, if the address lies behind that: the report itself says so. Never the absolute
   /// pseudo-image.
   ///
-  /// A binary search in an index that was built with the report, and a look at the images that start
-  /// between the address and the start of the one that holds it.
+  /// A binary search in an index that was built with the report: logarithmic in the number of images,
+  /// however they overlap.
   ///
   /// - Parameter loadAddress: the start of the image as the frame states it
   ///   (``StackFrame/statedImageLoadAddress``), where it does.
