@@ -7,13 +7,15 @@ public import SymbolicationModel
 /// Names the functions, files and lines of one image.
 ///
 /// It asks the image's DWARF first, then its symbol table, then its symbol stubs, and returns one
-/// whole answer with what it rests on. Nothing is decoded before the first question; what was decoded is kept, so many
-/// questions to one resolver, in ascending order, are the cheap way. It belongs to one owner and is
-/// not for several threads at a time.
+/// whole answer with what it rests on. Nothing is decoded before the first question; what was decoded
+/// is kept, so many questions to one resolver, in ascending order, are the cheap way. It belongs to
+/// one owner and is not for several threads at a time.
 public final class ImageResolver {
   package let objectFile: ObjectFile
   private var demangler = SymbolDemangler()
   private lazy var dwarf: (any DwarfReading)? = openDwarf()
+  /// Whether a question opened `dwarf`: nothing else is to.
+  private var askedDwarf = false
   private lazy var symbolTable: SymbolTable? = readSymbolTable()
   private lazy var symbolStubs: SymbolStubs? = orProblem(objectFile.readSymbolStubs)
   private lazy var functionStarts: FunctionStarts? = readFunctionStarts()
@@ -40,7 +42,7 @@ public final class ImageResolver {
   public var path: String { objectFile.path }
 
   /// The file's own name; in a dSYM bundle that of the binary it was made from.
-  public var imageName: String { path.split(separator: "/").last.map(String.init) ?? path }
+  public var imageName: String { path.lastPathComponent }
 
   public var architecture: Architecture { objectFile.architecture }
 
@@ -64,7 +66,7 @@ public final class ImageResolver {
 
   /// What is wrong with the file, and what was passed over so far because it could not be read.
   public var problems: [SymbolFileProblem] {
-    let faults = dwarf?.faults ?? []
+    let faults = askedDwarf ? dwarf?.faults ?? [] : []
     return objectFile.faults.map { SymbolFileProblem($0) } + ownProblems
       + faults.map { SymbolFileProblem($0, path: objectFile.path) }
   }
@@ -110,6 +112,7 @@ public final class ImageResolver {
   }
 
   private func dwarfAnswer(at address: LinkAddress) -> DwarfAnswer? {
+    askedDwarf = true
     // The reader keeps what it could not read among its faults; the symbol table answers instead.
     do { return try dwarf?.answer(at: address) } catch { return nil }
   }
@@ -141,12 +144,8 @@ public final class ImageResolver {
   private func openDwarf() -> (any DwarfReading)? {
     guard objectFile.hasDebugInfo else { return nil }
     let regions = DwarfSectionName.allCases.compactMap { name in
-      do throws(ObjectFileError) {
-        return try objectFile.debugSection(name.rawValue).map { (name, $0) }
-      } catch {
-        ownProblems.append(SymbolFileProblem(error))
-        return nil
-      }
+      orProblem({ () throws(ObjectFileError) in try objectFile.debugSection(name.rawValue) })
+        .map { (name, $0) }
     }
     let sections = DwarfSections(
       regions: Dictionary(uniqueKeysWithValues: regions), byteOrder: objectFile.byteOrder,
@@ -177,13 +176,8 @@ public final class ImageResolver {
   }
 
   private func readSymbolTable() -> SymbolTable? {
-    do {
-      let table = try objectFile.symbolTable()
-      ownProblems += table.faults.map { SymbolFileProblem($0) }
-      return table
-    } catch {
-      ownProblems.append(SymbolFileProblem(error))
-      return nil
-    }
+    let table = orProblem(objectFile.symbolTable)
+    ownProblems += (table?.faults ?? []).map { SymbolFileProblem($0) }
+    return table
   }
 }

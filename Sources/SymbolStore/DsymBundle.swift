@@ -31,8 +31,3 @@ enum DsymBundle {
 func joined(_ directory: String, _ name: String) -> String {
   directory.hasSuffix("/") ? directory + name : directory + "/" + name
 }
-
-/// The last component of a path, trailing slashes aside.
-func lastComponent(of path: String) -> String {
-  path.split(separator: "/").last.map(String.init) ?? path
-}

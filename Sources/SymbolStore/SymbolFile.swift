@@ -60,13 +60,13 @@ package enum SymbolFile {
     case .directory where DsymBundle.isBundle(path: path):
       let files = try DsymBundle.dwarfFiles(in: path)
       let named = binaryName(ofBundle: path)
-      return files.filter { lastComponent(of: $0) == named }
-        + files.filter { lastComponent(of: $0) != named }
+      return files.filter { $0.lastPathComponent == named }
+        + files.filter { $0.lastPathComponent != named }
     case .directory:
       let name = binaryName(ofBundle: path)
       let places = ["", "Contents/MacOS/", "Versions/Current/", "Versions/A/"]
         .map { joined(path, $0 + name) }
-      guard lastComponent(of: path) != name,
+      guard path.lastPathComponent != name,
         let binary = places.first(where: { PathKind(path: $0) == .regularFile })
       else { throw SymbolFileProblem(path: path, kind: .directory) }
       return [binary]
@@ -75,7 +75,7 @@ package enum SymbolFile {
 
   /// `Letter Shuffle` for `Letter Shuffle.app.dSYM`, `Letter Shuffle.dSYM` and `Letter Shuffle.app`.
   private static func binaryName(ofBundle path: String) -> String {
-    var name = lastComponent(of: path)
+    var name = path.lastPathComponent
     if name.hasSuffix(".dSYM") { name.removeLast(5) }
     for ending in [".app", ".framework", ".appex", ".bundle", ".xctest", ".kext"]
     where name.hasSuffix(ending) {

@@ -106,7 +106,7 @@ private struct SymbolFileIndex {
       if let identity = file.identity { byIdentity[identity, default: []].append(file) }
     }
     self.byIdentity = byIdentity
-    self.byName = Dictionary(grouping: files) { lastComponent(of: $0.path) }
+    self.byName = Dictionary(grouping: files) { $0.path.lastPathComponent }
   }
 
   func files(identity: ImageIdentity) -> [ObjectFile] { byIdentity[identity] ?? [] }
@@ -133,7 +133,7 @@ package struct SymbolCandidate: Hashable, Sendable {
 
   init(_ objectFile: ObjectFile) {
     self.path = objectFile.path
-    self.name = lastComponent(of: objectFile.path)
+    self.name = objectFile.path.lastPathComponent
     self.architecture = objectFile.architecture
     self.identity = objectFile.identity
   }

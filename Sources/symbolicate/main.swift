@@ -6,9 +6,10 @@
 // ArgumentParser.
 
 import ArgumentParser
+import SymbolicationModel
 
 var arguments = CommandLine.arguments.dropFirst()
-let programName = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+let programName = CommandLine.arguments.first?.lastPathComponent
 
 if programName == "atos" || arguments.first == "atos" {
   if programName != "atos" { arguments.removeFirst() }

@@ -64,7 +64,7 @@ struct Comparison {
 
   /// The referee strips one underscore of some names, which in Mach-O symbol tables has to go.
   private static func agree(_ own: String, _ other: String) -> Bool {
-    own == other || own == "_" + other || "_" + own == other
+    own == other || own == "_" + other
   }
 
   /// `a/./b` is `a/b`.

@@ -45,7 +45,7 @@ struct TextSplicer {
         continue
       }
       for inlined in frame.answer?.inlined ?? [] {
-        insert(inlined, before: line, index: Self.index(line.index, movedBy: shift))
+        insert(inlined, before: line, index: line.index(movedBy: shift))
         shift += 1
       }
       renumber(line, by: shift)
@@ -106,17 +106,11 @@ struct TextSplicer {
     edits.insert(text, at: line.byteRange.lowerBound)
   }
 
-  /// Reports hold any number; one that cannot be moved stays.
-  private static func index(_ index: Int, movedBy shift: Int) -> Int {
-    let (moved, overflow) = index.addingReportingOverflow(shift)
-    return overflow ? index : moved
-  }
-
   private mutating func renumber(_ line: StackFrame, by shift: Int) {
     guard shift != 0 else { return }
     edits.replace(
       line.indexRange.lowerBound..<line.imageNameRange.lowerBound,
-      with: indexColumn(of: line, showing: Self.index(line.index, movedBy: shift)))
+      with: indexColumn(of: line, showing: line.index(movedBy: shift)))
   }
 
   /// The bytes from the index up to the image's name with another index, as wide as they are where

@@ -39,7 +39,7 @@ package struct ReportImage: Hashable, Sendable {
   init?(_ image: IpsImage, reportArchitecture: Architecture?) {
     guard !image.isAbsolutePseudoImage, image.sourceCode != "S" else { return nil }
     self.name =
-      image.name ?? image.path?.split(separator: "/").last.map(String.init)
+      image.name ?? image.path?.lastPathComponent
       ?? image.bundleIdentifier ?? "???"
     self.loadAddress = image.loadAddress
     self.identity = image.identity
@@ -51,7 +51,7 @@ package struct ReportImage: Hashable, Sendable {
   var description: ImageDescription {
     var names: Set = [name]
     // Reports of macOS 11 and earlier show bundle identifiers; the file's name is in the path.
-    if let file = path?.split(separator: "/").last { names.insert(String(file)) }
+    if let path { names.insert(path.lastPathComponent) }
     return ImageDescription(identity: identity, architecture: architecture, names: names)
   }
 

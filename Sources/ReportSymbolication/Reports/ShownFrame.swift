@@ -80,9 +80,7 @@ extension SymbolicatedFrame {
   }
 
   fileprivate func index(_ shift: Int, at place: Int) -> Int {
-    guard case .text(let line) = origin else { return place + shift }
-    let (index, overflow) = line.index.addingReportingOverflow(shift)
-    return overflow ? line.index : max(0, index)
+    if case .text(let line) = origin { line.index(movedBy: shift) } else { place + shift }
   }
 }
 
