@@ -12,6 +12,7 @@ public import SymbolicationModel
 /// one owner and is not for several threads at a time.
 public final class ImageResolver {
   package let objectFile: ObjectFile
+  private let dwarfReader: DwarfReaderChoice
   private var demangler = SymbolDemangler()
   private lazy var dwarf: (any DwarfReading)? = openDwarf()
   /// Whether a question opened `dwarf`: nothing else is to.
@@ -22,8 +23,9 @@ public final class ImageResolver {
   private lazy var loadedRanges = objectFile.loadedRanges
   private var ownProblems: [SymbolFileProblem] = []
 
-  package init(_ objectFile: ObjectFile) {
+  package init(_ objectFile: ObjectFile, dwarfReader: DwarfReaderChoice = .libdwarf) {
     self.objectFile = objectFile
+    self.dwarfReader = dwarfReader
   }
 
   /// Opens the Mach-O or ELF file at `path`.
@@ -32,10 +34,12 @@ public final class ImageResolver {
   ///   (`Architecture.fallback`). Nil takes the first of arm64, arm64e, x86_64 and x86_64h that is
   ///   there, else the file's first.
   public convenience init(
-    symbolFile path: String, architecture: Architecture? = nil
+    symbolFile path: String, architecture: Architecture? = nil,
+    dwarfReader: DwarfReaderChoice = .libdwarf
   ) throws(SymbolFileProblem) {
     let container = try ObjectContainer.openForUse(path: path)
-    self.init(try container.preferredObjectFile(for: architecture))
+    self.init(
+      try container.preferredObjectFile(for: architecture), dwarfReader: dwarfReader)
   }
 
   /// The file's path.

@@ -16,6 +16,9 @@ package enum DwarfSectionName: String, CaseIterable, Sendable {
   case addresses = ".debug_addr"
   case ranges = ".debug_ranges"
   case rangeLists = ".debug_rnglists"
+  /// Only of a package of split DWARF (`.dwp`): which parts of its sections belong to which unit.
+  case unitIndex = ".debug_cu_index"
+  case typeUnitIndex = ".debug_tu_index"
 }
 
 /// The DWARF of one image: what every reader is made from. The container it came from is not known
