@@ -33,6 +33,17 @@ public enum Program {
       : try await run(path, arguments, .array(input), environment, workingDirectory)
   }
 
+  /// Runs the program at `path` with the file at `inputPath` as its standard input.
+  ///
+  /// For long input: swift-subprocess 1.0.2 ends the tests where a program stops reading a pipe.
+  public static func run(
+    _ path: String, _ arguments: [String], inputPath: String
+  ) async throws -> ProgramResult {
+    let input = try FileDescriptor.open(FilePath(inputPath), .readOnly)
+    return try await run(
+      path, arguments, .fileDescriptor(input, closeAfterSpawningProcess: true), [:], nil)
+  }
+
   private static func run(
     _ path: String, _ arguments: [String], _ input: some InputProtocol,
     _ environment: [Environment.Key: String?], _ workingDirectory: String?

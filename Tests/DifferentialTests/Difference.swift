@@ -1,0 +1,84 @@
+/// The classes of differences that are understood; docs/differences.md says of each who is right, and
+/// why. The raw value is its name there.
+enum Difference: String, CaseIterable {
+  /// DWARF names the outermost function otherwise than the symbol table, from which llvm takes it:
+  /// asked without the symbol table llvm says what we say, in everything.
+  case nameFromSymbolTable = "outermost name from the symbol table"
+  /// A line row covers the address and no function does, in DWARF or in the symbol table: filling
+  /// between functions. llvm gives the line; an answer of ours begins with a name.
+  case lineWithoutFunction = "line without function"
+  /// Several symbols begin where the nearest one does, and each side names another of them.
+  case anotherSymbolAtThatAddress = "another symbol at the same address"
+  /// llvm lets the nearest symbol reach into other sections: the file's header
+  /// (`_mh_execute_header`) up to the first function, the last function over the symbol stubs.
+  case symbolPastItsSection = "symbol reaches past its section"
+  /// No section holds the address, although code of the file does: llvm then looks for no symbol.
+  case addressInNoSection = "address in no section"
+  /// llvm makes a file of an `STT_FILE` symbol, without a line.
+  case fileFromSymbolTable = "file from the symbol table"
+}
+
+/// What is known of an address where two voices differ, apart from what they say.
+struct Evidence {
+  let address: UInt64
+  /// What llvm says of it when the file has no symbol table.
+  let llvmWithoutSymbols: Answer?
+  /// The sections of code.
+  let codeRanges: [Range<UInt64>]
+  /// The names of the symbols at each address.
+  let symbolNames: [UInt64: Set<String>]
+}
+
+extension Difference {
+  /// Why an answer of ours differs from llvm's; nil where nothing explains it.
+  static func between(_ own: Answer, llvm: Answer, _ evidence: Evidence) -> Difference? {
+    if own.frames.isEmpty, let frame = llvm.onlyFrame {
+      if frame.function.isEmpty { return .lineWithoutFunction }
+      if frame.isOfSymbol, let start = frame.start, !evidence.isOneSection(start, evidence.address)
+      {
+        return .symbolPastItsSection
+      }
+    }
+    if llvm.frames.isEmpty, let frame = own.onlyFrame, frame.isOfSymbol,
+      !evidence.isOneSection(evidence.address, evidence.address)
+    {
+      return .addressInNoSection
+    }
+    if let ours = own.onlyFrame, let theirs = llvm.onlyFrame, ours.isOfSymbol,
+      ours.start == theirs.start
+    {
+      if theirs.isOfSymbol, let start = ours.start, let names = evidence.symbolNames[start],
+        names.contains(ours.function),
+        names.contains(theirs.function) || names.contains("_" + theirs.function)
+      {
+        return .anotherSymbolAtThatAddress
+      }
+      if ours.function == theirs.function, theirs.line == 0, !theirs.file.contains("/") {
+        return .fileFromSymbolTable
+      }
+    }
+    if let llvmWithoutSymbols = evidence.llvmWithoutSymbols,
+      Comparison.agree(own, llvmWithoutSymbols),
+      own.frames.count == llvm.frames.count,
+      zip(own.frames, llvm.frames).allSatisfy({ Comparison.agreeOnPlace($0, $1) })
+    {
+      return .nameFromSymbolTable
+    }
+    return nil
+  }
+}
+
+extension Answer {
+  fileprivate var onlyFrame: Frame? { frames.count == 1 ? frames[0] : nil }
+}
+
+extension Answer.Frame {
+  /// Whether it names a function and no place in its source.
+  fileprivate var isOfSymbol: Bool { !function.isEmpty && file.isEmpty && line == 0 }
+}
+
+extension Evidence {
+  fileprivate func isOneSection(_ first: UInt64, _ second: UInt64) -> Bool {
+    codeRanges.contains { $0.contains(first) && $0.contains(second) }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+
+/// The answers of `llvm-symbolizer --inlines`.
+struct LlvmSymbolizer {
+  let tools: LlvmTools
+  let slice: SymbolFile.Slice
+  /// The file stands in this folder alone: llvm-symbolizer also reads what a file refers to
+  /// (`.gnu_debuglink`, a dSYM beside it), which is not what is asked here.
+  private let folder: TemporaryDirectory
+  private let path: String
+
+  /// - Parameter hidingSymbols: asks for a copy without symbols, so that DWARF alone answers.
+  init(_ tools: LlvmTools, _ slice: SymbolFile.Slice, hidingSymbols: Bool = false) throws {
+    self.tools = tools
+    self.slice = slice
+    self.folder = try TemporaryDirectory()
+    self.path = folder.path("symbol-file")
+    if hidingSymbols {
+      var bytes = try Fixtures.bytes(of: slice.file.path)
+      hideSymbolTables(in: &bytes)
+      try folder.write(bytes, to: "symbol-file")
+    } else {
+      try folder.link("symbol-file", to: slice.file.path)
+    }
+  }
+
+  private struct Reply: Decodable {
+    var Symbol: [Function]?
+    var Error: Message?
+
+    struct Message: Decodable { var Message: String }
+
+    struct Function: Decodable {
+      var FunctionName: String
+      var FileName: String
+      var Line: UInt32
+      var Column: UInt32?
+      var StartAddress: String?
+    }
+  }
+
+  /// The answers, in the order of the addresses. Throws where it cannot read the file.
+  func answers(for addresses: [UInt64]) async throws -> [Answer] {
+    guard !addresses.isEmpty else { return [] }
+    let arguments =
+      [
+        "--output-style=JSON", "--inlines", "--no-demangle", "--functions=linkage", "--obj=\(path)",
+      ] + (slice.architecture.map { ["--default-arch=\($0)"] } ?? [])
+    let input = addresses.map { "0x" + String($0, radix: 16) + "\n" }.joined()
+    let questions = try folder.write(input.utf8, to: "questions")
+    let result = try await Program.run(tools.symbolizer, arguments, inputPath: questions)
+    let lines = result.standardOutput.split(separator: UInt8(ascii: "\n"))
+    guard lines.count == addresses.count else {
+      throw LlvmTools.Failure(
+        slice.description,
+        "\(lines.count) answers to \(addresses.count) questions; \(result.standardError.prefix(500))"
+      )
+    }
+    let decoder = JSONDecoder()
+    return try lines.map { line in
+      // A line is one answer, or an array of them, by the version.
+      let data = Data(line)
+      let reply =
+        line.first == UInt8(ascii: "[")
+        ? try decoder.decode([Reply].self, from: data).first
+        : try decoder.decode(Reply.self, from: data)
+      if let error = reply?.Error { throw LlvmTools.Failure(slice.description, error.Message) }
+      return answer(reply?.Symbol ?? [])
+    }
+  }
+
+  private func answer(_ functions: [Reply.Function]) -> Answer {
+    // Where it knows nothing it says so in one frame.
+    if functions.count == 1, functions[0].FunctionName.isEmpty, functions[0].FileName.isEmpty {
+      return Answer()
+    }
+    return Answer(
+      frames: functions.map {
+        Answer.Frame(
+          function: $0.FunctionName, file: $0.FileName, line: $0.Line, column: $0.Column,
+          start: $0.StartAddress.flatMap { UInt64($0.dropFirst(2), radix: 16) })
+      })
+  }
+}

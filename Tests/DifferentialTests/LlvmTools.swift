@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+
+/// Debian's llvm tools, which the answers of this program are compared with.
+struct LlvmTools {
+  let symbolizer: String
+  let dwarfDump: String
+  let objectDump: String
+  let lipo: String
+  let symbolLister: String
+  let elfReader: String
+
+  /// Nil where the tools are not on PATH. A version may be named in the environment
+  /// (`SYMBOLICATE_LLVM_SUFFIX=-19`); llvm 14 of Debian 12 is the oldest that is known to serve.
+  static let installed: LlvmTools? = {
+    let suffixes =
+      [ProcessInfo.processInfo.environment["SYMBOLICATE_LLVM_SUFFIX"]].compactMap(\.self)
+      + ["-19", "-18", ""]
+    for suffix in suffixes {
+      if let symbolizer = Program.path(of: "llvm-symbolizer\(suffix)"),
+        let dwarfDump = Program.path(of: "llvm-dwarfdump\(suffix)"),
+        let objectDump = Program.path(of: "llvm-objdump\(suffix)"),
+        let lipo = Program.path(of: "llvm-lipo\(suffix)"),
+        let symbolLister = Program.path(of: "llvm-nm\(suffix)"),
+        let elfReader = Program.path(of: "llvm-readelf\(suffix)")
+      {
+        return LlvmTools(
+          symbolizer: symbolizer, dwarfDump: dwarfDump, objectDump: objectDump, lipo: lipo,
+          symbolLister: symbolLister, elfReader: elfReader)
+      }
+    }
+    return nil
+  }()
+
+  /// What a tool could not do, so that nothing can be compared.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ path: String, _ what: String) { description = "\(path): \(what)" }
+  }
+
+  /// The object files in `file`, in file order.
+  func slices(of file: SymbolFile) async throws -> [SymbolFile.Slice] {
+    let result = try await Program.run(lipo, ["-archs", file.path])
+    // It refuses what is not Mach-O.
+    let names = result.status == 0 ? result.outputText.split { $0.isWhitespace } : []
+    guard names.count > 1 else { return [SymbolFile.Slice(file: file, architecture: nil)] }
+    return names.map { SymbolFile.Slice(file: file, architecture: String($0)) }
+  }
+
+  /// The addresses of the sections that hold instructions, in the order of the sections.
+  /// Throws where there are none.
+  func codeRanges(of slice: SymbolFile.Slice) async throws -> [Range<UInt64>] {
+    let result = try await Program.run(
+      objectDump, ["--section-headers", slice.file.path] + slice.archOption)
+    // Index, name, size and address without 0x, kinds.
+    let ranges = result.outputText.split(separator: "\n").compactMap { line -> Range<UInt64>? in
+      let words = line.split(separator: " ")
+      guard words.count > 4, words[4].hasPrefix("TEXT"), let size = UInt64(words[2], radix: 16),
+        let start = UInt64(words[3], radix: 16), size > 0
+      else { return nil }
+      return start..<(start &+ size)
+    }
+    guard !ranges.isEmpty else {
+      throw Failure(slice.description, "no code sections; \(result.standardError)")
+    }
+    return ranges
+  }
+
+  /// The names of the symbols at each address.
+  func symbolNames(of slice: SymbolFile.Slice) async throws -> [UInt64: Set<String>] {
+    let result = try await Program.run(
+      symbolLister, ["--defined-only", "--no-demangle", slice.file.path] + slice.archOption)
+    var names: [UInt64: Set<String>] = [:]
+    for line in result.outputText.split(separator: "\n") {
+      // Address, kind, and a name that may hold spaces (`-[Board draw:]`).
+      let words = line.split(separator: " ", maxSplits: 2)
+      guard words.count == 3, let address = UInt64(words[0], radix: 16) else { continue }
+      names[address, default: []].insert(String(words[2]))
+    }
+    return names
+  }
+
+  /// The `NT_GNU_BUILD_ID` of an ELF file in hexadecimal digits, or nil where it has none.
+  func buildId(of path: String) async throws -> String? {
+    let result = try await Program.run(elfReader, ["--notes", path])
+    for line in result.outputText.split(separator: "\n") {
+      if let label = line.firstRange(of: "Build ID: ") { return String(line[label.upperBound...]) }
+    }
+    return nil
+  }
+
+  /// Where the rows of the line tables begin and end, ascending, each once; none in a file without
+  /// line tables.
+  func rowAddresses(of slice: SymbolFile.Slice) async throws -> [UInt64] {
+    let dump = try await Program.run(
+      dwarfDump, ["--debug-line", slice.file.path] + slice.archOption)
+    guard dump.status == 0 else { throw Failure(slice.description, dump.standardError) }
+    var addresses: Set<UInt64> = []
+    for line in dump.standardOutput.split(separator: UInt8(ascii: "\n")) {
+      // A row begins with its address, and nothing else of the dump begins like that.
+      guard line.starts(with: [UInt8(ascii: "0"), UInt8(ascii: "x")]) else { continue }
+      let digits = line.dropFirst(2).prefix { $0 != UInt8(ascii: " ") }
+      if let address = UInt64(String(decoding: digits, as: UTF8.self), radix: 16) {
+        addresses.insert(address)
+      }
+    }
+    return addresses.sorted()
+  }
+}
+
+extension SymbolFile.Slice {
+  /// As llvm-dwarfdump and llvm-objdump understand it.
+  fileprivate var archOption: [String] { architecture.map { ["--arch=\($0)"] } ?? [] }
+}

@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+/// Function, file, line, column and inline chain against `llvm-symbolizer --inlines`, and our two
+/// readers against each other.
+@Suite(
+  .enabled(
+    if: LlvmTools.installed != nil, "needs the llvm tools (Debian's package llvm)"))
+enum SymbolFileDifferentialTests {
+  @Suite(PrintsTables(title: "Fixtures"))
+  struct FixtureTests {
+    static let title = "Fixtures"
+    static let files = SymbolFileDiscovery.symbolFiles(below: Fixtures.path(""))
+      .filter { !$0.description.hasPrefix("Malformed/") }
+
+    @Test func findsTheFixtures() {
+      #expect(Self.files.count >= 30)
+    }
+
+    @Test(arguments: files)
+    func allVoicesAgree(file: SymbolFile) async throws { try await examine(file, for: Self.title) }
+  }
+
+  @Suite(PrintsTables(title: "Corpus"), .enabled(if: Corpus.path != nil))
+  struct CorpusTests {
+    static let title = "Corpus"
+    static let files = SymbolFileDiscovery.symbolFiles(below: (Corpus.path ?? "") + "/symbols")
+
+    @Test(arguments: files)
+    func allVoicesAgree(file: SymbolFile) async throws { try await examine(file, for: Self.title) }
+  }
+
+  @Suite(
+    PrintsTables(title: "Debian"),
+    .enabled(if: AddressSample.isWhole, "files of Debian packages are read by `make referee`"))
+  struct DebianTests {
+    static let title = "Debian"
+
+    @Test func allVoicesAgreeOnTheCLibrary() async throws {
+      try await examineAll("libc6-dbg") { try await $0.ofCLibrary() }
+    }
+
+    @Test func allVoicesAgreeOnPython() async throws {
+      try await examineAll("python3-dbg") { try await $0.ofPython() }
+    }
+
+    private func examineAll(
+      _ package: String, _ files: (DebianSymbolFiles) async throws -> [SymbolFile]
+    ) async throws {
+      let tools = try #require(LlvmTools.installed)
+      guard let debian = DebianSymbolFiles(tools) else {
+        print("Debian: this is another system; \(package) is left out")
+        return
+      }
+      let files = try await files(debian)
+      #expect(!files.isEmpty, "\(package) is not installed")
+      for file in files {
+        try await SymbolFileDifferentialTests.examine(file, for: Self.title)
+      }
+    }
+  }
+
+  private static func examine(_ file: SymbolFile, for title: String) async throws {
+    let tools = try #require(LlvmTools.installed)
+    for slice in try await tools.slices(of: file) {
+      let examination = try await Examination(of: slice, with: tools, SymbolicVoice.installed)
+      await Scoreboard.shared.add(slice, examination, to: title)
+      for (pair, comparison) in examination.comparisons {
+        #expect(
+          comparison.unexplainedCount == 0,
+          "\(slice), \(pair.rawValue): \(comparison.unexplained.joined(separator: "\n"))")
+      }
+      #expect(examination.problems.isEmpty, "\(slice)")
+    }
+  }
+}

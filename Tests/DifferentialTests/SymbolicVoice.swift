@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+
+/// The answers of Sentry's symbolic (PyPI `symbolic`), which decodes with gimli: a third voice.
+struct SymbolicVoice {
+  private let python: String
+
+  /// Nil where no Python imports it: neither the one that `SYMBOLICATE_SYMBOLIC_PYTHON` names nor
+  /// `python3`.
+  static let installed: SymbolicVoice? = {
+    let named = ProcessInfo.processInfo.environment["SYMBOLICATE_SYMBOLIC_PYTHON"]
+    guard let python = named ?? Program.path(of: "python3") else { return nil }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: python)
+    process.arguments = ["-c", "import symbolic.symcache"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? SymbolicVoice(python: python) : nil
+  }()
+
+  /// The answers, in the order of the addresses. It tells of no columns.
+  ///
+  /// - Parameter base: where the image begins; it counts from there.
+  func answers(
+    for addresses: [UInt64], of slice: SymbolFile.Slice, base: UInt64
+  ) async throws -> [Answer] {
+    let folder = try TemporaryDirectory()
+    let input = addresses.map { "0x" + String($0, radix: 16) + "\n" }.joined()
+    let questions = try folder.write(input.utf8, to: "questions")
+    let result = try await Program.run(
+      python,
+      [
+        "\(Fixtures.packageDirectory)/Tests/Scripts/symbolic-answers.py", slice.file.path,
+        slice.architecture ?? "", String(base, radix: 16),
+      ], inputPath: questions)
+    let lines = result.standardOutput.split(separator: UInt8(ascii: "\n"))
+    guard lines.count == addresses.count else {
+      throw LlvmTools.Failure(slice.description, "symbolic: \(result.standardError.suffix(500))")
+    }
+    let decoder = JSONDecoder()
+    return try lines.map {
+      Answer(frames: try decoder.decode([Reply].self, from: Data($0)).map(\.frame))
+    }
+  }
+
+  /// `[name, path, line, start]`.
+  private struct Reply: Decodable {
+    let frame: Answer.Frame
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      frame = Answer.Frame(
+        function: try values.decode(String.self), file: try values.decode(String.self),
+        line: try values.decode(UInt32.self), column: nil,
+        start: try values.decode(UInt64?.self))
+    }
+  }
+}
