@@ -18,6 +18,9 @@ RELEASE_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate --static-swift-
 	-Xswiftc -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 RELEASE := .build/release
 
+# A collection of real reports and symbol files, where one lies beside the checkout.
+CORPUS := $(or $(SYMBOLICATE_CORPUS),$(wildcard $(abspath ../shared/corpus)))
+
 # How long `make fuzz` runs each target.
 SECONDS ?= 60
 
@@ -25,7 +28,7 @@ STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/SymbolicateCommand.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test fuzz bench build install dist lint format fixtures clean
+.PHONY: help demo test referee fuzz bench build install dist lint format fixtures clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -37,6 +40,11 @@ demo: build ## Symbolicate the example report with its dSYM
 test: ## Run all tests
 	@Scripts/install-packages.sh build test
 	swift test $(SWIFT_FLAGS)
+
+referee: ## Compare all answers with llvm-symbolizer, with libdwarf and with symbolic
+	@Scripts/install-packages.sh build test referee
+	SYMBOLICATE_REFEREE=whole $(if $(CORPUS),SYMBOLICATE_CORPUS="$(CORPUS)") \
+		swift test $(SWIFT_FLAGS) --filter DifferentialTests
 
 fuzz: ## Run each fuzz target for SECONDS (60)
 	@Scripts/install-packages.sh build

@@ -44,8 +44,11 @@ struct Comparison {
     first == second || first == "_" + second || second == "_" + first
   }
 
-  /// `a/./b` is `a/b`.
+  /// `a/./b` is `a/b`, and `./a` is `a`.
   private static func normalised(_ path: String) -> String {
-    path.utf8.contains(UInt8(ascii: ".")) ? path.replacing("/./", with: "/") : path
+    guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
+    var path = path.replacing("/./", with: "/")
+    while path.hasPrefix("./") { path.removeFirst(2) }
+    return path
   }
 }

@@ -14,8 +14,23 @@ enum Difference: String, CaseIterable {
   case symbolPastItsSection = "symbol reaches past its section"
   /// No section holds the address, although code of the file does: llvm then looks for no symbol.
   case addressInNoSection = "address in no section"
+  /// The address is in a symbol stub, which has the name of what it jumps to; llvm does not look there.
+  case symbolStub = "symbol stub"
   /// llvm makes a file of an `STT_FILE` symbol, without a line.
   case fileFromSymbolTable = "file from the symbol table"
+
+  /// symbolic puts the compilation directory before itself, where it is relative: directory 0 of a
+  /// version 5 line table is that directory already (DWARF 5, section 6.2.4).
+  case symbolicRepeatsDirectory = "symbolic alone repeats a relative compilation directory"
+  /// symbolic has no lines for code that has a line table and no function (assembly).
+  case symbolicHasNoLineWithoutFunction = "symbolic alone has no line without a function"
+  /// symbolic says nothing, where llvm says what we say: it lets a symbol end where DWARF describes
+  /// the beginning of its code.
+  case symbolicKnowsNothing = "symbolic alone knows nothing"
+  /// symbolic gives all parts of a function the name that the symbol table has for one of them.
+  case symbolicNamesAnotherPart = "symbolic alone gives the name of another part"
+  /// symbolic finds no lines in a function at address 0 (object files).
+  case symbolicAtZero = "symbolic alone has no lines at address 0"
 }
 
 /// What is known of an address where two voices differ, apart from what they say.
@@ -27,6 +42,8 @@ struct Evidence {
   let codeRanges: [Range<UInt64>]
   /// The names of the symbols at each address.
   let symbolNames: [UInt64: Set<String>]
+  /// What each symbol stub jumps to, by its first address.
+  let stubNames: [UInt64: String]
 }
 
 extension Difference {
@@ -40,21 +57,20 @@ extension Difference {
       }
     }
     if llvm.frames.isEmpty, let frame = own.onlyFrame, frame.isOfSymbol,
-      !evidence.isOneSection(evidence.address, evidence.address)
+      let start = frame.start
     {
-      return .addressInNoSection
+      if evidence.stubNames[start] == frame.function { return .symbolStub }
+      if !evidence.isOneSection(evidence.address, evidence.address) { return .addressInNoSection }
     }
-    if let ours = own.onlyFrame, let theirs = llvm.onlyFrame, ours.isOfSymbol,
+    if let ours = own.onlyFrame, let theirs = llvm.onlyFrame, ours.isOfSymbol, theirs.isOfSymbol,
       ours.start == theirs.start
     {
-      if theirs.isOfSymbol, let start = ours.start, let names = evidence.symbolNames[start],
+      if ours.function == theirs.function { return .fileFromSymbolTable }
+      if let start = ours.start, let names = evidence.symbolNames[start],
         names.contains(ours.function),
         names.contains(theirs.function) || names.contains("_" + theirs.function)
       {
         return .anotherSymbolAtThatAddress
-      }
-      if ours.function == theirs.function, theirs.line == 0, !theirs.file.contains("/") {
-        return .fileFromSymbolTable
       }
     }
     if let llvmWithoutSymbols = evidence.llvmWithoutSymbols,
@@ -69,12 +85,13 @@ extension Difference {
 }
 
 extension Answer {
-  fileprivate var onlyFrame: Frame? { frames.count == 1 ? frames[0] : nil }
+  var onlyFrame: Frame? { frames.count == 1 ? frames[0] : nil }
 }
 
 extension Answer.Frame {
-  /// Whether it names a function and no place in its source.
-  fileprivate var isOfSymbol: Bool { !function.isEmpty && file.isEmpty && line == 0 }
+  /// Whether it names a function and no place in its source, other than a file as `STT_FILE` symbols
+  /// name it, without folders.
+  var isOfSymbol: Bool { !function.isEmpty && line == 0 && !file.contains("/") }
 }
 
 extension Evidence {

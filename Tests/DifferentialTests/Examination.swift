@@ -1,8 +1,10 @@
 import AddressResolver
 import SymbolicationModel
 
-/// What comes of asking all voices about one slice.
+/// What comes of asking all voices about one slice: llvm-symbolizer, our two readers and, where it is
+/// installed, symbolic.
 struct Examination {
+  /// Empty where the slice has no code.
   var comparisons: [Pair: Comparison] = [:]
   var problems: [SymbolFileProblem] = []
 
@@ -18,7 +20,12 @@ struct Examination {
     let codeRanges = try await tools.codeRanges(of: slice)
     let addresses = AddressSample.chosen.addresses(
       rows: try await tools.rowAddresses(of: slice), codeRanges: codeRanges)
+    guard !addresses.isEmpty else { return }
     let llvm = try await LlvmSymbolizer(tools, slice).answers(for: addresses)
+    guard llvm.contains(where: { !$0.frames.isEmpty }) else {
+      throw LlvmTools.Failure(
+        slice.description, "llvm knows nothing at \(addresses.count) addresses")
+    }
     let builtIn = try OwnVoice(slice, dwarfReader: .builtIn)
     let libDwarf = try OwnVoice(slice, dwarfReader: .libdwarf)
     let symbolicAnswers = try await symbolic?.answers(
@@ -31,32 +38,36 @@ struct Examination {
     let disputed = addresses.indices.filter {
       !Comparison.agree(builtInAnswers[$0], llvm[$0])
         || !Comparison.agree(libDwarfAnswers[$0], llvm[$0])
+        || symbolicAnswers.map { answers in !Comparison.agree(answers[$0], llvm[$0]) } == true
     }
     let withoutSymbols = try await LlvmSymbolizer(tools, slice, hidingSymbols: true)
       .answers(for: disputed.map { addresses[$0] })
-    let symbolNames = disputed.isEmpty ? [:] : try await tools.symbolNames(of: slice)
     let llvmDwarf = Dictionary(uniqueKeysWithValues: zip(disputed, withoutSymbols))
+    let symbolNames = try await tools.symbolNames(of: slice)
+    let stubNames = try await tools.stubNames(of: slice)
 
-    for index in addresses.indices {
-      let address = addresses[index]
-      for (pair, own) in [
-        (Pair.builtInAndLlvm, builtInAnswers[index]), (.libDwarfAndLlvm, libDwarfAnswers[index]),
-      ] {
-        comparisons[pair, default: Comparison()].add(address, own, llvm[index]) {
-          let evidence = Evidence(
-            address: address, llvmWithoutSymbols: llvmDwarf[index], codeRanges: codeRanges,
-            symbolNames: symbolNames)
-          return Difference.between(own, llvm: llvm[index], evidence)
+    var byPair = [Pair: Comparison](
+      uniqueKeysWithValues: Pair.allCases.map { ($0, Comparison()) })
+    for (index, address) in addresses.enumerated() {
+      let (own, reference, theirs) = (builtInAnswers[index], libDwarfAnswers[index], llvm[index])
+      let evidence = Evidence(
+        address: address, llvmWithoutSymbols: llvmDwarf[index], codeRanges: codeRanges,
+        symbolNames: symbolNames, stubNames: stubNames)
+      byPair[.builtInAndLlvm]?.add(address, own, theirs) {
+        Difference.between(own, llvm: theirs, evidence)
+      }
+      byPair[.libDwarfAndLlvm]?.add(address, reference, theirs) {
+        Difference.between(reference, llvm: theirs, evidence)
+      }
+      byPair[.builtInAndLibDwarf]?.add(address, own, reference) { nil }
+      if let symbolicAnswers {
+        let third = symbolicAnswers[index]
+        let own = own.inTermsOfSymbolic
+        byPair[.builtInAndSymbolic]?.add(address, own, third) {
+          Difference.between(own, symbolic: third, llvm: theirs, evidence)
         }
       }
-      comparisons[.builtInAndLibDwarf, default: Comparison()].add(
-        address, builtInAnswers[index], libDwarfAnswers[index]
-      ) { nil }
-      if let symbolicAnswers {
-        comparisons[.builtInAndSymbolic, default: Comparison()].add(
-          address, builtInAnswers[index], symbolicAnswers[index]
-        ) { nil }
-      }
     }
+    comparisons = byPair.filter { $0.value.addressCount > 0 }
   }
 }

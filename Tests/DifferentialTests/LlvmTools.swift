@@ -49,22 +49,18 @@ struct LlvmTools {
   }
 
   /// The addresses of the sections that hold instructions, in the order of the sections.
-  /// Throws where there are none.
   func codeRanges(of slice: SymbolFile.Slice) async throws -> [Range<UInt64>] {
     let result = try await Program.run(
       objectDump, ["--section-headers", slice.file.path] + slice.archOption)
     // Index, name, size and address without 0x, kinds.
-    let ranges = result.outputText.split(separator: "\n").compactMap { line -> Range<UInt64>? in
+    guard result.status == 0 else { throw Failure(slice.description, result.standardError) }
+    return result.outputText.split(separator: "\n").compactMap { line -> Range<UInt64>? in
       let words = line.split(separator: " ")
       guard words.count > 4, words[4].hasPrefix("TEXT"), let size = UInt64(words[2], radix: 16),
         let start = UInt64(words[3], radix: 16), size > 0
       else { return nil }
       return start..<(start &+ size)
     }
-    guard !ranges.isEmpty else {
-      throw Failure(slice.description, "no code sections; \(result.standardError)")
-    }
-    return ranges
   }
 
   /// The names of the symbols at each address.
@@ -77,6 +73,23 @@ struct LlvmTools {
       let words = line.split(separator: " ", maxSplits: 2)
       guard words.count == 3, let address = UInt64(words[0], radix: 16) else { continue }
       names[address, default: []].insert(String(words[2]))
+    }
+    return names
+  }
+
+  /// The names of the symbols that the symbol stubs of a Mach-O file jump to.
+  func stubNames(of slice: SymbolFile.Slice) async throws -> [UInt64: String] {
+    let result = try await Program.run(
+      objectDump, ["--macho", "--indirect-symbols", slice.file.path] + slice.archOption)
+    var names: [UInt64: String] = [:]
+    var isOfStubs = false
+    for line in result.outputText.split(separator: "\n") {
+      if line.hasPrefix("Indirect symbols for") { isOfStubs = line.contains("stubs)") }
+      // Address, number of the symbol, name.
+      let words = line.split(separator: " ", maxSplits: 2)
+      if isOfStubs, words.count == 3, let address = UInt64(words[0].dropFirst(2), radix: 16) {
+        names[address] = String(words[2])
+      }
     }
     return names
   }

@@ -19,12 +19,12 @@ struct SymbolicVoice {
     return process.terminationStatus == 0 ? SymbolicVoice(python: python) : nil
   }()
 
-  /// The answers, in the order of the addresses. It tells of no columns.
+  /// The answers, in the order of the addresses; nil where it cannot read the file. It tells of no columns.
   ///
   /// - Parameter base: where the image begins; it counts from there.
   func answers(
     for addresses: [UInt64], of slice: SymbolFile.Slice, base: UInt64
-  ) async throws -> [Answer] {
+  ) async throws -> [Answer]? {
     let folder = try TemporaryDirectory()
     let input = addresses.map { "0x" + String($0, radix: 16) + "\n" }.joined()
     let questions = try folder.write(input.utf8, to: "questions")
@@ -36,7 +36,8 @@ struct SymbolicVoice {
       ], inputPath: questions)
     let lines = result.standardOutput.split(separator: UInt8(ascii: "\n"))
     guard lines.count == addresses.count else {
-      throw LlvmTools.Failure(slice.description, "symbolic: \(result.standardError.suffix(500))")
+      print("\(slice): symbolic cannot read it: \(result.standardError.suffix(200))")
+      return nil
     }
     let decoder = JSONDecoder()
     return try lines.map {
@@ -55,5 +56,32 @@ struct SymbolicVoice {
         line: try values.decode(UInt32.self), column: nil,
         start: try values.decode(UInt64?.self))
     }
+  }
+}
+
+extension Answer {
+  /// symbolic does not prepend the compilation directory to names like `<compiler-generated>`, and
+  /// makes `a/../b` into `b`.
+  var inTermsOfSymbolic: Answer {
+    Answer(
+      frames: frames.map { frame in
+        var frame = frame
+        frame.file = Self.collapsed(frame.file)
+        return frame
+      })
+  }
+
+  private static func collapsed(_ path: String) -> String {
+    guard path.contains("<") || path.contains("..") else { return path }
+    var parts: [Substring] = []
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+      if part == "..", let last = parts.last, last != "..", last != "" {
+        parts.removeLast()
+      } else if part != "." {
+        parts.append(part)
+      }
+    }
+    if let last = parts.last, last.first == "<" { return String(last) }
+    return parts.joined(separator: "/")
   }
 }
