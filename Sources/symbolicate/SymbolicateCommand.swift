@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ReportSymbolication
+import SymbolicationModel
 
 /// `symbolicate REPORT -d SYMBOLS…`
 struct SymbolicateCommand: ParsableCommand {
@@ -67,6 +68,26 @@ struct SymbolicateCommand: ParsableCommand {
   @Flag(help: "Leave alone the frames of the operating system's libraries.")
   var onlyUserCode = false
 
+  @Option(
+    name: .customLong("dwarf-reader"),
+    help: ArgumentHelp(
+      "What decodes DWARF: built-in, or libdwarf, the reference, which damaged files can crash: only for symbol files you trust.",
+      valueName: "reader"),
+    completion: .list(DwarfReaderChoice.allCases.map(\.rawValue)),
+    transform: { word in
+      guard let reader = DwarfReaderChoice(rawValue: word) else {
+        throw ValidationError("The DWARF reader is built-in or libdwarf.")
+      }
+      return reader
+    })
+  var dwarfReader = DwarfReaderChoice.builtIn
+
+  @Option(
+    help: ArgumentHelp(
+      "How many threads may work at a time; as many as there are processors without it.",
+      valueName: "n"))
+  var jobs: Int?
+
   @Flag(help: "Exit with 2 when a frame stays unresolved.")
   var strict = false
 
@@ -80,6 +101,7 @@ struct SymbolicateCommand: ParsableCommand {
     if inPlace, outputPath != nil {
       throw ValidationError("--in-place and -o exclude each other.")
     }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs needs a number above 0.") }
     if summary, format != .auto { throw ValidationError("--summary is a form of its own.") }
   }
 
@@ -98,6 +120,8 @@ struct SymbolicateCommand: ParsableCommand {
     options.resymbolicates = resymbolicate
     options.threads = threads
     options.onlyUserCode = onlyUserCode
+    options.dwarfReader = dwarfReader
+    if let jobs { options.jobs = jobs }
     let run = SymbolicateRun(
       reportPaths: arguments.reports, symbolPaths: symbolPaths + arguments.symbolFiles,
       destination: destination(reportCount: arguments.reports.count), options: options,
