@@ -1,33 +1,47 @@
 extension Difference {
   /// Why an answer of ours differs from symbolic's; nil where nothing explains it.
   static func between(
-    _ own: Answer, symbolic: Answer, llvm: Answer, _ evidence: Evidence
+    _ written: Answer, symbolic: Answer, llvm: Answer, _ evidence: Evidence
   ) -> Difference? {
+    let own = written.inTermsOfSymbolic
     let undoubled = symbolic.withoutRepeatedDirectories(as: own)
     if undoubled != symbolic {
       return Comparison.agree(own, undoubled)
         ? .symbolicRepeatsDirectory
-        : between(own, symbolic: undoubled, llvm: llvm, evidence)
+        : between(written, symbolic: undoubled, llvm: llvm, evidence)
     }
     // It says what llvm says, and for the same reason.
     if Comparison.agree(symbolic, llvm.inTermsOfSymbolic) {
-      return between(own, llvm: llvm, evidence)
+      return between(written, llvm: llvm, evidence)
     }
     // It takes the same liberties with the symbol table, perhaps where llvm does not.
     let difference = between(own, llvm: symbolic, evidence)
-    if difference == .symbolPastItsSection { return difference }
+    if difference == .symbolPastItsSection || difference == .anotherSymbolAtThatAddress {
+      return difference
+    }
     guard let ours = own.frames.last else { return nil }
-    if let start = ours.start, evidence.stubNames[start] == ours.function { return .symbolStub }
+    if symbolic.frames.isEmpty || symbolic.onlyFrame?.isOfSymbol == true, let start = ours.start,
+      evidence.stubNames[start] == ours.function
+    {
+      return .symbolStub
+    }
 
     // What remains is told by symbolic alone.
-    guard Comparison.agree(own, llvm.inTermsOfSymbolic) || between(own, llvm: llvm, evidence) != nil
+    guard
+      Comparison.agree(own, llvm.inTermsOfSymbolic) || between(written, llvm: llvm, evidence) != nil
     else { return nil }
     guard let theirs = symbolic.frames.last else { return .symbolicKnowsNothing }
-    if symbolic.frames.count == own.frames.count,
-      zip(own.frames, symbolic.frames).dropLast().allSatisfy({ Comparison.agree($0, $1) }),
-      Comparison.agreeOnPlace(ours, theirs), theirs.function.hasPrefix(ours.function + ".")
+    if symbolic.onlyFrame?.isOfSymbol == true, let start = theirs.start,
+      !evidence.isOneSection(start, evidence.address)
     {
-      return .symbolicNamesAnotherPart
+      return .symbolPastItsSection
+    }
+    guard theirs.isNamed(as: ours, evidence.symbolNames) else { return nil }
+    let outerFrames = zip(own.frames.suffix(symbolic.frames.count), symbolic.frames)
+    if outerFrames.allSatisfy({ Comparison.agreeOnPlace($0, $1) }) {
+      if symbolic.frames.count < own.frames.count { return .symbolicLosesInlinedFrames }
+      return theirs.function.hasPrefix(ours.function + ".")
+        ? .symbolicNamesAnotherPart : .nameFromSymbolTable
     }
     if let theirs = symbolic.onlyFrame, own.onlyFrame != nil, theirs.isOfSymbol,
       theirs.function == ours.function, theirs.start == ours.start,
@@ -35,10 +49,20 @@ extension Difference {
     {
       return .symbolicHasNoLineWithoutFunction
     }
-    if ours.start == 0, theirs.start == 0, symbolic.frames.count == 1, theirs.file.isEmpty {
-      return .symbolicAtZero
+    if symbolic.onlyFrame?.isOfSymbol == true {
+      return theirs.start == 0 ? .symbolicAtZero : .symbolicHasNoLine
     }
     return nil
+  }
+}
+
+extension Answer.Frame {
+  /// Whether the name is that of `other`, of a part of it (`.cold`), or of a symbol where it begins.
+  fileprivate func isNamed(as other: Self, _ symbolNames: [UInt64: Set<String>]) -> Bool {
+    if function == other.function || function.hasPrefix(other.function + ".") { return true }
+    guard let start, let names = symbolNames[start] else { return false }
+    // Behind `@` stands the version of a symbol.
+    return names.contains { $0 == function || $0 == "_" + function || $0.hasPrefix(function + "@") }
   }
 }
 

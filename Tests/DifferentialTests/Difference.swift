@@ -24,6 +24,10 @@ enum Difference: String, CaseIterable {
   case symbolicRepeatsDirectory = "symbolic alone repeats a relative compilation directory"
   /// symbolic has no lines for code that has a line table and no function (assembly).
   case symbolicHasNoLineWithoutFunction = "symbolic alone has no line without a function"
+  /// symbolic leaves inlined calls out, where llvm has them as we do.
+  case symbolicLosesInlinedFrames = "symbolic alone has fewer inlined frames"
+  /// symbolic has the symbol alone, where llvm has the lines that we have.
+  case symbolicHasNoLine = "symbolic alone has no line"
   /// symbolic says nothing, where llvm says what we say: it lets a symbol end where DWARF describes
   /// the beginning of its code.
   case symbolicKnowsNothing = "symbolic alone knows nothing"
@@ -95,7 +99,8 @@ extension Answer.Frame {
 }
 
 extension Evidence {
-  fileprivate func isOneSection(_ first: UInt64, _ second: UInt64) -> Bool {
+  /// Whether one section of code holds both addresses.
+  func isOneSection(_ first: UInt64, _ second: UInt64) -> Bool {
     codeRanges.contains { $0.contains(first) && $0.contains(second) }
   }
 }

@@ -35,10 +35,13 @@ struct Examination {
     problems = builtIn.resolver.problems + libDwarf.resolver.problems
 
     // llvm is asked again, without the symbol table, where someone contradicts it.
-    let disputed = addresses.indices.filter {
-      !Comparison.agree(builtInAnswers[$0], llvm[$0])
-        || !Comparison.agree(libDwarfAnswers[$0], llvm[$0])
-        || symbolicAnswers.map { answers in !Comparison.agree(answers[$0], llvm[$0]) } == true
+    let disputed = addresses.indices.filter { index in
+      let theirs = llvm[index]
+      guard Comparison.agree(builtInAnswers[index], theirs),
+        Comparison.agree(libDwarfAnswers[index], theirs)
+      else { return true }
+      guard let third = symbolicAnswers?[index] else { return false }
+      return !Comparison.agree(third, theirs.inTermsOfSymbolic)
     }
     let withoutSymbols = try await LlvmSymbolizer(tools, slice, hidingSymbols: true)
       .answers(for: disputed.map { addresses[$0] })
@@ -62,8 +65,7 @@ struct Examination {
       byPair[.builtInAndLibDwarf]?.add(address, own, reference) { nil }
       if let symbolicAnswers {
         let third = symbolicAnswers[index]
-        let own = own.inTermsOfSymbolic
-        byPair[.builtInAndSymbolic]?.add(address, own, third) {
+        byPair[.builtInAndSymbolic]?.add(address, own.inTermsOfSymbolic, third) {
           Difference.between(own, symbolic: third, llvm: theirs, evidence)
         }
       }
