@@ -147,13 +147,7 @@ public final class ImageResolver {
 
   private func openDwarf() -> (any DwarfReading)? {
     guard objectFile.hasDebugInfo else { return nil }
-    let regions = DwarfSectionName.allCases.compactMap { name in
-      orProblem({ () throws(ObjectFileError) in try objectFile.debugSection(name.rawValue) })
-        .map { (name, $0) }
-    }
-    let sections = DwarfSections(
-      regions: Dictionary(uniqueKeysWithValues: regions), byteOrder: objectFile.byteOrder,
-      addressSize: objectFile.addressSize, codeRanges: objectFile.codeRanges)
+    let sections = DwarfSections(objectFile, problems: &ownProblems)
     do throws(DwarfReadError) {
       return try LibDwarfReader(sections: sections)
     } catch {

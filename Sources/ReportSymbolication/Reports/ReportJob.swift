@@ -85,7 +85,7 @@ extension SymbolFileProblem {
   /// The others leave the file usable, or are no damage.
   fileprivate var makesUnreadable: Bool {
     switch kind {
-    case .unreadableDebugInformation, .mislabelledSlice, .missingSegment, .noSymbols,
+    case .unreadableDebugInformation, .unusableSupplementaryFile, .mislabelledSlice, .missingSegment, .noSymbols,
       .noSymbolFiles:
       false
     default: true
