@@ -23,7 +23,7 @@ public final class ImageResolver {
   private lazy var loadedRanges = objectFile.loadedRanges
   private var ownProblems: [SymbolFileProblem] = []
 
-  package init(_ objectFile: ObjectFile, dwarfReader: DwarfReaderChoice = .libdwarf) {
+  package init(_ objectFile: ObjectFile, dwarfReader: DwarfReaderChoice = .builtIn) {
     self.objectFile = objectFile
     self.dwarfReader = dwarfReader
   }
@@ -35,7 +35,7 @@ public final class ImageResolver {
   ///   there, else the file's first.
   public convenience init(
     symbolFile path: String, architecture: Architecture? = nil,
-    dwarfReader: DwarfReaderChoice = .libdwarf
+    dwarfReader: DwarfReaderChoice = .builtIn
   ) throws(SymbolFileProblem) {
     let container = try ObjectContainer.openForUse(path: path)
     self.init(
@@ -149,7 +149,10 @@ public final class ImageResolver {
     guard objectFile.hasDebugInfo else { return nil }
     let sections = DwarfSections(objectFile, problems: &ownProblems)
     do throws(DwarfReadError) {
-      return try LibDwarfReader(sections: sections)
+      switch dwarfReader {
+      case .builtIn: return try BuiltInDwarfReader(sections: sections)
+      case .libdwarf: return try LibDwarfReader(sections: sections)
+      }
     } catch {
       ownProblems.append(SymbolFileProblem(error, path: objectFile.path))
       return nil
