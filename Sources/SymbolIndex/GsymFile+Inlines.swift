@@ -7,7 +7,7 @@ import SymbolicationModel
 
 extension GsymFile {
   /// Appends the inlined calls that hold `address` to `frames`, outermost first; each with its own call
-  /// site as location. False where they cannot be read.
+  /// site as location. The cursor's byte order is little-endian, whatever the file's. False where they cannot be read.
   func appendInlinedCalls(
     _ cursor: inout ByteCursor, holding address: UInt64, from start: UInt64,
     to frames: inout [GsymFrame]
@@ -34,7 +34,7 @@ extension GsymFile {
       if !isFunction || file != 0 {
         frames.append(
           GsymFrame(
-            name: name, range: range, start: LinkAddress(ranges.lowest),
+            name: header.byteOrder == .little ? name : name.byteSwapped, range: range, start: LinkAddress(ranges.lowest),
             location: GsymLocation(known: file, line: line)))
       }
       guard hasChildren else { return true }
@@ -69,10 +69,13 @@ private struct GsymRangeSearch {
   }
 }
 
+// The numbers passed over are counted eight bytes at a time: each ends with a byte whose highest bit
+// is clear.
 extension ByteCursor {
   /// Passes over name, call site and children of an inlined call.
   fileprivate mutating func skipRestOfInlinedCall(hasChildren: Bool) {
-    skipNameAndCallSite()
+    skip(4)
+    skipTwoLeb128()
     var depth = hasChildren ? 1 : 0
     while depth > 0 {
       let count = readUleb128()
@@ -82,18 +85,23 @@ extension ByteCursor {
         continue
       }
       guard count <= UInt64(remaining) / 2 else { return fail() }
-      for _ in 0..<count {
-        skipLeb128()
-        skipLeb128()
-      }
+      for _ in 0..<count { skipTwoLeb128() }
       if readUInt8() != 0 { depth += 1 }
-      skipNameAndCallSite()
+      skip(4)
+      skipTwoLeb128()
     }
   }
 
+  /// The byte order of the cursor is little-endian.
   @inline(__always)
-  private mutating func skipNameAndCallSite() {
-    skip(4)
+  private mutating func skipTwoLeb128() {
+    let start = position
+    if remaining >= 8 {
+      let ends = ~readUInt64() & 0x8080_8080_8080_8080
+      let secondEnd = ends & (ends &- 1)
+      if secondEnd != 0 { return seek(to: UInt64(start + secondEnd.trailingZeroBitCount / 8 + 1)) }
+      seek(to: UInt64(start))
+    }
     skipLeb128()
     skipLeb128()
   }

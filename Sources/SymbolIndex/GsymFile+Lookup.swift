@@ -76,29 +76,47 @@ extension GsymFile {
 
   /// The first of the functions that have the greatest start not above `address`.
   private func firstFunction(before address: UInt64, _ cursor: inout ByteCursor) -> Int? {
-    guard address >= header.baseAddress.value else { return nil }
+    guard functionCount > 0, address >= header.baseAddress.value else { return nil }
     let offset = address - header.baseAddress.value
-    let above = partition(offset, orEqual: false, below: functionCount, &cursor)
-    guard above > 0 else { return nil }
-    let last = above - 1
+    guard addressOffset(at: 0, &cursor) <= offset else { return nil }
+    let last = lastFunction(&cursor) { $0 <= offset }
+    guard last > 0 else { return last }
     let greatest = addressOffset(at: last, &cursor)
-    guard last > 0, addressOffset(at: last - 1, &cursor) == greatest else { return last }
-    return min(last, partition(greatest, orEqual: true, below: last, &cursor))
+    guard addressOffset(at: last - 1, &cursor) == greatest else { return last }
+    guard addressOffset(at: 0, &cursor) < greatest else { return 0 }
+    return min(last, lastFunction(&cursor) { $0 < greatest } + 1)
   }
 
-  /// The first index below `end` whose address offset is above `offset` (or equal to it); `end` where
-  /// there is none.
-  private func partition(
-    _ offset: UInt64, orEqual: Bool, below end: Int, _ cursor: inout ByteCursor
+  /// The index of the last function whose address offset satisfies `isBefore`, as that of the first
+  /// does and those up to some function do.
+  @inline(__always)
+  private func lastFunction(
+    _ cursor: inout ByteCursor, where isBefore: (UInt64) -> Bool
   ) -> Int {
-    var low = 0
-    var high = end
-    while low < high {
-      let middle = (low + high) / 2
-      let value = addressOffset(at: middle, &cursor)
-      if value > offset || (orEqual && value == offset) { high = middle } else { low = middle + 1 }
+    // The size is looked at once, not at each step.
+    switch header.addressOffsetSize {
+    case 1: lastFunction(&cursor, size: 1, { UInt64($0.readUInt8()) }, where: isBefore)
+    case 2: lastFunction(&cursor, size: 2, { UInt64($0.readUInt16()) }, where: isBefore)
+    case 4: lastFunction(&cursor, size: 4, { UInt64($0.readUInt32()) }, where: isBefore)
+    default: lastFunction(&cursor, size: 8, { $0.readUInt64() }, where: isBefore)
     }
-    return low
+  }
+
+  @inline(__always)
+  private func lastFunction(
+    _ cursor: inout ByteCursor, size: Int, _ read: (inout ByteCursor) -> UInt64,
+    where isBefore: (UInt64) -> Bool
+  ) -> Int {
+    var first = 0
+    var count = functionCount
+    while count > 1 {
+      let half = count / 2
+      cursor.seek(to: UInt64(GsymFormat.headerSize + (first + half) * size))
+      // Without a branch, which would be guessed wrong every other time.
+      first += isBefore(read(&cursor)) ? half : 0
+      count -= half
+    }
+    return first
   }
 
   /// Reads the parts of a record that the cursor stands at, and puts location and inlined calls into
@@ -123,7 +141,7 @@ extension GsymFile {
     }
     if let part = parts.inlineInfo {
       var inlines = region.cursor(
-        at: part.lowerBound, end: part.upperBound, byteOrder: header.byteOrder)
+        at: part.lowerBound, end: part.upperBound, byteOrder: .little)
       guard appendInlinedCalls(&inlines, holding: address, from: start, to: &frames) else {
         return false
       }

@@ -41,12 +41,12 @@ func forEachGsymRow(
       // What a failed read gives, too.
       return !cursor.hasFailed
     case GsymFormat.LineOperation.setFile:
-      file = UInt32(truncatingIfNeeded: cursor.readUleb128())
+      file = UInt32(truncatingIfNeeded: cursor.readUleb128InPlace())
       continue
     case GsymFormat.LineOperation.advanceAddress:
-      address &+= cursor.readUleb128()
+      address &+= cursor.readUleb128InPlace()
     case GsymFormat.LineOperation.advanceLine:
-      line &+= UInt32(truncatingIfNeeded: cursor.readSleb128())
+      line &+= UInt32(truncatingIfNeeded: cursor.readSleb128InPlace())
       continue
     default:
       let adjusted = UInt32(operation &- GsymFormat.LineOperation.firstSpecial)
@@ -58,6 +58,37 @@ func forEachGsymRow(
     guard !cursor.hasFailed else { return false }
     guard body(GsymLineRow(address: LinkAddress(address), file: file, line: line)) else {
       return true
+    }
+  }
+}
+
+// `ByteCursor` reads long LEB128 numbers in functions of its own. Where these are called, the cursor
+// has to lie in memory, and a loop that reads a byte at each turn takes twice as long.
+extension ByteCursor {
+  @inline(__always)
+  fileprivate mutating func readUleb128InPlace() -> UInt64 {
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = readUInt8()
+      number |= UInt64(byte & 0x7f) << shift
+      shift += 7
+      if byte < 0x80 { return number }
+      // What does not fit in 63 bits is no distance, line or file.
+      if shift > 56 { fail() }
+    }
+  }
+
+  @inline(__always)
+  fileprivate mutating func readSleb128InPlace() -> Int64 {
+    var number: Int64 = 0
+    var shift: Int64 = 0
+    while true {
+      let byte = readUInt8()
+      number |= Int64(byte & 0x7f) << shift
+      shift += 7
+      if byte < 0x80 { return byte & 0x40 == 0 ? number : number | -1 << shift }
+      if shift > 56 { fail() }
     }
   }
 }
