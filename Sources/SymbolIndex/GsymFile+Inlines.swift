@@ -34,7 +34,8 @@ extension GsymFile {
       if !isFunction || file != 0 {
         frames.append(
           GsymFrame(
-            name: header.byteOrder == .little ? name : name.byteSwapped, range: range, start: LinkAddress(ranges.lowest),
+            name: header.byteOrder == .little ? name : name.byteSwapped, range: range,
+            start: LinkAddress(ranges.lowest),
             location: GsymLocation(known: file, line: line)))
       }
       guard hasChildren else { return true }

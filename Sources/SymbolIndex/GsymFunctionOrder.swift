@@ -19,7 +19,10 @@ struct GsymFunctionOrder {
 
     var hasDebugInformation: Bool { rowCount > 0 || inlinedCallCount > 0 }
 
-    func holds(_ other: Function) -> Bool { start <= other.start && other.end <= end }
+    func holds(_ other: Function) -> Bool {
+      // One of unknown size at the end begins behind it.
+      start <= other.start && other.start < end && other.end <= end
+    }
   }
 
   private(set) var functions: [Function] = []
