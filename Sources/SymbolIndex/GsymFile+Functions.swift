@@ -20,11 +20,12 @@ extension GsymFile {
     if let part = parts.lineTable {
       var lines = region.cursor(
         at: part.lowerBound, end: part.upperBound, byteOrder: header.byteOrder)
-      let isRead = forEachGsymRow(&lines, from: start) { row in
+      var program = GsymLineProgram(&lines, from: start)
+      let isRead = program?.forEachRow(&lines) { row in
         function.rows.append(row)
         return true
       }
-      guard isRead else { throw malformed(index, offset) }
+      guard isRead == true else { throw malformed(index, offset) }
     }
     if let part = parts.inlineInfo {
       var inlines = region.cursor(

@@ -7,13 +7,25 @@ import SymbolicationModel
 
 extension GsymFile {
   /// Appends the inlined calls that hold `address` to `frames`, outermost first; each with its own call
-  /// site as location. The cursor's byte order is little-endian, whatever the file's. False where they cannot be read.
+  /// site as location. False where they cannot be read.
   func appendInlinedCalls(
-    _ cursor: inout ByteCursor, holding address: UInt64, from start: UInt64,
+    in part: Range<UInt64>, holding address: UInt64, from start: UInt64,
     to frames: inout [GsymFrame]
   ) -> Bool {
+    // The byte order of marks, and of what is passed over; names are turned round.
+    var cursor = region.cursor(at: part.lowerBound, end: part.upperBound, byteOrder: .little)
     var base = start
     var isFunction = true
+    switch GsymMarks.find(
+      address &- start, in: part, entrySize: GsymMarks.callEntrySize, &cursor)
+    {
+    case .unmarked: break
+    case .noneBefore: return true
+    case .found:
+      cursor.seek(to: part.lowerBound + UInt64(cursor.readUInt32()))
+      isFunction = false
+    }
+    var isMarked = !isFunction
     while true {
       let count = cursor.readUleb128()
       // The end of the calls inlined here: none of them holds the address.
@@ -23,6 +35,7 @@ extension GsymFile {
       }
       let hasChildren = cursor.readUInt8() != 0
       guard let range = ranges.holding else {
+        if isMarked { return true }
         cursor.skipRestOfInlinedCall(hasChildren: hasChildren)
         if isFunction || cursor.hasFailed { return !cursor.hasFailed }
         continue
@@ -41,6 +54,7 @@ extension GsymFile {
       guard hasChildren else { return true }
       base = ranges.lowest
       isFunction = false
+      isMarked = false
     }
   }
 }

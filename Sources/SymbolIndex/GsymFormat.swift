@@ -16,6 +16,9 @@
 //
 // Reading: `GsymFile` answers lookups (`GsymAnswer`) and decodes whole functions (`GsymFunction`).
 //
+// Long records have marks that let a lookup begin in their middle, where other readers of the format do
+// not look (`GsymMarks`). What LLVM wrote has none and is read from the record's start on.
+//
 // Writing is made for several workers and gives the same bytes whatever their number:
 //
 // 1. Each unit of debug information becomes a `GsymUnit`, in any thread. Its functions are encoded at

@@ -16,48 +16,67 @@ package struct GsymLineRow: Hashable, Sendable {
   }
 }
 
-/// Calls `body` with each row of the line table at the cursor, of a function that begins at `start`,
-/// until it returns false. Addresses, files and lines are those the bytes give, whatever sense they
-/// make. False where the table cannot be read up to there (LineTable.h, "ENCODING").
-@inline(__always)
-func forEachGsymRow(
-  _ cursor: inout ByteCursor, from start: UInt64, _ body: (GsymLineRow) -> Bool
-) -> Bool {
-  let minimumDelta = cursor.readSleb128()
-  let maximumDelta = cursor.readSleb128()
-  var line = UInt32(truncatingIfNeeded: cursor.readUleb128())
-  let (span, overflow) = maximumDelta.subtractingReportingOverflow(minimumDelta)
-  guard !overflow, span >= 0 else { return false }
+/// A line table that is being read (LineTable.h, "ENCODING").
+struct GsymLineProgram {
+  private let minimumDelta: Int64
   // Special operations divide a number below 252 by the range of lines. That is done by multiplying,
   // exactly for divisors up to 256; a greater one gives the same quotient, which is 0.
-  let divisor = UInt32(min(span, 255) + 1)
-  let reciprocal = 65536 / divisor + 1
-  var address = start
-  var file: UInt32 = 1
-  while true {
-    let operation = cursor.readUInt8()
-    switch operation {
-    case GsymFormat.LineOperation.endSequence:
-      // What a failed read gives, too.
-      return !cursor.hasFailed
-    case GsymFormat.LineOperation.setFile:
-      file = UInt32(truncatingIfNeeded: cursor.readUleb128InPlace())
-      continue
-    case GsymFormat.LineOperation.advanceAddress:
-      address &+= cursor.readUleb128InPlace()
-    case GsymFormat.LineOperation.advanceLine:
-      line &+= UInt32(truncatingIfNeeded: cursor.readSleb128InPlace())
-      continue
-    default:
-      let adjusted = UInt32(operation &- GsymFormat.LineOperation.firstSpecial)
-      let quotient = (adjusted &* reciprocal) >> 16
-      address &+= UInt64(quotient)
-      let delta = minimumDelta &+ Int64(adjusted &- quotient &* divisor)
-      line &+= UInt32(truncatingIfNeeded: delta)
-    }
-    guard !cursor.hasFailed else { return false }
-    guard body(GsymLineRow(address: LinkAddress(address), file: file, line: line)) else {
-      return true
+  private let divisor: UInt32
+  private let reciprocal: UInt32
+  /// The row made last.
+  private var address: UInt64
+  private var file: UInt32 = 1
+  private var line: UInt32
+
+  /// Reads the head of a table, of a function that begins at `start`. Nil where it makes no sense.
+  @inline(__always)
+  init?(_ cursor: inout ByteCursor, from start: UInt64) {
+    minimumDelta = cursor.readSleb128InPlace()
+    let maximumDelta = cursor.readSleb128InPlace()
+    address = start
+    line = UInt32(truncatingIfNeeded: cursor.readUleb128InPlace())
+    let (span, overflow) = maximumDelta.subtractingReportingOverflow(minimumDelta)
+    guard !overflow, span >= 0 else { return nil }
+    divisor = UInt32(min(span, 255) + 1)
+    reciprocal = 65536 / divisor + 1
+  }
+
+  /// Goes on behind `row`, where the cursor stands.
+  mutating func resume(behind row: GsymLineRow) {
+    address = row.address.value
+    file = row.file
+    line = row.line
+  }
+
+  /// Calls `body` with each row until it returns false. Addresses, files and lines are those the
+  /// bytes give, whatever sense they make. False where the table cannot be read up to there.
+  @inline(__always)
+  mutating func forEachRow(_ cursor: inout ByteCursor, _ body: (GsymLineRow) -> Bool) -> Bool {
+    while true {
+      let operation = cursor.readUInt8()
+      switch operation {
+      case GsymFormat.LineOperation.endSequence:
+        // What a failed read gives, too.
+        return !cursor.hasFailed
+      case GsymFormat.LineOperation.setFile:
+        file = UInt32(truncatingIfNeeded: cursor.readUleb128InPlace())
+        continue
+      case GsymFormat.LineOperation.advanceAddress:
+        address &+= cursor.readUleb128InPlace()
+      case GsymFormat.LineOperation.advanceLine:
+        line &+= UInt32(truncatingIfNeeded: cursor.readSleb128InPlace())
+        continue
+      default:
+        let adjusted = UInt32(operation &- GsymFormat.LineOperation.firstSpecial)
+        let quotient = (adjusted &* reciprocal) >> 16
+        address &+= UInt64(quotient)
+        let delta = minimumDelta &+ Int64(adjusted &- quotient &* divisor)
+        line &+= UInt32(truncatingIfNeeded: delta)
+      }
+      guard !cursor.hasFailed else { return false }
+      guard body(GsymLineRow(address: LinkAddress(address), file: file, line: line)) else {
+        return true
+      }
     }
   }
 }

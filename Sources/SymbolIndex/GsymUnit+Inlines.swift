@@ -11,6 +11,7 @@ extension GsymUnit {
     guard !function.inlinedCalls.isEmpty, !function.range.isEmpty else { return 0 }
     let partStart = bytes.count
     let holesStart = holes.count
+    let marksStart = marks.count
     scratchRanges.removeAll(keepingCapacity: true)
     scratchRanges.append(
       function.range.lowerBound.value..<function.range.upperBound.value)
@@ -21,6 +22,7 @@ extension GsymUnit {
         callLine: 0, bytesStart: bytesStart)
     ]
     var count = 0
+    var outerRanges: [Range<UInt64>] = []
     for call in function.inlinedCalls where call.depth >= 0 {
       while open.count > call.depth + 1, let entry = open.popLast() { close(entry) }
       // Of a call that was left out, those in it are left out, too.
@@ -29,6 +31,14 @@ extension GsymUnit {
       let ranges = appendRanges(of: call, in: function, cutTo: parent.ranges)
       guard !ranges.isEmpty else { continue }
       bytes[parent.hasChildrenPlace] = 1
+      if call.depth == 0 {
+        for index in ranges {
+          let offset = scratchRanges[index].lowerBound - function.range.lowerBound.value
+          appendMark(
+            address: UInt32(truncatingIfNeeded: offset), line: 0, bytesStart: bytesStart)
+          outerRanges.append(scratchRanges[index])
+        }
+      }
       open.append(
         appendEntry(
           ranges: ranges, base: scratchRanges[parent.ranges.lowerBound].lowerBound, name: call.name,
@@ -40,7 +50,16 @@ extension GsymUnit {
       bytes.removeLast(bytes.count - partStart)
       holes.removeLast(holes.count - holesStart)
     }
+    if outerRanges.count < GsymMarks.fewestRanges || Self.overlap(&outerRanges) {
+      marks.removeLast(marks.count - marksStart)
+    }
     return count
+  }
+
+  /// Whether some of the ranges, which are sorted for that, overlap.
+  private static func overlap(_ ranges: inout [Range<UInt64>]) -> Bool {
+    ranges.sort { $0.lowerBound < $1.lowerBound }
+    return (1..<ranges.count).contains { ranges[$0].lowerBound < ranges[$0 - 1].upperBound }
   }
 
   private struct Entry {

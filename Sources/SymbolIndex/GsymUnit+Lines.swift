@@ -18,7 +18,13 @@ extension GsymUnit {
     // The first row always names its file. Which number the format starts with is known only when
     // the final numbers are; the operation is then left out.
     var file: UInt32?
-    for row in scratchRows {
+    let isMarked = scratchRows.count >= 2 * GsymMarks.rowsBetween
+    for (index, row) in scratchRows.enumerated() {
+      if isMarked, index > 0, index % GsymMarks.rowsBetween == 0,
+        let offset = UInt32(exactly: address - function.range.lowerBound.value)
+      {
+        appendMark(address: offset, line: line, bytesStart: bytesStart)
+      }
       if row.file != file {
         appendHole(.setFile, row.file, bytesStart: bytesStart)
         file = row.file

@@ -11,6 +11,8 @@ package struct GsymUnit: Sendable {
   var bytes: [UInt8] = []
   /// Ascending by place.
   var holes: [Hole] = []
+  /// Ascending by place in each part.
+  var marks: [Mark] = []
   /// Used while a function is encoded, and kept for the next.
   var scratchRows: [GsymLineRow] = []
   var scratchRanges: [Range<UInt64>] = []
@@ -33,6 +35,16 @@ package struct GsymUnit: Sendable {
     }
   }
 
+  /// A place in the bytes that `GsymMarks` lead to.
+  struct Mark {
+    /// From the start of the function's bytes. A hole at the same place is behind the mark.
+    let place: UInt32
+    /// From the function's start.
+    let address: UInt32
+    /// The line of the row before; 0 for calls.
+    let line: UInt32
+  }
+
   struct EncodedFunction {
     let start: UInt64
     let end: UInt64
@@ -45,6 +57,9 @@ package struct GsymUnit: Sendable {
     /// In the unit's `holes`: those of the line table, then those of the inlined calls.
     let lineHoles: Range<Int>
     let inlineHoles: Range<Int>
+    /// In the unit's `marks`.
+    let lineMarks: Range<Int>
+    let callMarks: Range<Int>
   }
 
   package init() {}
@@ -90,15 +105,19 @@ package struct GsymUnit: Sendable {
     let end = function.range.upperBound.value
     let bytesStart = bytes.count
     let holesStart = holes.count
+    let marksStart = marks.count
     let rowCount = encodeRows(of: function, bytesStart: bytesStart)
     let linesEnd = bytes.count
     let lineHolesEnd = holes.count
+    let lineMarksEnd = marks.count
     let callCount = encodeInlinedCalls(of: function, bytesStart: bytesStart)
-    // With the holes filled, a part grows by at most ten bytes for each.
-    let growth = (bytes.count - bytesStart) + 10 * (holes.count - holesStart)
+    // With the holes filled, and the marks behind, a part grows by less than twenty bytes for each.
+    let growth =
+      (bytes.count - bytesStart) + 20 * (holes.count - holesStart + marks.count - marksStart)
     guard end - start <= UInt64(UInt32.max), growth <= Int(UInt32.max) else {
       bytes.removeLast(bytes.count - bytesStart)
       holes.removeLast(holes.count - holesStart)
+      marks.removeLast(marks.count - marksStart)
       throw .functionTooLarge(start: start, end: end)
     }
     functions.append(
@@ -106,7 +125,8 @@ package struct GsymUnit: Sendable {
         start: start, end: end, name: function.name, rowCount: UInt32(truncatingIfNeeded: rowCount),
         inlinedCallCount: UInt32(truncatingIfNeeded: callCount),
         lineTable: bytesStart..<linesEnd, inlineInfo: linesEnd..<bytes.count,
-        lineHoles: holesStart..<lineHolesEnd, inlineHoles: lineHolesEnd..<holes.count))
+        lineHoles: holesStart..<lineHolesEnd, inlineHoles: lineHolesEnd..<holes.count,
+        lineMarks: marksStart..<lineMarksEnd, callMarks: lineMarksEnd..<marks.count))
   }
 
   /// Leaves a hole at the end of the bytes. A number that the unit has not given out counts as none.
@@ -116,5 +136,11 @@ package struct GsymUnit: Sendable {
       Hole(
         place: UInt32(truncatingIfNeeded: bytes.count - bytesStart), kind: kind,
         number: Int(number) < count ? number : 0))
+  }
+
+  mutating func appendMark(address: UInt32, line: UInt32, bytesStart: Int) {
+    marks.append(
+      Mark(
+        place: UInt32(truncatingIfNeeded: bytes.count - bytesStart), address: address, line: line))
   }
 }

@@ -12,6 +12,7 @@ package struct GsymWriter: Sendable {
     let functions: [GsymUnit.EncodedFunction]
     let bytes: [UInt8]
     let holes: [GsymUnit.Hole]
+    let marks: [GsymUnit.Mark]
     /// For each string of the unit its offset in the string table.
     let stringOffsets: [UInt32]
     /// For each file of the unit its number in the file table.
@@ -45,7 +46,7 @@ package struct GsymWriter: Sendable {
     }
     units.append(
       NumberedUnit(
-        functions: unit.functions, bytes: unit.bytes, holes: unit.holes,
+        functions: unit.functions, bytes: unit.bytes, holes: unit.holes, marks: unit.marks,
         stringOffsets: stringOffsets, fileNumbers: fileNumbers))
   }
 

@@ -39,7 +39,7 @@ import Testing
     let bytes = HandmadeGsym.sample().bytes
     var generator = SeededGenerator(seed: 7)
     var failures = 0
-    for _ in 0..<4_000 {
+    for _ in 0..<1_000 {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         changed[Int.random(in: 6..<bytes.count, using: &generator)] =

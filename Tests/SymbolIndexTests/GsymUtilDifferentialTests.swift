@@ -119,4 +119,23 @@ struct GsymUtilDifferentialTests {
     for address in edges { #expect(try written.text(at: address) == file.text(at: address)) }
     #expect(written.header.uuid == file.header.uuid)
   }
+
+  /// Behind the end of long tables stands what the format does not know.
+  @Test func llvmReadsLongFunctions() async throws {
+    let folder = try TemporaryDirectory()
+    let function = LongFunction(seed: 5, rowCount: 1_500, callCount: 120)
+    var unit = GsymUnit()
+    try function.add(to: &unit)
+    var writer = try GsymWriter(uuid: [])
+    writer.add(unit)
+    let path = try folder.write(try writer.encode(), to: "long.gsym")
+    let dump = try await GsymUtil.run([path])
+    #expect(dump.status == 0)
+    #expect(dump.standardError.isEmpty)
+    #expect(dump.outputText.contains("\"long\""))
+    #expect(!dump.outputText.contains("error"))
+    let addresses = Array(LongFunction.start..<function.end)
+    let answers = try await GsymUtil.answers(of: path, at: addresses)
+    #expect(answers == addresses.map { function.text(at: $0) ?? [] })
+  }
 }
