@@ -50,21 +50,28 @@ extension GsymUnit {
 
   /// Puts the rows that say something into `scratchRows`.
   private mutating func gatherRows(of function: GsymFunction) {
-    scratchRows.removeAll(keepingCapacity: true)
-    let start = function.range.lowerBound
-    let end = function.range.upperBound
+    var rows: [GsymLineRow] = []
+    swap(&rows, &scratchRows)
+    rows.removeAll(keepingCapacity: true)
+    let start = function.range.lowerBound.value
+    let end = function.range.upperBound.value
+    var last = GsymLineRow(address: LinkAddress(0), file: 0, line: 0)
     for row in function.rows {
-      let address = max(row.address.value, start.value)
-      guard start == end || address < end.value else { continue }
-      if let last = scratchRows.last {
+      let address = max(row.address.value, start)
+      guard start == end || address < end else { continue }
+      if !rows.isEmpty {
         guard address >= last.address.value else { continue }
-        // Of rows with the same address the last one counts.
-        if address == last.address.value { scratchRows.removeLast() }
+        if address == last.address.value {
+          // Of rows with the same address the last one counts.
+          rows.removeLast()
+          last = rows.last ?? last
+        }
+        if !rows.isEmpty, last.file == row.file, last.line == row.line { continue }
       }
-      if let last = scratchRows.last, last.file == row.file, last.line == row.line { continue }
-      scratchRows.append(
-        GsymLineRow(address: LinkAddress(address), file: row.file, line: row.line))
+      last = GsymLineRow(address: LinkAddress(address), file: row.file, line: row.line)
+      rows.append(last)
     }
+    swap(&rows, &scratchRows)
   }
 }
 
@@ -92,15 +99,15 @@ private struct LineDeltas {
   /// Chooses the differences that most rows have. Those of more than 127 lines count as none.
   private mutating func chooseMostFrequent(_ rows: [GsymLineRow]) {
     let limit: Int64 = 127
-    var counts = InlineArray<255, Int>(repeating: 0)
+    var counts = InlineArray<255, UInt32>(repeating: 0)
     for index in 1..<rows.count {
       let delta = Int64(rows[index].line) - Int64(rows[index - 1].line)
       if abs(delta) <= limit { counts[Int(delta + limit)] += 1 }
     }
     let width = Int(Self.maximumSpan) + 1
-    var sum = 0
+    var sum: UInt32 = 0
     // With no difference among them, the one of no lines.
-    var best = (sum: 0, low: Int(limit), high: Int(limit))
+    var best = (sum: UInt32(0), low: Int(limit), high: Int(limit))
     for high in counts.indices {
       sum += counts[high]
       if high >= width { sum -= counts[high - width] }
