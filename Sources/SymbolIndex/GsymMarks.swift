@@ -9,8 +9,8 @@ import BinaryInput
 // `marker`, all little-endian. The last byte of the marker is one with which LLVM's parts cannot end:
 // those end with a zero or with the last byte of a LEB128 number.
 //
-//     of a line table    address, position, file, line     a row, and where the one behind it is encoded
-//     of inlined calls   address, position                 where a call in the function itself is encoded
+//     of a line table    address, position, file, line   a row, and where the next is encoded
+//     of inlined calls   address, position               where a call in the function itself is
 //
 // Each number has four bytes; addresses count from the function's start, positions from the part's.
 // Calls have an entry for each range, and only where those do not overlap, so that an address that is
@@ -28,7 +28,7 @@ enum GsymMarks {
   /// Sets the cursor behind the address of the last mark that is not above `address`, which counts
   /// from the function's start.
   ///
-  /// - Parameter cursor: at the start of the part, little-endian. It stays there unless a mark is found.
+  /// - Parameter cursor: little-endian. Where no mark is found, it is left at the start of the part.
   static func find(
     _ address: UInt64, in part: Range<UInt64>, entrySize: Int, _ cursor: inout ByteCursor
   ) -> Result {

@@ -95,8 +95,8 @@ package struct GsymUnit: Sendable {
   ///
   /// A function without a name, which the format does not hold, is left out. A row before the
   /// function's start counts from there; rows that are at its end or beyond, that are not in order, or
-  /// that change nothing are left out. Ranges of inlined calls are cut to what lies in the range around them;
-  /// calls of which nothing is left are left out, with those in them.
+  /// that change nothing are left out. Ranges of inlined calls are cut to what lies in the range
+  /// around them; calls of which nothing is left are left out, with those in them.
   ///
   /// Throws, and adds nothing, where the function is too large for the format.
   package mutating func add(_ function: GsymFunction) throws(GsymLimitError) {
