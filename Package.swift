@@ -71,6 +71,7 @@ let package = Package(
       ["SymbolicationModel", "BinaryInput", "Decompression", "CLibElf", systemPackage]),
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
     library("LibDwarfReader", ["SymbolicationModel", "DwarfReader", "CLibDwarf"]),
+    library("SymbolIndex", ["SymbolicationModel", "BinaryInput"]),
     library("Demangling"),
     library("SymbolStore", ["SymbolicationModel", "ObjectFiles", "Decompression"]),
     library(
@@ -109,6 +110,7 @@ let package = Package(
     tests(
       "LibDwarfReaderTests",
       ["LibDwarfReader", "DwarfReader", "BinaryInput", "ObjectFiles", "SymbolicationModel"]),
+    tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling"]),
     tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "SymbolicationModel"]),
     tests("AddressResolverTests", ["AddressResolver", "ObjectFiles", "SymbolicationModel"]),
