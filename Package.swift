@@ -76,7 +76,10 @@ let package = Package(
     library("SymbolStore", ["SymbolicationModel", "ObjectFiles", "Decompression"]),
     library(
       "AddressResolver",
-      ["SymbolicationModel", "ObjectFiles", "DwarfReader", "LibDwarfReader", "Demangling"]),
+      [
+        "SymbolicationModel", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
+        "Demangling",
+      ]),
 
     // Reports
     library("CrashLogParser", ["SymbolicationModel"]),
