@@ -19,6 +19,23 @@ enum DwarfReaderKind: CaseIterable, Sendable {
     }
   }
 
+  /// Whether the reader knows the form: libdwarf 20210528 refuses `DW_FORM_strx3` and `DW_FORM_addrx3`
+  /// (`DW_DLE_DEBUG_FORM_HANDLING_INCOMPLETE`).
+  func knows(form: UInt64) -> Bool {
+    switch self {
+    case .libDwarf: form != 0x27 && form != 0x2b
+    }
+  }
+
+  /// Whether the reader takes addresses of each form of index. libdwarf 20210528 reads `DW_AT_low_pc` as
+  /// `DW_FORM_addrx`, which compilers write, but not as `DW_FORM_addrx1` to `addrx4`, and refuses
+  /// `DW_AT_high_pc` as any index.
+  var readsEveryAddressIndex: Bool {
+    switch self {
+    case .libDwarf: false
+    }
+  }
+
   func open(_ image: DwarfImageBuilder) throws(DwarfReadError) -> any DwarfReading {
     try open(image.sections())
   }
