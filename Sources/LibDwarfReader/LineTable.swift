@@ -37,6 +37,11 @@ struct LineTable {
   /// Ends the sequence whose rows begin at index `start`. It is dropped where it is empty or does not
   /// begin where the image has code.
   mutating func endSequence(from start: Int, at high: UInt64, isCode: (UInt64) -> Bool) {
+    // Before they are sorted: rows of what the linker left out at -1 go on at 0 and up.
+    guard let first = rows[start...].first?.address, isCode(first) else {
+      rows.removeSubrange(start...)
+      return
+    }
     // Compilers write rows in order, and the standard asks for it.
     let isSorted = zip(rows[start...], rows[start...].dropFirst()).allSatisfy {
       $0.address <= $1.address
