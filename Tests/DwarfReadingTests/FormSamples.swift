@@ -45,7 +45,8 @@ struct FormSample: Sendable, CustomStringConvertible {
     }
   }
 
-  private static func offset(_ description: String, _ code: UInt64, _ version: UInt16) -> FormSample {
+  private static func offset(_ description: String, _ code: UInt64, _ version: UInt16) -> FormSample
+  {
     FormSample(description, code, version) { bytes, format in bytes.offset(0x41, format) }
   }
 

@@ -38,12 +38,14 @@ struct LineProgramBuilder {
   /// - Parameters:
   ///   - directories: the include directories; from version 5 on the first is the compilation
   ///     directory.
-  ///   - files: names with the number of their directory.
+  ///   - files: names with the number of their directory; where it is nil `a.c`, from version 5 on as
+  ///     file 0 and 1 as compilers write it.
   init(
     _ format: DwarfFormat = DwarfFormat(),
     parameters: LineProgramParameters = LineProgramParameters(), directories: [String] = [],
-    files: [(name: String, directory: UInt64)] = [("a.c", 0)]
+    files: [(name: String, directory: UInt64)]? = nil
   ) {
+    let files = files ?? (format.version >= 5 ? [("a.c", 0), ("a.c", 0)] : [("a.c", 0)])
     self.init(format, parameters: parameters) { bytes in
       if format.version >= 5 {
         // One format for directories: DW_LNCT_path as DW_FORM_string.

@@ -164,7 +164,8 @@ import Testing
   /// A row of a file that the table does not have says no place, and hides no other row.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func filesOutOfTheTable(kind: DwarfReaderKind, format: DwarfFormat) throws {
-    var program = LineProgramBuilder(format, directories: ["/build"], files: [("a.c", 0), ("b.c", 0)])
+    var program = LineProgramBuilder(
+      format, directories: ["/build"], files: [("a.c", 0), ("b.c", 0)])
     program.setAddress(0x1000)
     program.setFile(1)
     program.row(addressDelta: 0, lineDelta: 0)

@@ -21,7 +21,8 @@ import Testing
         builder.die(Tag.compileUnit, [], code: low..<(low + 0x100)) { builder in
           builder.die(Tag.structure, []) { $0.die(0x0d, [.name("m")]) }
           builder.function("f", low..<(low + 0x10))
-          builder.die(Tag.subprogram, [.data1(0x3a, 1), .name("g")], code: (low + 0x10)..<(low + 0x20))
+          builder.die(
+            Tag.subprogram, [.data1(0x3a, 1), .name("g")], code: (low + 0x10)..<(low + 0x20))
         }
       }
     }
@@ -139,7 +140,8 @@ import Testing
   }
 
   /// More null entries than levels, as padding behind the tree.
-  @Test(arguments: DwarfReaderKind.allCases) func paddingBehindTheTree(kind: DwarfReaderKind) throws {
+  @Test(arguments: DwarfReaderKind.allCases) func paddingBehindTheTree(kind: DwarfReaderKind) throws
+  {
     let image = DwarfImageBuilder()
     image.addUnit { unit in
       unit.die(Tag.compileUnit, [], code: 0x1000..<0x1010) { unit in
@@ -155,7 +157,8 @@ import Testing
   }
 
   /// DIEs that say they have children and have none.
-  @Test(arguments: DwarfReaderKind.allCases) func childrenThatAreNone(kind: DwarfReaderKind) throws {
+  @Test(arguments: DwarfReaderKind.allCases) func childrenThatAreNone(kind: DwarfReaderKind) throws
+  {
     let image = DwarfImageBuilder()
     image.addUnit { unit in
       unit.die(Tag.compileUnit, [], code: 0x1000..<0x1100) { unit in
@@ -180,7 +183,9 @@ import Testing
           unit.die(0x5432, [.data4(0x3b, 1)]) { $0.die(0x34, [.name("y")]) }
         }
         unit.function("f", 0x1000..<0x1010) { unit in
-          unit.die(0x4109, [.lowPc(0x1004)]) { $0.die(0x410a, [.raw(0x02, form: 0x18, [1, 0x50])]) }
+          unit.die(0x4109, [.lowPc(0x1004)]) {
+            $0.die(0x410a, [.raw(0x02, form: 0x18, [1, 0x50])])
+          }
         }
         unit.function("g", 0x1010..<0x1020)
       }
