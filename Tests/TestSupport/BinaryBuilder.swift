@@ -24,7 +24,8 @@ public struct BinaryBuilder {
   /// The lowest `size` bytes of `value`.
   public mutating func unsigned(_ value: UInt64, size: Int) {
     for index in 0..<size {
-      bytes.append(UInt8(truncatingIfNeeded: value >> (8 * (isBigEndian ? size - 1 - index : index))))
+      bytes.append(
+        UInt8(truncatingIfNeeded: value >> (8 * (isBigEndian ? size - 1 - index : index))))
     }
   }
 
