@@ -23,7 +23,7 @@ public final class ImageResolver {
   private lazy var loadedRanges = objectFile.loadedRanges
   private var ownProblems: [SymbolFileProblem] = []
 
-  package init(_ objectFile: ObjectFile, dwarfReader: DwarfReaderChoice = .libdwarf) {
+  package init(_ objectFile: ObjectFile, dwarfReader: DwarfReaderChoice = .builtIn) {
     self.objectFile = objectFile
     self.dwarfReader = dwarfReader
   }
@@ -35,7 +35,7 @@ public final class ImageResolver {
   ///   there, else the file's first.
   public convenience init(
     symbolFile path: String, architecture: Architecture? = nil,
-    dwarfReader: DwarfReaderChoice = .libdwarf
+    dwarfReader: DwarfReaderChoice = .builtIn
   ) throws(SymbolFileProblem) {
     let container = try ObjectContainer.openForUse(path: path)
     self.init(
@@ -155,7 +155,10 @@ public final class ImageResolver {
       regions: Dictionary(uniqueKeysWithValues: regions), byteOrder: objectFile.byteOrder,
       addressSize: objectFile.addressSize, codeRanges: objectFile.codeRanges)
     do throws(DwarfReadError) {
-      return try LibDwarfReader(sections: sections)
+      switch dwarfReader {
+      case .builtIn: return try BuiltInDwarfReader(sections: sections)
+      case .libdwarf: return try LibDwarfReader(sections: sections)
+      }
     } catch {
       ownProblems.append(SymbolFileProblem(error, path: objectFile.path))
       return nil

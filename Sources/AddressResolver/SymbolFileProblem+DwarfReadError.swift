@@ -20,6 +20,12 @@ extension SymbolFileProblem {
       (section, offset, detail) = (
         .info, 0, "the libdwarf that is loaded (\(version)) is not the one this was built for"
       )
+    case .unsupportedLineTableVersion(let version, let table):
+      (section, offset, detail) = (.line, table, "line table version \(version)")
+    case .splitUnitNotFound(let name, let identifier):
+      (section, offset) = (.info, 0)
+      detail =
+        "no split unit 0x\(String(identifier, radix: 16)) in \(name ?? "the package of split units")"
     case .endlessReferences(let place):
       (section, offset, detail) = (.info, place, "references without end")
     }

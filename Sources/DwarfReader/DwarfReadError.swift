@@ -10,6 +10,11 @@ package enum DwarfReadError: Error, Hashable, Sendable {
   case malformed(section: DwarfSectionName, offset: UInt64)
   /// The unit at `unitOffset` of `.debug_info` has a version that is not known.
   case unsupportedVersion(UInt16, unitOffset: UInt64)
+  /// The line table at `offset` of `.debug_line` has a version that is not known.
+  case unsupportedLineTableVersion(UInt16, offset: UInt64)
+  /// The file that should hold a split unit has none with the identifier: it belongs to another build.
+  /// The name is what the image calls the file; nil where it is a package.
+  case splitUnitNotFound(name: String?, identifier: UInt64)
   /// libdwarf refused: its error number and text, and the offset in `.debug_info` of the unit asked
   /// about (0 where it was the whole file).
   case libdwarf(code: UInt64, message: String, unitOffset: UInt64)

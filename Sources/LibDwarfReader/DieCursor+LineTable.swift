@@ -6,6 +6,7 @@ extension DieCursor {
   /// What a unit's line table holds, as far as it could be read.
   struct LineTableResult {
     var table: LineTable
+    var files: LineFileTable
     var fault: DwarfReadError?
   }
 
@@ -27,7 +28,8 @@ extension DieCursor {
     guard try unsafe handle.check(result, &error), let context = unsafe context else { return nil }
     defer { unsafe dwarf_srclines_dealloc_b(context) }
 
-    var table = LineTable(files: try unsafe fileTable(context, version: version, sections))
+    let files = try unsafe fileTable(context, version: version, sections)
+    var table = LineTable()
     var fault: DwarfReadError?
     do throws(DwarfReadError) {
       // Table count 2 is the experimental table of two levels, which nobody writes; 0 has no rows.
@@ -35,8 +37,8 @@ extension DieCursor {
     } catch {
       fault = error
     }
-    table.finish()
-    return LineTableResult(table: table, fault: fault)
+    if table.finish(), fault == nil { fault = try malformedLineTable() }
+    return LineTableResult(table: table, files: files, fault: fault)
   }
 
   private func readRows(
@@ -54,7 +56,7 @@ extension DieCursor {
       } ?? []
     var sequenceIndex = 0
     var rowInSequence = 0
-    var sequenceStart = 0
+    var isSound = true
     for index in 0..<Int(count) {
       guard let line = unsafe lines[index] else { continue }
       var address: Dwarf_Addr = 0
@@ -64,8 +66,9 @@ extension DieCursor {
       result = unsafe dwarf_lineendsequence(line, &isEnd, &error)
       _ = try unsafe handle.check(result, &error)
       if isEnd != 0, try unsafe !beginsEpilogue(line) {
-        table.endSequence(from: sequenceStart, at: address) { sections.isCode(LinkAddress($0)) }
-        sequenceStart = table.rows.count
+        if !table.endSequence(at: address, isCode: { sections.isCode(LinkAddress($0)) }) {
+          isSound = false
+        }
         sequenceIndex += 1
         rowInSequence = 0
         continue
@@ -90,9 +93,11 @@ extension DieCursor {
           address: address, file: UInt32(clamping: file), line: UInt32(clamping: number),
           column: UInt32(clamping: column)))
     }
-    guard sequenceStart < table.rows.count else { return nil }
-    table.dropRows(from: sequenceStart)
-    return .malformed(section: .line, offset: try sectionOffset(DW_AT_stmt_list) ?? 0)
+    return isSound ? nil : try malformedLineTable()
+  }
+
+  private func malformedLineTable() throws(DwarfReadError) -> DwarfReadError {
+    .malformed(section: .line, offset: try sectionOffset(DW_AT_stmt_list) ?? 0)
   }
 
   private func beginsEpilogue(_ line: Dwarf_Line) throws(DwarfReadError) -> Bool {

@@ -48,8 +48,8 @@ extension DieCursor {
           fault = fault ?? error
         }
         childScope = table.append(
-          dieOffset: offset, parent: isInlined ? enclosing[enclosing.count - 1] : nil,
-          isInlined: isInlined, pieces: &pieces)
+          entryOffset: offset, parent: isInlined ? enclosing[enclosing.count - 1] : nil,
+          isInlined: isInlined, pieces: pieces)
         enters = true
       case DW_TAG_lexical_block, DW_TAG_try_block, DW_TAG_catch_block, DW_TAG_with_stmt:
         childScope = enclosing[enclosing.count - 1]

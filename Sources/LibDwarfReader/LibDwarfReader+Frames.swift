@@ -21,7 +21,7 @@ extension LibDwarfReader {
           linkageName: frame.names.linkageName, name: frame.names.name, location: location,
           range: LinkAddress(range.lowerBound)..<LinkAddress(range.upperBound)))
       location = frame.callSite.flatMap { site in
-        content.lines?.files.path(at: site.file).map {
+        content.files?.path(at: site.file).map {
           SourceLocation(path: $0, line: site.line, column: site.column)
         }
       }
@@ -36,10 +36,10 @@ extension LibDwarfReader {
   ) -> LibDwarfUnit.Frame {
     if let frame = unit.frames[index] { return frame }
     let scope = content.scopes.scopes[index]
-    var frame = LibDwarfUnit.Frame(names: names(at: scope.dieOffset, in: unit))
+    var frame = LibDwarfUnit.Frame(names: names(at: scope.entryOffset, in: unit))
     if scope.isInlined {
       do throws(DwarfReadError) {
-        frame.callSite = try callSite(at: scope.dieOffset, in: unit)
+        frame.callSite = try callSite(at: scope.entryOffset, in: unit)
       } catch {
         record(error)
       }

@@ -11,7 +11,7 @@ extension LibDwarfReader {
     let scope = content.scopes.innermostScope(at: address.value)
     guard row != nil || scope != nil else { return nil }
     let location = row.flatMap { row in
-      content.lines?.files.path(at: row.file).map {
+      content.files?.path(at: row.file).map {
         SourceLocation(path: $0, line: row.line, column: row.column)
       }
     }
@@ -41,6 +41,7 @@ extension LibDwarfReader {
     do throws(DwarfReadError) {
       if let result = try cursor.lineTable(sections) {
         content.lines = result.table
+        content.files = result.files
         if let fault = result.fault { record(fault) }
       }
     } catch {

@@ -15,6 +15,7 @@ final class LibDwarfUnit {
     var scopes = ScopeTable()
     /// Nil where the unit has no line table, or one that cannot be read.
     var lines: LineTable?
+    var files: LineFileTable?
   }
 
   /// What is the same in all answers in which a scope occurs.
@@ -31,10 +32,4 @@ final class LibDwarfUnit {
   }
 
   init(header: DwarfUnitHeader) { self.header = header }
-}
-
-/// The two names of a function.
-struct FunctionNames: Sendable {
-  var linkageName: String?
-  var name: String?
 }

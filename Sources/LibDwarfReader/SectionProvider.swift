@@ -151,10 +151,3 @@ import SymbolicationModel
     return DW_DLV_OK
   }
 }
-
-/// Where a zero-terminated string of the image stands: a file or directory name costs no copy until
-/// it is asked for.
-struct StringPlace: Hashable, Sendable {
-  let section: DwarfSectionName
-  let offset: UInt64
-}

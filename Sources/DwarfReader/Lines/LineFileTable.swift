@@ -1,10 +1,14 @@
-import DwarfReader
-
 /// The file names of one unit's line table. Paths are composed when they are asked for, once.
-final class LineFileTable {
-  struct File {
+package final class LineFileTable {
+  package struct File: Sendable {
     let name: StringPlace?
     let directory: UInt64
+
+    /// - Parameter directory: its number, as the table's header has it.
+    package init(name: StringPlace?, directory: UInt64) {
+      self.name = name
+      self.directory = directory
+    }
   }
 
   private let sections: DwarfSections
@@ -17,7 +21,7 @@ final class LineFileTable {
   private let files: [File]
   private var paths: [UInt32: String] = [:]
 
-  init(
+  package init(
     sections: DwarfSections, version: UInt64, compilationDirectory: String?,
     directories: [StringPlace?], files: [File]
   ) {
@@ -30,7 +34,7 @@ final class LineFileTable {
 
   /// The path of the file that the line program, or `DW_AT_call_file`, calls `index`; nil where the
   /// table has no such file (number 0 before DWARF 5).
-  func path(at index: UInt32) -> String? {
+  package func path(at index: UInt32) -> String? {
     if let path = paths[index] { return path }
     let path = composePath(at: index)
     if let path { paths[index] = path }

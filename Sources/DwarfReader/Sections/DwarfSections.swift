@@ -24,7 +24,7 @@ package enum DwarfSectionName: String, CaseIterable, Sendable {
 /// The DWARF of one image: what every reader is made from. The container it came from is not known
 /// here.
 package struct DwarfSections: Sendable {
-  private let regions: [DwarfSectionName: ByteRegion]
+  let regions: [DwarfSectionName: ByteRegion]
   package let byteOrder: ByteOrder
   /// Bytes in an address of the container: 4 or 8. (Each unit states its own as well.)
   package let addressSize: Int

@@ -1,0 +1,96 @@
+package import SymbolicationModel
+
+/// The reader that is made for the one question asked here: which function, which inlined calls, which
+/// line. It reads DWARF 2 to 5 over the mapped sections.
+///
+/// Every read is checked, and nothing in a file decides how deep the program calls itself, so damaged
+/// and hostile files cost their own answers and nothing else. What is decoded:
+///
+/// - of a file: `.debug_aranges`; where that does not lead to the address the first entry of every unit;
+/// - of a unit that an address lies in: its abbreviations, its line table, and where its functions are;
+/// - of a function that an address lies in: the calls inlined into it, and then names.
+///
+/// All of it is kept, failures too. For several threads: one reader each.
+package final class BuiltInDwarfReader: DwarfReading {
+  let file: DwarfFile
+  package private(set) var faults: [DwarfReadError] = []
+  private var knownFaults: Set<DwarfReadError> = []
+
+  private let addressRanges: DwarfAddressRanges
+  /// The ranges of all units, once something asked for them.
+  private lazy var unitRanges: DwarfUnitRangeTable = readUnitRanges()
+  /// By offset in `.debug_info`: the units asked about, or why they cannot be read.
+  private var units: [UInt64: Result<UnitContent, DwarfReadError>] = [:]
+
+  /// Reads `.debug_aranges` and nothing else.
+  ///
+  /// - Parameter supplementaryFiles: finds what the image's DWARF refers to in other files. Without it
+  ///   what stands there is missing.
+  ///
+  /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`.
+  package init(
+    sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)? = nil
+  ) throws(DwarfReadError) {
+    self.file = try DwarfFile(sections: sections, supplementaryFiles: supplementaryFiles)
+    self.addressRanges = DwarfAddressRanges(sections)
+    addressRanges.faults.forEach(record)
+  }
+
+  package func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer? {
+    // The file's own table may be wrong, or not hold all units: it can give an answer, not withhold one.
+    var failure: DwarfReadError?
+    if let answer = answer(at: address, from: addressRanges.table, &failure) { return answer }
+    if let answer = answer(at: address, from: unitRanges, &failure) { return answer }
+    if let failure { throw failure }
+    return nil
+  }
+
+  /// Asks the units that `table` gives for `address`, until one has a function there; without any,
+  /// the first that has a row. `failure` becomes the first error, unless it is set.
+  private func answer(
+    at address: LinkAddress, from table: DwarfUnitRangeTable, _ failure: inout DwarfReadError?
+  ) -> DwarfAnswer? {
+    var rowOnly: DwarfAnswer?
+    var candidate = table.lastIndex(covering: address.value)
+    while let index = candidate {
+      let unitOffset = table.entries[index].unitOffset
+      do throws(DwarfReadError) {
+        if let answer = try content(at: unitOffset).answer(at: address, record: record) {
+          guard answer.frames.isEmpty else { return answer }
+          rowOnly = rowOnly ?? answer
+        }
+      } catch {
+        record(error)
+        if failure == nil, file.unitList.beginsUnit(at: unitOffset) { failure = error }
+      }
+      candidate = table.lastIndex(covering: address.value, before: index)
+    }
+    return rowOnly
+  }
+
+  /// The unit that is said to begin at `offset`: decoded when it is asked for the first time, refused
+  /// as then each time after.
+  private func content(at offset: UInt64) throws(DwarfReadError) -> UnitContent {
+    if let known = units[offset] { return try known.get() }
+    let content: Result<UnitContent, DwarfReadError>
+    do throws(DwarfReadError) {
+      content = .success(UnitContent(try file.unit(at: offset), record: record))
+    } catch {
+      content = .failure(error)
+    }
+    units[offset] = content
+    return try content.get()
+  }
+
+  /// Keeps `fault` for `faults`, once.
+  private func record(_ fault: DwarfReadError) {
+    if knownFaults.insert(fault).inserted { faults.append(fault) }
+  }
+
+  private func readUnitRanges() -> DwarfUnitRangeTable {
+    file.unitList.faults.forEach(record)
+    let (table, faults) = UnitRangeSearch.ranges(of: file)
+    faults.forEach(record)
+    return table
+  }
+}

@@ -1,0 +1,83 @@
+/// What an entry of `.debug_info` means for the search for code.
+enum EntryRole: UInt8 {
+  /// A function (`DW_TAG_subprogram`).
+  case function
+  /// A call whose code stands in the caller (`DW_TAG_inlined_subroutine`).
+  case inlinedCall
+  /// A block of a function, which may hold inlined calls.
+  case block
+  /// A namespace or module, which may hold functions.
+  case container
+  /// A type. Old Swift defines methods inside the types they belong to.
+  case type
+  /// Nothing below it holds code.
+  case other
+
+  init(tag: UInt64) {
+    switch tag {
+    case DwarfTag.subprogram: self = .function
+    case DwarfTag.inlinedSubroutine: self = .inlinedCall
+    case DwarfTag.lexicalBlock, DwarfTag.tryBlock, DwarfTag.catchBlock, DwarfTag.withStatement:
+      self = .block
+    case DwarfTag.namespace, DwarfTag.module, DwarfTag.commonBlock: self = .container
+    case DwarfTag.structureType, DwarfTag.classType, DwarfTag.unionType, DwarfTag.interfaceType,
+      DwarfTag.enumerationType:
+      self = .type
+    default: self = .other
+    }
+  }
+}
+
+/// The shape of the entries that carry one abbreviation code (DWARF 5, section 7.5.3), made ready for
+/// two ways of reading: passing over them, and reading what concerns code.
+struct Abbreviation: Sendable {
+  let role: EntryRole
+  let hasChildren: Bool
+  /// Bytes of all attributes together, where no value changes them; −1 otherwise.
+  let fixedSize: Int32
+  /// The steps that pass over all attributes.
+  let skipSteps: Range<Int32>
+  /// The steps that read what concerns code: of functions, inlined calls and blocks where it is, of
+  /// others that have children their sibling. Empty where there is nothing to read.
+  let readSteps: Range<Int32>
+  /// In the table's `attributes`.
+  let attributes: Range<Int32>
+}
+
+/// One attribute of an abbreviation, as it is written.
+struct AttributeSpecification: Sendable {
+  let name: UInt16
+  let form: UInt16
+  /// The value of `DW_FORM_implicit_const`.
+  let implicit: Int64
+}
+
+/// One step of passing over, or reading, the attributes of an entry.
+struct EntryStep: Sendable {
+  enum Operation: UInt8 {
+    /// Passes over `operand` bytes.
+    case skipBytes
+    case skipLeb128
+    case skipString
+    /// Passes over a block whose length has `operand` bytes.
+    case skipSizedBlock
+    case skipLengthPrefixedBlock
+    case skipIndirect
+    /// A form that is not known: nothing behind it can be read.
+    case fail
+    // What follows reads a value of the step's form.
+    case sibling
+    case lowPc
+    case highPc
+    case ranges
+    case callFile
+    case callLine
+    case callColumn
+    case origin
+  }
+
+  let operation: Operation
+  let form: UInt16
+  /// A size, or the value of `DW_FORM_implicit_const`.
+  let operand: Int64
+}

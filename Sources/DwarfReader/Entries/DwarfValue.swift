@@ -1,0 +1,100 @@
+import BinaryInput
+
+/// The value of one attribute as it is written.
+struct DwarfValue: Hashable, Sendable {
+  /// Never `DW_FORM_indirect`: that has been followed.
+  let form: UInt16
+  /// The number; of `sdata` and `implicit_const` its bit pattern; of `string` and blocks the place of
+  /// the content in the section that the cursor reads; of `flag_present` 1.
+  let number: UInt64
+
+  init(form: UInt16, number: UInt64) {
+    self.form = form
+    self.number = number
+  }
+
+  /// Reads the value where `cursor` stands. A form that is not known fails the cursor: how long its
+  /// value is cannot be known.
+  ///
+  /// - Parameter implicit: what the abbreviation holds for `DW_FORM_implicit_const`.
+  @inline(__always)
+  init(
+    _ form: UInt16, _ cursor: inout ByteCursor, in format: DwarfUnitFormat, implicit: Int64 = 0
+  ) {
+    switch form {
+    case DwarfForm.udata, DwarfForm.strx, DwarfForm.addrx, DwarfForm.refUdata:
+      self.init(form: form, number: cursor.readUleb128())
+    case DwarfForm.data1, DwarfForm.ref1, DwarfForm.strx1, DwarfForm.addrx1, DwarfForm.flag:
+      self.init(form: form, number: UInt64(cursor.readUInt8()))
+    case DwarfForm.data2, DwarfForm.ref2, DwarfForm.strx2, DwarfForm.addrx2:
+      self.init(form: form, number: UInt64(cursor.readUInt16()))
+    case DwarfForm.data4, DwarfForm.ref4, DwarfForm.strx4, DwarfForm.addrx4:
+      self.init(form: form, number: UInt64(cursor.readUInt32()))
+    case DwarfForm.implicitConst:
+      self.init(form: form, number: UInt64(bitPattern: implicit))
+    case DwarfForm.flagPresent:
+      self.init(form: form, number: 1)
+    default:
+      self.init(rare: form, &cursor, in: format)
+    }
+  }
+
+  private init(rare form: UInt16, _ cursor: inout ByteCursor, in format: DwarfUnitFormat) {
+    self.init(indirect: form, &cursor, in: format, mayBeIndirect: true)
+  }
+
+  @inline(never)
+  private init(
+    indirect form: UInt16, _ cursor: inout ByteCursor, in format: DwarfUnitFormat,
+    mayBeIndirect: Bool
+  ) {
+    switch DwarfForm.layout(of: form, in: format) {
+    case .fixed(16):
+      self.init(form: form, number: UInt64(cursor.position))
+      cursor.skip(16)
+    case .fixed(let size):
+      self.init(form: form, number: form == DwarfForm.flagPresent ? 1 : cursor.readNumber(size))
+    case .leb128:
+      let number =
+        form == DwarfForm.sdata
+        ? UInt64(bitPattern: cursor.readSleb128()) : cursor.readUleb128()
+      self.init(form: form, number: number)
+    case .string:
+      self.init(form: form, number: UInt64(cursor.position))
+      cursor.skipCString()
+    case .block(let lengthSize):
+      let length = cursor.readUnsigned(size: lengthSize)
+      self.init(form: form, number: UInt64(cursor.position))
+      cursor.skip(length)
+    case .lengthPrefixedBlock:
+      let length = cursor.readUleb128()
+      self.init(form: form, number: UInt64(cursor.position))
+      cursor.skip(length)
+    case .indirect where mayBeIndirect:
+      // A value of indirect form may not be indirect again, and has no implicit constant.
+      let actual = UInt16(truncatingIfNeeded: min(cursor.readUleb128(), 0xffff))
+      if actual == DwarfForm.implicitConst { cursor.fail() }
+      self.init(indirect: actual, &cursor, in: format, mayBeIndirect: false)
+    case .indirect, .unknown:
+      cursor.fail()
+      self.init(form: form, number: 0)
+    }
+  }
+
+  /// Whether the number is an address or the index of one, and not a distance.
+  var isAddress: Bool {
+    switch form {
+    case DwarfForm.addr, DwarfForm.addrx, DwarfForm.addrx1, DwarfForm.addrx2, DwarfForm.addrx3,
+      DwarfForm.addrx4, DwarfForm.gnuAddrIndex:
+      true
+    default: false
+    }
+  }
+}
+
+extension ByteCursor {
+  /// A number of 0 to 8 bytes; addresses of 5 to 7 exist in no real file, and fail.
+  fileprivate mutating func readNumber(_ size: Int) -> UInt64 {
+    size == 0 ? 0 : readUnsigned(size: size)
+  }
+}

@@ -1,0 +1,71 @@
+import BinaryInput
+
+/// The two names of a function.
+package struct FunctionNames: Hashable, Sendable {
+  /// `DW_AT_linkage_name`, or `DW_AT_MIPS_linkage_name` as Xcode 8 wrote it.
+  package var linkageName: String?
+  /// `DW_AT_name`.
+  package var name: String?
+
+  package init() {}
+}
+
+extension DwarfUnit {
+  /// Real chains of references have up to three links.
+  private static var referenceLimit: Int { 64 }
+
+  /// The names of the function at `offset`: its own, else those of the entry it is an instance of
+  /// (`DW_AT_abstract_origin`) or completes (`DW_AT_specification`), in whatever unit or file that
+  /// stands. What was found until a fault is in `content`.
+  func names(at offset: UInt64) -> WalkResult<FunctionNames> {
+    var result = WalkResult(content: FunctionNames(), fault: nil)
+    var place: (unit: DwarfUnit, offset: UInt64) = (self, offset)
+    do throws(DwarfReadError) {
+      for _ in 0..<Self.referenceLimit {
+        guard
+          let next = try place.unit.readNames(at: place.offset, into: &result.content)
+        else { return result }
+        place = next
+      }
+      result.fault = .endlessReferences(offset: offset)
+    } catch {
+      result.fault = error
+    }
+    return result
+  }
+
+  /// Takes the names of one entry that are still missing, and returns the entry to go on with; nil
+  /// where all are there, or it refers to none.
+  private func readNames(
+    at offset: UInt64, into names: inout FunctionNames
+  ) throws(DwarfReadError) -> (unit: DwarfUnit, offset: UInt64)? {
+    var cursor = entryCursor(at: offset)
+    let code = cursor.readUleb128()
+    let abbreviations = abbreviations
+    guard holdsEntry(at: offset), let index = abbreviations.index(of: code) else {
+      throw .malformed(section: .info, offset: offset)
+    }
+    var linkageName = DwarfValue.absent
+    var name = DwarfValue.absent
+    var origin = DwarfValue.absent
+    var specification = DwarfValue.absent
+    for place in abbreviations.abbreviations[index].attributes {
+      let attribute = abbreviations.attributes[Int(place)]
+      let value = DwarfValue(attribute.form, &cursor, in: format, implicit: attribute.implicit)
+      switch attribute.name {
+      case DwarfAttribute.linkageName: linkageName = value
+      case DwarfAttribute.mipsLinkageName where !linkageName.isPresent: linkageName = value
+      case DwarfAttribute.name: name = value
+      case DwarfAttribute.abstractOrigin: origin = value
+      case DwarfAttribute.specification: specification = value
+      default: break
+      }
+    }
+    guard !cursor.hasFailed else { throw .malformed(section: .info, offset: offset) }
+    if names.linkageName == nil, linkageName.isPresent { names.linkageName = string(linkageName) }
+    if names.name == nil, name.isPresent { names.name = string(name) }
+    if names.linkageName != nil, names.name != nil { return nil }
+    if origin.isPresent { return try reference(origin) }
+    return specification.isPresent ? try reference(specification) : nil
+  }
+}

@@ -1,0 +1,229 @@
+/// A function (`DW_TAG_subprogram`) or a body inlined into one (`DW_TAG_inlined_subroutine`).
+package struct Scope: Sendable {
+  /// Of its entry in `.debug_info`.
+  package let entryOffset: UInt64
+  /// The place of the scope that it is inlined into; −1 for a function, and for a body in none.
+  fileprivate let enclosing: Int32
+  package let isInlined: Bool
+  /// Its first piece of code in `ScopeTable.ranges`; the next scope's is behind its last.
+  fileprivate let firstRange: Int32
+
+  /// The index of the scope that it is inlined into.
+  package var parent: Int? { enclosing >= 0 ? Int(enclosing) : nil }
+}
+
+/// Functions and inlined bodies, and which of them an address lies in.
+///
+/// Where scopes overlap, the one that was added last has the addresses: the innermost of nested ones,
+/// and of two functions that the linker folded into one the later in `.debug_info`, as in
+/// llvm-symbolizer 19.
+package struct ScopeTable: Sendable {
+  /// In the order of `.debug_info`: a scope stands behind the one it is inlined into.
+  package private(set) var scopes: [Scope] = []
+  /// The contiguous ranges (half-open) of all scopes, in the order of these; those of one scope are
+  /// ascending, and neither overlap nor touch.
+  private(set) var ranges: [CodeRange] = []
+  /// Empty until `finish`.
+  private var segments: [Segment] = []
+  private var isFinished = false
+
+  struct CodeRange: Sendable {
+    let low: UInt64
+    var high: UInt64
+    let scope: Int32
+  }
+
+  /// A run of addresses with one innermost scope. Ascending, not overlapping.
+  private struct Segment {
+    let low: UInt64
+    var high: UInt64
+    let scope: Int32
+  }
+
+  package init() {}
+
+  // MARK: - Filling
+
+  /// Begins a scope and returns its index; `addRange` gives it code, and `endScope` ends it.
+  @inline(__always)
+  mutating func beginScope(entryOffset: UInt64, parent: Int?, isInlined: Bool) -> Int {
+    scopes.append(
+      Scope(
+        entryOffset: entryOffset, enclosing: Int32(truncatingIfNeeded: parent ?? -1),
+        isInlined: isInlined, firstRange: Int32(truncatingIfNeeded: ranges.count)))
+    return scopes.count - 1
+  }
+
+  /// Adds code to the scope begun last. Ranges may overlap and stand in any order.
+  @inline(__always)
+  mutating func addRange(low: UInt64, high: UInt64) {
+    ranges.append(
+      CodeRange(low: low, high: high, scope: Int32(truncatingIfNeeded: scopes.count - 1)))
+  }
+
+  /// Puts the ranges of the scope begun last in order.
+  @inline(__always)
+  mutating func endScope() {
+    guard let first = scopes.last.map({ Int($0.firstRange) }), ranges.count > first + 1 else {
+      return
+    }
+    joinRanges(from: first)
+  }
+
+  private mutating func joinRanges(from first: Int) {
+    let sorted = ranges[first...].sorted { $0.low < $1.low }
+    ranges.removeSubrange(first...)
+    for range in sorted {
+      if ranges.count > first, range.low <= ranges[ranges.count - 1].high {
+        ranges[ranges.count - 1].high = max(ranges[ranges.count - 1].high, range.high)
+      } else {
+        ranges.append(range)
+      }
+    }
+  }
+
+  /// Adds a scope and returns its index. `pieces` may overlap and stand in any order.
+  package mutating func append(
+    entryOffset: UInt64, parent: Int?, isInlined: Bool, pieces: [Range<UInt64>]
+  ) -> Int {
+    let index = beginScope(entryOffset: entryOffset, parent: parent, isInlined: isInlined)
+    for piece in pieces { addRange(low: piece.lowerBound, high: piece.upperBound) }
+    endScope()
+    return index
+  }
+
+  /// Takes back the scope begun last, which must have no code.
+  mutating func removeLastScope() { scopes.removeLast() }
+
+  /// Prepares the search by address; scopes may not be added afterwards. Without it a search looks at
+  /// every range, which is the cheaper way for a few. Cost: n log n for n ranges, unless they are
+  /// ascending and do not overlap.
+  package mutating func finish() {
+    guard !isFinished else { return }
+    isFinished = true
+    var pieces = ranges
+    if !Self.isAscending(pieces, { ($0.low, $0.scope) <= ($1.low, $1.scope) }) {
+      pieces.sort { ($0.low, $0.scope) < ($1.low, $1.scope) }
+    }
+    segments.reserveCapacity(pieces.count)
+    if Self.isAscending(pieces, { $0.high <= $1.low }) {
+      for piece in pieces { append(low: piece.low, high: piece.high, scope: piece.scope) }
+      return
+    }
+    // A sweep over the addresses. The heap holds the pieces that have begun, the last scope on top;
+    // those that have ended leave it when they come up.
+    var active = ScopeHeap()
+    var next = 0
+    var position: UInt64 = 0
+    while next < pieces.count || !active.isEmpty {
+      if active.isEmpty { position = pieces[next].low }
+      while next < pieces.count, pieces[next].low <= position {
+        active.insert((pieces[next].scope, pieces[next].high))
+        next += 1
+      }
+      while let top = active.top, top.high <= position { active.removeTop() }
+      guard let top = active.top else { continue }
+      let end = next < pieces.count ? min(top.high, pieces[next].low) : top.high
+      append(low: position, high: end, scope: top.scope)
+      position = end
+    }
+  }
+
+  private static func isAscending(
+    _ pieces: [CodeRange], _ areInOrder: (CodeRange, CodeRange) -> Bool
+  ) -> Bool {
+    for index in pieces.indices.dropLast() where !areInOrder(pieces[index], pieces[index + 1]) {
+      return false
+    }
+    return true
+  }
+
+  private mutating func append(low: UInt64, high: UInt64, scope: Int32) {
+    if let last = segments.last, last.scope == scope, last.high == low {
+      segments[segments.count - 1].high = high
+    } else {
+      segments.append(Segment(low: low, high: high, scope: scope))
+    }
+  }
+
+  // MARK: - Searching
+
+  /// The index of the innermost scope at `address`. Cost: a binary search after `finish`, else a look
+  /// at every range.
+  package func innermostScope(at address: UInt64) -> Int? {
+    guard isFinished else {
+      // Ranges stand in the order of their scopes, so the last that fits is the innermost.
+      for range in ranges.reversed() where range.low <= address && address < range.high {
+        return Int(range.scope)
+      }
+      return nil
+    }
+    var low = 0
+    var high = segments.count
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].low <= address { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, address < segments[low - 1].high else { return nil }
+    return Int(segments[low - 1].scope)
+  }
+
+  /// The places in `ranges` of the code of the scope with `index`.
+  func ranges(ofScope index: Int) -> Range<Int> {
+    let start = Int(scopes[index].firstRange)
+    return start..<(index + 1 < scopes.count ? Int(scopes[index + 1].firstRange) : ranges.count)
+  }
+
+  /// The range of the scope that holds `address`. Cost: a binary search.
+  package func range(ofScope index: Int, at address: UInt64) -> Range<UInt64>? {
+    let own = ranges(ofScope: index)
+    var low = own.lowerBound
+    var high = own.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].high <= address { low = middle + 1 } else { high = middle }
+    }
+    guard low < own.upperBound, ranges[low].low <= address else { return nil }
+    return ranges[low].low..<ranges[low].high
+  }
+}
+
+/// A binary heap with the greatest scope index on top.
+private struct ScopeHeap {
+  typealias Element = (scope: Int32, high: UInt64)
+
+  private var elements: [Element] = []
+
+  var isEmpty: Bool { elements.isEmpty }
+  var top: Element? { elements.first }
+
+  mutating func insert(_ element: Element) {
+    elements.append(element)
+    var child = elements.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard elements[child].scope > elements[parent].scope else { return }
+      elements.swapAt(child, parent)
+      child = parent
+    }
+  }
+
+  mutating func removeTop() {
+    guard let last = elements.popLast(), !elements.isEmpty else { return }
+    elements[0] = last
+    var parent = 0
+    while true {
+      var greatest = parent
+      let left = 2 * parent + 1
+      if left < elements.count, elements[left].scope > elements[greatest].scope {
+        greatest = left
+      }
+      if left + 1 < elements.count, elements[left + 1].scope > elements[greatest].scope {
+        greatest = left + 1
+      }
+      if greatest == parent { return }
+      elements.swapAt(parent, greatest)
+      parent = greatest
+    }
+  }
+}

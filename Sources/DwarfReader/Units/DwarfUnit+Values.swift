@@ -1,0 +1,89 @@
+import BinaryInput
+
+/// What values of attributes stand for in this unit.
+extension DwarfUnit {
+  /// The address that `value` gives or names; nil where it is neither, or its place is not there.
+  @inline(__always)
+  func address(_ value: DwarfValue) -> UInt64? {
+    if value.form == DwarfForm.addr { return value.number }
+    return Self.address(value, base: addressBase, format: format, in: file)
+  }
+
+  static func address(
+    _ value: DwarfValue, base: UInt64, format: DwarfUnitFormat, in file: DwarfFile
+  ) -> UInt64? {
+    if value.form == DwarfForm.addr { return value.number }
+    guard value.isAddress else { return nil }
+    return address(at: value.number, base: base, format: format, in: file)
+  }
+
+  /// The address with `index` in the unit's part of `.debug_addr`.
+  func address(at index: UInt64) -> UInt64? {
+    Self.address(at: index, base: addressBase, format: format, in: file)
+  }
+
+  private static func address(
+    at index: UInt64, base: UInt64, format: DwarfUnitFormat, in file: DwarfFile
+  ) -> UInt64? {
+    element(index, base: base, size: format.addressSize, of: file.addresses, file.byteOrder)
+  }
+
+  /// The number with `index` in a table that begins at `base` of `section`.
+  static func element(
+    _ index: UInt64, base: UInt64, size: Int, of section: ByteRegion?, _ byteOrder: ByteOrder
+  ) -> UInt64? {
+    let (distance, overflow) = index.multipliedReportingOverflow(by: UInt64(size))
+    let (offset, passes) = base.addingReportingOverflow(distance)
+    guard let section, !overflow, !passes else { return nil }
+    var cursor = section.cursor(at: offset, byteOrder: byteOrder)
+    let number = cursor.readUnsigned(size: size)
+    return cursor.hasFailed ? nil : number
+  }
+
+  /// Where the string of `value` stands; nil where `value` is none, or stands in another file.
+  func stringPlace(_ value: DwarfValue) -> StringPlace? {
+    switch value.form {
+    case DwarfForm.string: return StringPlace(section: .info, offset: value.number)
+    case DwarfForm.strp: return StringPlace(section: .strings, offset: value.number)
+    case DwarfForm.lineStrp: return StringPlace(section: .lineStrings, offset: value.number)
+    case DwarfForm.strx, DwarfForm.strx1, DwarfForm.strx2, DwarfForm.strx3, DwarfForm.strx4,
+      DwarfForm.gnuStrIndex:
+      return Self.element(
+        value.number, base: stringOffsetsBase, size: format.offsetSize, of: file.stringOffsets,
+        file.byteOrder
+      ).map { StringPlace(section: .strings, offset: $0) }
+    default: return nil
+    }
+  }
+
+  /// The string of `value`, wherever it stands.
+  func string(_ value: DwarfValue) -> String? {
+    if value.form == DwarfForm.gnuStrpAlt || value.form == DwarfForm.strpSup {
+      guard let alternate = try? file.alternate() else { return nil }
+      return alternate.strings?.text(at: value.number)
+    }
+    guard let place = stringPlace(value) else { return nil }
+    switch place.section {
+    case .info: return file.info.text(at: place.offset)
+    case .lineStrings: return file.lineStrings?.text(at: place.offset)
+    default: return file.strings?.text(at: place.offset)
+    }
+  }
+
+  /// Where the entry stands that `value` refers to; nil where that is not found, or named by the
+  /// signature of a type.
+  func reference(_ value: DwarfValue) throws(DwarfReadError) -> (unit: DwarfUnit, offset: UInt64)? {
+    switch value.form {
+    case DwarfForm.ref1, DwarfForm.ref2, DwarfForm.ref4, DwarfForm.ref8, DwarfForm.refUdata:
+      let (offset, overflow) = header.offset.addingReportingOverflow(value.number)
+      return !overflow && holdsEntry(at: offset) ? (self, offset) : nil
+    case DwarfForm.refAddr:
+      if holdsEntry(at: value.number) { return (self, value.number) }
+      return try file.unit(containing: value.number).map { ($0, value.number) }
+    case DwarfForm.gnuRefAlt, DwarfForm.refSup4, DwarfForm.refSup8:
+      return try file.alternate()?.unit(containing: value.number).map { ($0, value.number) }
+    default:
+      return nil
+    }
+  }
+}
