@@ -3,6 +3,7 @@ import LibDwarfReader
 
 /// The readers that are asked.
 enum DwarfReaderKind: CaseIterable, Sendable {
+  case builtIn
   case libDwarf
 
   private static let others = allCases.filter { $0 != .libDwarf }
@@ -19,6 +20,8 @@ enum DwarfReaderKind: CaseIterable, Sendable {
     _ sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)? = nil
   ) throws(DwarfReadError) -> any DwarfReading {
     switch self {
+    case .builtIn:
+      try BuiltInDwarfReader(sections: sections, supplementaryFiles: supplementaryFiles)
     case .libDwarf: try LibDwarfReader(sections: sections)
     }
   }
@@ -27,6 +30,7 @@ enum DwarfReaderKind: CaseIterable, Sendable {
   /// (`DW_DLE_DEBUG_FORM_HANDLING_INCOMPLETE`).
   func knows(form: UInt64) -> Bool {
     switch self {
+    case .builtIn: true
     case .libDwarf: form != 0x27 && form != 0x2b
     }
   }
@@ -36,6 +40,7 @@ enum DwarfReaderKind: CaseIterable, Sendable {
   /// `DW_AT_high_pc` as any index.
   var readsEveryAddressIndex: Bool {
     switch self {
+    case .builtIn: true
     case .libDwarf: false
     }
   }

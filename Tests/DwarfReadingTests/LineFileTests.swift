@@ -52,13 +52,15 @@ import Testing
     }
   }
 
-  /// Names in `.debug_line_str` with a directory index of one byte and an MD5 digest, as clang writes
-  /// them, or in `.debug_str` with an index of two bytes.
+  /// Names in `.debug_line_str` or `.debug_str`, and an MD5 digest, as clang writes them.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all(of: 5))
   func stringsOfTheSections(kind: DwarfReaderKind, dwarf: DwarfFormat) throws {
     for (section, form, indexForm, indexSize): (DwarfSectionName, UInt64, UInt64, Int) in [
-      (.lineStrings, Form.lineStrp, Form.data1, 1), (.strings, Form.strp, Form.data2, 2),
+      (.lineStrings, Form.lineStrp, Form.data1, 1), (.strings, Form.strp, Form.udata, 1),
+      (.lineStrings, Form.lineStrp, Form.data2, 2),
     ] {
+      // libdwarf 20210528 refuses `DW_FORM_strp` (`DW_DLE_LNCT_FORM_CODE_NOT_HANDLED`).
+      if kind == .libDwarf, section == .strings { continue }
       let image = DwarfImageBuilder(dwarf)
       _ = image.add("padding", to: section)
       let reader = try open(kind, image, rows: 0..<4) { bytes in
@@ -138,7 +140,9 @@ import Testing
         bytes.cString(name)
       }
       format(
-        [(Content.path, Form.string), (Content.unknown, form.code), (Content.directoryIndex, 0x0b)],
+        [
+          (Content.path, Form.string), (Content.unknown, form.code), (Content.directoryIndex, 0x0b),
+        ],
         &bytes)
       bytes.uleb128(2)
       for (name, directory): (String, UInt8) in [("a.c", 1), ("b.c", 0)] {
@@ -152,7 +156,8 @@ import Testing
   }
 
   /// Names by index into the unit's `.debug_str_offsets`, with the base of the unit that asks.
-  /// libdwarf 20210528 cannot (`DW_DLE_LINE_…`).
+  /// libdwarf 20210528 refuses the
+  /// table (`DW_DLE_LNCT_FORM_CODE_NOT_HANDLED`).
   @Test(
     arguments: DwarfReaderKind.complete,
     [(Form.strx, 1), (Form.strx1, 1), (0x26, 2), (0x27, 3), (0x28, 4)] as [(UInt64, Int)])
@@ -185,7 +190,7 @@ import Testing
   /// Directory 0 that is relative, or missing, stands in `DW_AT_comp_dir`; an index behind the
   /// directories is as if there were none.
   @Test(arguments: DwarfReaderKind.allCases) func directoryZero(kind: DwarfReaderKind) throws {
-    for (directories, expected) in [
+    for (directories, expected): ([String], String) in [
       (["/build"], "/build/a.c"), (["/build", "x"], "/build/a.c"), ([], "/build/a.c"),
     ] {
       let image = DwarfImageBuilder(DwarfFormat(version: 5))
@@ -206,7 +211,7 @@ import Testing
       let image = DwarfImageBuilder(DwarfFormat(version: 5))
       let reader = try open(kind, image, rows: 0..<1) { bytes in
         // Entries of a form without bytes would take none of the file, however many there are.
-        format(isEmptyEntry ? [(Content.path, 0x19)] : [(Content.path, Form.string)], &bytes)
+        format([(Content.path, isEmptyEntry ? Form.flagPresent : Form.string)], &bytes)
         bytes.uleb128(UInt64.max)
         format([(Content.path, Form.string)], &bytes)
         bytes.uleb128(UInt64.max >> 1)
