@@ -42,7 +42,7 @@ final class UnitContent {
     let function = self.function(at: address.value, record: record)
     guard row != nil || function != nil else { return nil }
     let location = row.flatMap { row in
-      self.location(file: row.file, line: row.line, column: row.column)
+      self.location(file: row.file, line: row.line, column: row.column, record: record)
     }
     guard let function else { return DwarfAnswer(frames: [], row: location) }
     return DwarfAnswer(
@@ -81,7 +81,7 @@ final class UnitContent {
           range: LinkAddress(range.lowerBound)..<LinkAddress(range.upperBound)))
       let call = content.calls[index]
       location = call.file.flatMap {
-        self.location(file: $0, line: call.line, column: call.column)
+        self.location(file: $0, line: call.line, column: call.column, record: record)
       }
       scope = content.scopes.scopes[index].parent
     }
@@ -107,7 +107,14 @@ final class UnitContent {
     return read.content
   }
 
-  private func location(file: UInt32, line: UInt32, column: UInt32) -> SourceLocation? {
-    lines?.files.path(at: file).map { SourceLocation(path: $0, line: line, column: column) }
+  private func location(
+    file: UInt32, line: UInt32, column: UInt32, record: (DwarfReadError) -> Void
+  ) -> SourceLocation? {
+    guard let files = lines?.files else { return nil }
+    let path = files.path(at: file)
+    if files.hasUnreadableNames, let offset = unit.root.lineTableOffset {
+      record(.malformed(section: .line, offset: offset))
+    }
+    return path.map { SourceLocation(path: $0, line: line, column: column) }
   }
 }
