@@ -12,7 +12,7 @@ import Testing
   private static func image(_ format: DwarfFormat) -> DwarfImageBuilder {
     let image = DwarfImageBuilder(format)
     for (index, low): (Int, UInt64) in [(0, 0x1000), (1, 0x2000)] {
-      var lines = LineProgramBuilder(format, directories: ["/build", "lib"])
+      var lines = lineTable(image)
       lines.setAddress(low)
       lines.specialRow(addressDelta: 0, lineDelta: 4)
       lines.setColumn(7)
@@ -60,6 +60,29 @@ import Testing
     return image
   }
 
+  /// With names in `.debug_line_str`, if the version has it.
+  private static func lineTable(_ image: DwarfImageBuilder) -> LineProgramBuilder {
+    guard image.format.version >= 5 else {
+      return LineProgramBuilder(image.format, directories: ["lib"], files: [("a.c", 1)])
+    }
+    return LineProgramBuilder(image.format) { bytes in
+      bytes.append([1, 1, 0x1f, 2])
+      for name in ["/build", "lib"] {
+        bytes.offset(image.add(name, to: .lineStrings), image.format)
+      }
+      bytes.append([2, 1, 0x1f, 2, 0x0b, 2])
+      for _ in 0..<2 {
+        bytes.offset(image.add("a.c", to: .lineStrings), image.format)
+        bytes.u8(1)
+      }
+    }
+  }
+
+  /// All versions, and one with everything that is rare.
+  private static let formats =
+    DwarfFormat.versions
+    + [DwarfFormat(version: 5, is64Bit: true, addressSize: 4, isBigEndian: true)]
+
   private static let questions: [UInt64] = [
     0x1000, 0x1020, 0x1048, 0x10ff, 0x1800, 0x2000, 0x2020, 0x2048, 0x3000,
   ]
@@ -87,9 +110,8 @@ import Testing
     }
   }
 
-  /// The sections that can be missing without damage: the answers they would give come from elsewhere,
-  /// or there is nothing to say that they were there.
-  @Test(arguments: DwarfReaderKind.safe, DwarfFormat.all)
+  /// An answer that differs from that of the sound image must have left a fault.
+  @Test(arguments: DwarfReaderKind.safe, formats)
   func everyLengthOfEverySection(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let sections = Self.image(format).sections()
     let (sound, faults) = Self.outcomes(sections, kind)
@@ -109,20 +131,15 @@ import Testing
     }
   }
 
-  /// Changes may make sense, and then say something else: only what traps or hangs is a failure, and
-  /// an answer for an address that no unit of the sound image has.
-  @Test(
-    arguments: DwarfReaderKind.safe,
-    DwarfFormat.versions + [
-      DwarfFormat(version: 5, is64Bit: true, addressSize: 4, isBigEndian: true)
-    ])
+  /// Changes may make sense, and then say something else: only what traps or hangs is a failure.
+  @Test(arguments: DwarfReaderKind.safe, formats)
   func everyByte(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let sections = Self.image(format).sections()
     for name in DwarfSectionName.allCases {
       guard let sound = sections[name]?.bytes else { continue }
       for place in sound.indices {
         let byte = sound[place]
-        for value in Set([0, 1, 0x7f, 0x80, 0xff, byte ^ 0x01, byte ^ 0x10]) where value != byte {
+        for value in Set([0, 0x7f, 0x80, 0xff, byte ^ 0x01]) where value != byte {
           var bytes = sound
           bytes[place] = value
           let changed = sections.replacing(name, with: ByteRegion(copying: bytes))
@@ -138,7 +155,7 @@ import Testing
     let sections = Self.image(format).sections()
     var generator = SeededGenerator(seed: UInt64(format.version))
     let names = DwarfSectionName.allCases.filter { sections[$0] != nil }
-    for _ in 0..<2000 {
+    for _ in 0..<500 {
       var changed = sections
       for _ in 0..<Int.random(in: 2...8, using: &generator) {
         guard let name = names.randomElement(using: &generator),
@@ -184,7 +201,7 @@ import Testing
     for (name, places) in damaged {
       let sound = try #require(sections[name]).bytes
       for place in places {
-        for value: UInt8 in [0, 1, 2, 0x7f, 0x80, 0xff] where value != sound[place] {
+        for value: UInt8 in [0, 2, 0x7f, 0xff] where value != sound[place] {
           var bytes = sound
           bytes[place] = value
           let reader = try kind.open(sections.replacing(name, with: ByteRegion(copying: bytes)))

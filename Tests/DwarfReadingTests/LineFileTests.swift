@@ -22,7 +22,7 @@ import Testing
   /// A reader of one unit whose rows from 0x1000 on, 0x10 apart, are in the files of `rows`.
   private func open(
     _ kind: DwarfReaderKind, _ image: DwarfImageBuilder, unit: [DieAttribute] = [],
-    directory: String = "/build", rows: Range<UInt64>, tables: (inout BinaryBuilder) -> Void
+    directory: String? = "/build", rows: Range<UInt64>, tables: (inout BinaryBuilder) -> Void
   ) throws -> any DwarfReading {
     var lines = LineProgramBuilder(image.format, tables: tables)
     lines.setAddress(0x1000)
@@ -34,7 +34,8 @@ import Testing
     let table = lines.append(to: image)
     image.addUnit { builder in
       builder.die(
-        Tag.compileUnit, unit + [.lines(table), .directory(directory)], code: 0x1000..<0x2000)
+        Tag.compileUnit, unit + [.lines(table)] + (directory.map { [.directory($0)] } ?? []),
+        code: 0x1000..<0x2000)
     }
     return try kind.open(image)
   }
@@ -187,21 +188,49 @@ import Testing
     #expect(try paths(reader, 2) == [nil, nil])
   }
 
-  /// Directory 0 that is relative, or missing, stands in `DW_AT_comp_dir`; an index behind the
-  /// directories is as if there were none.
-  @Test(arguments: DwarfReaderKind.allCases) func directoryZero(kind: DwarfReaderKind) throws {
-    for (directories, expected): ([String], String) in [
-      (["/build"], "/build/a.c"), (["/build", "x"], "/build/a.c"), ([], "/build/a.c"),
-    ] {
+  /// Directory 0 is the compilation directory. Where it is missing `DW_AT_comp_dir` stands for it, and
+  /// the other way round; an index behind the directories is as if there were none.
+  @Test(
+    arguments: DwarfReaderKind.allCases,
+    [
+      (["/build"], "/build", 0, "/build/a.c"), ([], "/build", 0, "/build/a.c"),
+      (["/other"], "/build", 0, "/other/a.c"), (["/build", "lib"], nil, 0, "/build/a.c"),
+      (["/build", "lib"], nil, 1, "/build/lib/a.c"), (["build", "lib"], nil, 1, "build/lib/a.c"),
+      (["build"], "build", 0, "build/a.c"), (["."], "/build", 0, "/build/a.c"),
+      (["/build", "/usr"], "/build", 1, "/usr/a.c"), (["/build"], "/build", 9, "/build/a.c"),
+    ] as [([String], String?, UInt8, String)])
+  func compilationDirectory(
+    kind: DwarfReaderKind,
+    paths: (directories: [String], unit: String?, index: UInt8, expected: String)
+  ) throws {
+    let image = DwarfImageBuilder(DwarfFormat(version: 5))
+    let reader = try open(kind, image, directory: paths.unit, rows: 0..<1) { bytes in
+      format([(Content.path, Form.string)], &bytes)
+      bytes.uleb128(UInt64(paths.directories.count))
+      paths.directories.forEach { bytes.cString($0) }
+      format([(Content.path, Form.string), (Content.directoryIndex, Form.udata)], &bytes)
+      bytes.append([1, 0x61, 0x2e, 0x63, 0, paths.index])
+    }
+    #expect(try self.paths(reader, 1) == [paths.expected])
+    #expect(reader.faults.isEmpty)
+  }
+
+  /// A name that stands nowhere leaves a fault; so does a directory, whose files keep their names.
+  @Test(arguments: DwarfReaderKind.safe) func namesThatLeadNowhere(kind: DwarfReaderKind) throws {
+    for isFile in [false, true] {
       let image = DwarfImageBuilder(DwarfFormat(version: 5))
+      let name = image.add("name", to: .lineStrings)
       let reader = try open(kind, image, rows: 0..<1) { bytes in
-        format([(Content.path, Form.string)], &bytes)
-        bytes.uleb128(UInt64(directories.count))
-        directories.forEach { bytes.cString($0) }
-        format([(Content.path, Form.string), (Content.directoryIndex, Form.udata)], &bytes)
-        bytes.append([1, 0x61, 0x2e, 0x63, 0, 0])
+        format([(Content.path, Form.lineStrp)], &bytes)
+        bytes.uleb128(1)
+        bytes.offset(isFile ? name : 0x1000, image.format)
+        format([(Content.path, Form.lineStrp), (Content.directoryIndex, Form.udata)], &bytes)
+        bytes.uleb128(1)
+        bytes.offset(isFile ? 0x1000 : name, image.format)
+        bytes.uleb128(0)
       }
-      #expect(try paths(reader, 1) == [expected])
+      #expect(try paths(reader, 1) == [isFile ? nil : "/build/name"])
+      #expect(reader.faults == [.malformed(section: .line, offset: 0)])
     }
   }
 
