@@ -75,6 +75,16 @@ public final class ImageResolver {
       + faults.map { SymbolFileProblem($0, path: objectFile.path) }
   }
 
+  /// Announces addresses that `resolve` will be asked about, so that debug information is decoded for
+  /// all of them together, on up to `jobs` threads. What `resolve` says is the same without it, and
+  /// whatever `jobs` is.
+  public func prepare(for addresses: some Sequence<LinkAddress>, jobs: Int) {
+    let distinct = addresses.withoutRepetitions.sorted()
+    guard distinct.count > 1 else { return }
+    askedDwarf = true
+    dwarf?.prepare(for: distinct, jobs: jobs)
+  }
+
   /// The functions at `address`, or nil where nothing names any.
   ///
   /// The address is looked up as it is: see `FrameAddressKind` for return addresses.

@@ -69,6 +69,7 @@ enum AtosCommand {
   }
 
   private static func answer(_ tokens: [Substring], _ session: AtosSession) throws {
+    session.prepare(for: tokens)
     var text = ""
     for token in tokens { text += session.answer(for: token) }
     try OutputFile.writeToStandardOutput(Array(text.utf8))
