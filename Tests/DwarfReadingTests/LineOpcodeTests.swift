@@ -101,8 +101,7 @@ import Testing
 
   /// With several operations in an instruction, `op_index` counts on between the opcodes (DWARF 4 on):
   /// address += length * ((op_index + advance) / maximum), op_index = (op_index + advance) % maximum.
-  /// llvm-symbolizer 19 and libdwarf 20210528 do not keep the index over all opcodes; the standard
-  /// counts.
+  /// llvm-symbolizer 19 gives the same lines for these bytes; libdwarf 20210528 counts otherwise.
   @Test(arguments: DwarfReaderKind.complete, [4, 5] as [UInt16])
   func severalOperationsInAnInstruction(kind: DwarfReaderKind, version: UInt16) throws {
     let parameters = LineProgramParameters(
