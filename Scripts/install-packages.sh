@@ -13,7 +13,7 @@ packages_for() {
     # llvm: llvm-symbolizer and llvm-dwarfdump, which the answers are compared with; jsonschema: JSON is
     # checked against docs/report.schema.json.
     test) echo llvm python3-jsonschema ;;
-    fixtures) echo lld-19 llvm-19 gcc python3 xz-utils ;;
+    fixtures) echo lld-19 llvm-19 gcc g++ binutils dwz python3 xz-utils ;;
     *) echo "install-packages.sh: unknown purpose $1" >&2; exit 64 ;;
   esac
 }

@@ -14,13 +14,16 @@ extension DwarfUnit {
   /// Real chains of references have up to three links.
   private static var referenceLimit: Int { 64 }
 
-  /// The names of the function at `offset`: its own, else those of the entry it is an instance of
+  /// The names of the function at `offset` of the unit's file: its own, else those of the entry it is an instance of
   /// (`DW_AT_abstract_origin`) or completes (`DW_AT_specification`), in whatever unit or file that
   /// stands. What was found until a fault is in `content`.
   func names(at offset: UInt64) -> WalkResult<FunctionNames> {
     var result = WalkResult(content: FunctionNames(), fault: nil)
-    var place: (unit: DwarfUnit, offset: UInt64) = (self, offset)
     do throws(DwarfReadError) {
+      guard let unit = holdsEntry(at: offset) ? self : try file.unit(containing: offset) else {
+        return result
+      }
+      var place: (unit: DwarfUnit, offset: UInt64) = (unit, offset)
       for _ in 0..<Self.referenceLimit {
         guard
           let next = try place.unit.readNames(at: place.offset, into: &result)
