@@ -92,11 +92,13 @@ import Testing
     case failure
   }
 
+  /// - Parameter jobs: how many threads the answers are prepared on; 0 where they are not.
   private static func outcomes(
-    _ sections: DwarfSections, _ kind: DwarfReaderKind
+    _ sections: DwarfSections, _ kind: DwarfReaderKind, jobs: Int = 0
   ) -> (outcomes: [Outcome], faults: [DwarfReadError]) {
     do throws(DwarfReadError) {
       let reader = try kind.open(sections)
+      if jobs > 0 { reader.prepare(for: questions.map { LinkAddress($0) }, jobs: jobs) }
       let outcomes = questions.map { address in
         do throws(DwarfReadError) {
           return Outcome.answer(try reader.answer(at: LinkAddress(address)))
@@ -149,7 +151,8 @@ import Testing
     }
   }
 
-  /// Random bytes for several sections at once.
+  /// Random bytes for several sections at once; and "answers and faults are the same" where they are
+  /// prepared, on however many threads.
   @Test(arguments: DwarfReaderKind.safe, DwarfFormat.versions)
   func severalBytes(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let sections = Self.image(format).sections()
@@ -165,7 +168,12 @@ import Testing
         bytes[place] = UInt8.random(in: 0...255, using: &generator)
         changed = changed.replacing(name, with: ByteRegion(copying: bytes))
       }
-      #expect(Self.outcomes(changed, kind).outcomes.count == Self.questions.count)
+      let (outcomes, faults) = Self.outcomes(changed, kind)
+      for jobs in [1, 2] {
+        let prepared = Self.outcomes(changed, kind, jobs: jobs)
+        #expect(prepared.outcomes == outcomes)
+        #expect(Set(prepared.faults) == Set(faults))
+      }
     }
   }
 
