@@ -17,8 +17,9 @@ need() {
     case $tool in
       ld64.lld-19 | ld.lld-19) echo "missing: $tool (Debian package lld-19)" >&2 ;;
       *-19) echo "missing: $tool (Debian package llvm-19)" >&2 ;;
-      gcc) echo "missing: gcc (Debian package gcc)" >&2 ;;
+      ld | objcopy | dwp) echo "missing: $tool (Debian package binutils)" >&2 ;;
       swiftc | clang) echo "missing: $tool (the Swift toolchain)" >&2 ;;
+      setarch) echo "missing: setarch (Debian package util-linux)" >&2 ;;
       xz) echo "missing: xz (Debian package xz-utils)" >&2 ;;
       *) echo "missing: $tool (Debian package $tool)" >&2 ;;
     esac
@@ -72,6 +73,22 @@ swift_module() {
   mkdir -p Users && ln -sfn .. Users/builder
 }
 SWIFT_MORE=()
+
+# The options for all of an ELF image's code: no system headers, no library, DWARF of optimised code.
+FREESTANDING=(-O2 -g -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables)
+
+# tally_objects FOLDER UNITS COMPILER OPTION...: compiles units of Tally/Sources ("ledger tally") in FOLDER, to
+# ledger.o and so on. The sources are copied there, because split DWARF notes the output's name as it
+# is given.
+tally_objects() {
+  local unit
+  mkdir -p "$1"
+  cp "$FIXTURES"/Tally/Sources/* "$1"
+  for unit in $2; do
+    (cd "$1" && "${@:3}" "${FREESTANDING[@]}" -fno-exceptions -fno-rtti -fno-pie -c "$unit.cpp" -o "$unit.o" \
+      -fdebug-prefix-map="$PWD=/home/builder/tally")
+  done
+}
 
 # The C program of Shapes/Sources, for the scripts that build it in several ways.
 SHAPES=(main stats shapes)

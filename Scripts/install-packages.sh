@@ -16,7 +16,7 @@ packages_for() {
     # Debug files to compare answers on: python3-dbg brings those of the release (python3.11-dbg on
     # Debian 12).
     referee) echo libc6-dbg python3-dbg ;;
-    fixtures) echo lld-19 llvm-19 gcc python3 xz-utils ;;
+    fixtures) echo lld-19 llvm-19 gcc g++ binutils dwz python3 xz-utils ;;
     *) echo "install-packages.sh: unknown purpose $1" >&2; exit 64 ;;
   esac
 }

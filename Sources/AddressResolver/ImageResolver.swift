@@ -17,6 +17,7 @@ public final class ImageResolver {
   private lazy var dwarf: (any DwarfReading)? = openDwarf()
   /// Whether a question opened `dwarf`: nothing else is to.
   private var askedDwarf = false
+  private lazy var supplementaryFiles = ImageSupplementaryFiles(objectFile: objectFile)
   private lazy var symbolTable: SymbolTable? = readSymbolTable()
   private lazy var symbolStubs: SymbolStubs? = orProblem(objectFile.readSymbolStubs)
   private lazy var functionStarts: FunctionStarts? = readFunctionStarts()
@@ -70,8 +71,10 @@ public final class ImageResolver {
 
   /// What is wrong with the file, and what was passed over so far because it could not be read.
   public var problems: [SymbolFileProblem] {
-    let faults = askedDwarf ? dwarf?.faults ?? [] : []
-    return objectFile.faults.map { SymbolFileProblem($0) } + ownProblems
+    let own = objectFile.faults.map { SymbolFileProblem($0) } + ownProblems
+    guard askedDwarf else { return own }
+    let faults = dwarf?.faults ?? []
+    return own + supplementaryFiles.problems
       + faults.map { SymbolFileProblem($0, path: objectFile.path) }
   }
 
@@ -157,16 +160,12 @@ public final class ImageResolver {
 
   private func openDwarf() -> (any DwarfReading)? {
     guard objectFile.hasDebugInfo else { return nil }
-    let regions = DwarfSectionName.allCases.compactMap { name in
-      orProblem({ () throws(ObjectFileError) in try objectFile.debugSection(name.rawValue) })
-        .map { (name, $0) }
-    }
-    let sections = DwarfSections(
-      regions: Dictionary(uniqueKeysWithValues: regions), byteOrder: objectFile.byteOrder,
-      addressSize: objectFile.addressSize, codeRanges: objectFile.codeRanges)
+    let sections = DwarfSections(objectFile, problems: &ownProblems)
     do throws(DwarfReadError) {
       switch dwarfReader {
-      case .builtIn: return try BuiltInDwarfReader(sections: sections)
+      case .builtIn:
+        return try BuiltInDwarfReader(
+          sections: sections, supplementaryFiles: supplementaryFiles)
       case .libdwarf: return try LibDwarfReader(sections: sections)
       }
     } catch {

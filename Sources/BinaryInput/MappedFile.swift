@@ -13,6 +13,8 @@ package struct FileAccessError: Error, Hashable, Sendable {
     case inspect
     case map
     case read
+    /// Nothing was: it is a pipe, a device or a socket, and only files were wanted.
+    case refuseSpecialFile
   }
 
   package init(path: String, operation: Operation, errno: Errno) {
@@ -49,6 +51,47 @@ package enum MappedFile {
       return try map(descriptor, size: status.st_size, path: path)
     default:
       return try readToEnd(descriptor, path: path)
+    }
+  }
+
+  /// The bytes of the regular file at `path`, mapped as `open(path:)` does it.
+  ///
+  /// For paths that were read from a file of a stranger: opening or reading a pipe or a device may
+  /// wait for ever, or do something, so such a thing is refused before it is opened
+  /// (`refuseSpecialFile`). A file whose size is stated as 0, as those of `/proc` are, comes out
+  /// empty and is not read. A directory is refused with `EISDIR`.
+  package static func openRegularFile(path: String) throws(FileAccessError) -> ByteRegion {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      throw FileAccessError(path: path, operation: .open, errno: .current)
+    }
+    try checkIsRegular(status, path: path)
+    let descriptor: FileDescriptor
+    do {
+      // Without waiting: what stands at the path may be another thing by now.
+      descriptor = try FileDescriptor.open(
+        FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+    } catch {
+      throw fileAccessError(error, path: path, operation: .open)
+    }
+    defer { try? descriptor.close() }
+    guard unsafe fstat(descriptor.rawValue, &status) == 0 else {
+      throw FileAccessError(path: path, operation: .inspect, errno: .current)
+    }
+    try checkIsRegular(status, path: path)
+    guard status.st_size > 0 else { return ByteRegion(copying: []) }
+    return try map(descriptor, size: status.st_size, path: path)
+  }
+
+  private static func checkIsRegular(
+    _ status: stat, path: String
+  ) throws(FileAccessError) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: throw FileAccessError(path: path, operation: .read, errno: .isDirectory)
+    default:
+      throw FileAccessError(
+        path: path, operation: .refuseSpecialFile, errno: .notSupported)
     }
   }
 

@@ -6,8 +6,12 @@ extension ObjectFile {
   package static let inflatedSizeLimit: UInt64 = 4 << 30
 
   /// Whether there is a `.debug_info` section that is not empty. Cost: a walk over the section names.
-  package var hasDebugInfo: Bool {
-    guard let (section, _) = findDebugSection(".debug_info"), let range = section.fileRange else {
+  package var hasDebugInfo: Bool { hasDebugSection(".debug_info") }
+
+  /// Whether there is a section of that ELF name, as `debugSection` finds it, that is not empty.
+  /// Cost: a walk over the section names.
+  package func hasDebugSection(_ elfName: String) -> Bool {
+    guard let (section, _) = findDebugSection(elfName), let range = section.fileRange else {
       return false
     }
     return !range.isEmpty

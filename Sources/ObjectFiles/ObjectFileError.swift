@@ -92,6 +92,8 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case unsupportedCompression(section: String, type: UInt32?)
     /// The compressed section cannot be inflated.
     case damagedCompression(section: String, DecompressionError)
+    /// ELF: `.debug_sup` has a version other than 5.
+    case unsupportedSupplementaryVersion(UInt16)
     /// ELF: the section, or the symbol table, of a relocatable file means nothing before relocations
     /// are applied, which is not done here.
     case needsRelocation(Structure)

@@ -23,8 +23,12 @@ extension SymbolFileProblem.Kind {
   fileprivate init(_ reason: ObjectFileError.Reason, of architecture: Architecture?) {
     switch reason {
     case .inaccessible(let error):
-      self =
-        error.errno == .isDirectory ? .directory : .inaccessible(errno: error.errno.rawValue)
+      switch error.operation {
+      case .refuseSpecialFile: self = .specialFile
+      default:
+        self =
+          error.errno == .isDirectory ? .directory : .inaccessible(errno: error.errno.rawValue)
+      }
     case .empty: self = .empty
     case .unrecognized(let bytes): self = .notASymbolFile(firstBytes: bytes)
     case .unlikelySliceCount(let count):
@@ -81,6 +85,8 @@ extension SymbolFileProblem.Kind {
     case .unsupportedCompression(let section, let type):
       self = .unsupported(structure: "compression of \(section)", value: UInt64(type ?? 0))
     case .damagedCompression(let section, _): self = .damagedCompression(section: section)
+    case .unsupportedSupplementaryVersion(let version):
+      self = .unsupported(structure: "version of .debug_sup", value: UInt64(version))
     case .needsRelocation(let structure): self = .needsRelocation(structure: structure.term)
     }
   }

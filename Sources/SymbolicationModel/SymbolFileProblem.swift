@@ -40,6 +40,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case emptyBundle
     /// A directory where a file was asked for.
     case directory
+    /// A pipe, a device or a socket, where only a file is opened.
+    case specialFile
     /// A directory, searched to its depth, in which no symbol file was found.
     case noSymbolFiles
     /// It has neither debug information nor a symbol with a name.
@@ -47,5 +49,7 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     /// A part of the debug information was passed over: where, by section and offset in it, and the
     /// reader's own words where it is a library that has them.
     case unreadableDebugInformation(section: String, offset: UInt64, detail: String)
+    /// Another file that holds a part of its debug information cannot be used.
+    case unusableSupplementaryFile(SupplementaryFileSearch)
   }
 }

@@ -36,9 +36,15 @@ extension Difference {
     {
       return .symbolPastItsSection
     }
-    guard theirs.isNamed(as: ours, evidence.symbolNames) else { return nil }
     let outerFrames = zip(own.frames.suffix(symbolic.frames.count), symbolic.frames)
-    if outerFrames.allSatisfy({ Comparison.agreeOnPlace($0, $1) }) {
+    let agreesOnPlaces = outerFrames.allSatisfy { Comparison.agreeOnPlace($0, $1) }
+    guard theirs.isNamed(as: ours, evidence.symbolNames) else {
+      // The other part may lie in code that has another function's name.
+      return agreesOnPlaces && symbolic.frames.count == own.frames.count
+        && evidence.symbolNames.values.contains { $0.contains(theirs.function) }
+        ? .symbolicNamesAnotherPart : nil
+    }
+    if agreesOnPlaces {
       if symbolic.frames.count < own.frames.count { return .symbolicLosesInlinedFrames }
       return theirs.function.hasPrefix(ours.function + ".")
         ? .symbolicNamesAnotherPart : .nameFromSymbolTable

@@ -14,7 +14,8 @@ actor Scoreboard {
     guard let rows = rowsByTitle.removeValue(forKey: title)?.sorted(by: { $0.slice < $1.slice })
     else { return }
     var text = ""
-    for pair in Examination.Pair.allCases {
+    for pair in Examination.Pair.allCases
+    where rows.contains(where: { $0.examination.comparisons[pair] != nil }) {
       text += "\n\(title), \(pair.rawValue):\n\n"
       var totals: [String: Int] = [:]
       for row in rows {

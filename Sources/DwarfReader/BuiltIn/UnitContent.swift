@@ -9,8 +9,10 @@ final class UnitContent {
   /// Nil where the unit has no line table, or one that cannot be read.
   private var lines: LineProgram.Result?
   private var functions: FunctionList
-  /// By the index of the function.
-  private var functionScopes: [Int: FunctionScopes] = [:]
+  private let abbreviations: AbbreviationTable
+  private var calls = InlinedCallTable()
+  /// By the index of the function: where its inlined calls are in `calls`, once it was asked about.
+  private var callExtents: [InlinedCallTable.Extent?]
   /// By the offset of the entry.
   private var names: [UInt64: FunctionNames] = [:]
 
@@ -33,6 +35,8 @@ final class UnitContent {
     }
     let found = FunctionWalk.functions(of: entries, leavesFunctions: true)
     self.functions = found.content
+    self.abbreviations = entries.abbreviations
+    self.callExtents = Array(repeating: nil, count: found.content.functions.scopes.count)
     if let fault = found.fault { record(fault) }
   }
 
@@ -42,7 +46,7 @@ final class UnitContent {
     let function = self.function(at: address.value, record: record)
     guard row != nil || function != nil else { return nil }
     let location = row.flatMap { row in
-      self.location(file: row.file, line: row.line, column: row.column)
+      self.location(file: row.file, line: row.line, column: row.column, record: record)
     }
     guard let function else { return DwarfAnswer(frames: [], row: location) }
     return DwarfAnswer(
@@ -55,7 +59,7 @@ final class UnitContent {
     // It may stand below a function that was left by its sibling.
     let found = FunctionWalk.functions(of: entries, leavesFunctions: false)
     functions = found.content
-    functionScopes.removeAll()
+    callExtents = Array(repeating: nil, count: functions.functions.scopes.count)
     if let fault = found.fault { record(fault) }
     return functions.functions.innermostScope(at: address)
   }
@@ -64,38 +68,46 @@ final class UnitContent {
     of function: Int, at address: UInt64, _ location: SourceLocation?,
     record: (DwarfReadError) -> Void
   ) -> [DwarfFrame] {
-    let content = scopes(of: function, record: record)
+    let extent = callExtent(of: function, record: record)
     var frames: [DwarfFrame] = []
     var location = location
     var range = address..<(address &+ 1)
-    // The function itself where none of its inlined calls, nor it, claims the address: it was found by
-    // the same ranges.
-    var scope = content.scopes.innermostScope(at: address)
-    while let index = scope {
-      let names = self.names(at: content.scopes.scopes[index].entryOffset, record: record)
+    var call = calls.innermostCall(at: address, in: extent)
+    while let index = call {
+      let inlined = calls.calls[index]
       // What a body is inlined into covers it, unless the compiler erred: then the body's range.
-      range = content.scopes.range(ofScope: index, at: address) ?? range
-      frames.append(
-        DwarfFrame(
-          linkageName: names.linkageName, name: names.name, location: location,
-          range: LinkAddress(range.lowerBound)..<LinkAddress(range.upperBound)))
-      let call = content.calls[index]
-      location = call.file.flatMap {
-        self.location(file: $0, line: call.line, column: call.column)
+      range = calls.range(ofCall: index, at: address) ?? range
+      frames.append(frame(namedAt: inlined.nameOffset, location, range, record: record))
+      location = inlined.file.flatMap {
+        self.location(file: $0, line: inlined.line, column: inlined.column, record: record)
       }
-      scope = content.scopes.scopes[index].parent
+      call = inlined.parent >= 0 ? Int(inlined.parent) : nil
     }
+    range = functions.functions.range(ofScope: function, at: address) ?? range
+    let offset = functions.functions.scopes[function].entryOffset
+    frames.append(frame(namedAt: offset, location, range, record: record))
     return frames
   }
 
-  private func scopes(
+  private func frame(
+    namedAt offset: UInt64, _ location: SourceLocation?, _ range: Range<UInt64>,
+    record: (DwarfReadError) -> Void
+  ) -> DwarfFrame {
+    let names = names(at: offset, record: record)
+    return DwarfFrame(
+      linkageName: names.linkageName, name: names.name, location: location,
+      range: LinkAddress(range.lowerBound)..<LinkAddress(range.upperBound))
+  }
+
+  private func callExtent(
     of function: Int, record: (DwarfReadError) -> Void
-  ) -> FunctionScopes {
-    if let known = functionScopes[function] { return known }
-    let read = InlinedCallWalk.scopes(
-      of: entries, functionAt: functions.functions.scopes[function].entryOffset)
+  ) -> InlinedCallTable.Extent {
+    if let known = callExtents[function] { return known }
+    let read = InlinedCallWalk.read(
+      functionAt: functions.functions.scopes[function].entryOffset, of: entries, abbreviations,
+      into: &calls)
     if let fault = read.fault { record(fault) }
-    functionScopes[function] = read.content
+    callExtents[function] = read.content
     return read.content
   }
 
@@ -107,7 +119,14 @@ final class UnitContent {
     return read.content
   }
 
-  private func location(file: UInt32, line: UInt32, column: UInt32) -> SourceLocation? {
-    lines?.files.path(at: file).map { SourceLocation(path: $0, line: line, column: column) }
+  private func location(
+    file: UInt32, line: UInt32, column: UInt32, record: (DwarfReadError) -> Void
+  ) -> SourceLocation? {
+    guard let files = lines?.files else { return nil }
+    let path = files.path(at: file)
+    if files.hasUnreadableNames, let offset = unit.root.lineTableOffset {
+      record(.malformed(section: .line, offset: offset))
+    }
+    return path.map { SourceLocation(path: $0, line: line, column: column) }
   }
 }

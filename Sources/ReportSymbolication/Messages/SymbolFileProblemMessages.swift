@@ -38,6 +38,10 @@ extension SymbolFileProblem {
       return "\(path) has no DWARF file in Contents/Resources/DWARF; export the dSYM again"
     case .directory:
       return "\(path) is a directory; give a dSYM or the file in it"
+    case .specialFile:
+      return "\(path) is a pipe, a device or a socket; a file is needed there"
+    case .unusableSupplementaryFile(let search):
+      return search.message(for: path)
     case .noSymbolFiles:
       return "\(path): there is no Mach-O or ELF file in this directory or below it"
     case .noSymbols:

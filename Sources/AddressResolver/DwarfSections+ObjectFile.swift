@@ -1,0 +1,48 @@
+import DwarfReader
+import ObjectFiles
+import SymbolicationModel
+
+extension DwarfSections {
+  /// Which of a file's DWARF is taken.
+  enum Part {
+    /// The sections under their own names.
+    case whole
+    /// The sections of split units (`.debug_info.dwo`), and the indexes of a package of them.
+    case split
+  }
+
+  /// The debug sections of `objectFile`.
+  ///
+  /// A section that cannot be read is left out, and `problems` gets the reason unless it is there.
+  /// Cost: compressed sections are inflated; of the others no byte is read.
+  ///
+  /// - Parameter codeRanges: where the image has code; nil for a file that is the image itself, or has
+  ///   the same code sections.
+  init(
+    _ objectFile: ObjectFile, part: Part = .whole, codeRanges: [Range<LinkAddress>]? = nil,
+    problems: inout [SymbolFileProblem]
+  ) {
+    let regions = DwarfSectionName.allCases.compactMap { name in
+      do throws(ObjectFileError) {
+        return try objectFile.debugSection(name.elfName(in: part)).map { (name, $0) }
+      } catch {
+        let problem = SymbolFileProblem(error)
+        if !problems.contains(problem) { problems.append(problem) }
+        return nil
+      }
+    }
+    self.init(
+      regions: Dictionary(uniqueKeysWithValues: regions), byteOrder: objectFile.byteOrder,
+      addressSize: objectFile.addressSize, codeRanges: codeRanges ?? objectFile.codeRanges)
+  }
+}
+
+extension DwarfSectionName {
+  /// The name that the section has in a file. (DWARF 5, section 7.3.2.)
+  fileprivate func elfName(in part: DwarfSections.Part) -> String {
+    switch (part, self) {
+    case (.whole, _), (.split, .unitIndex), (.split, .typeUnitIndex): rawValue
+    case (.split, _): rawValue + ".dwo"
+    }
+  }
+}

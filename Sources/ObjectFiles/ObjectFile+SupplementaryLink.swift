@@ -1,0 +1,92 @@
+import BinaryInput
+import SymbolicationModel
+
+/// What an ELF file says of the file that holds what it shares with others.
+package struct SupplementaryLink: Hashable, Sendable {
+  package enum Form: Hashable, Sendable {
+    /// `.gnu_debugaltlink`: the other file is known by its GNU build-id.
+    case gnu
+    /// `.debug_sup` (DWARF 5, section 7.3.6): the other file states the same checksum.
+    case dwarf5
+  }
+
+  package let form: Form
+  /// Absolute, or relative to the folder of the file that states it. Bytes that are not UTF-8 are
+  /// replaced by U+FFFD.
+  package let path: String
+  /// The build-id or checksum. May be empty.
+  package let identifier: [UInt8]
+}
+
+extension ObjectFile {
+  /// The file that has what this one shares with others, as `dwz -m` leaves it; nil where this one
+  /// names none. Cost: a walk over the section names and a read of one small section.
+  ///
+  /// Throws `truncated` and `unsupportedSupplementaryVersion`.
+  package func supplementaryLink() throws(ObjectFileError) -> SupplementaryLink? {
+    guard format == .elf else { return nil }
+    if let content = try debugSection(".gnu_debugaltlink") {
+      // The path, a zero, the build-id up to the section's end.
+      return try reading(".gnu_debugaltlink", content) { (reader) throws(ByteReadError) in
+        let path = try reader.readCString()
+        let identifier = try reader.readRegion(count: UInt64(reader.remaining)).bytes
+        return SupplementaryLink(
+          form: .gnu, path: String(decoding: path, as: UTF8.self), identifier: identifier)
+      }
+    }
+    guard let header = try supplementaryHeader(), !header.isSupplementary else { return nil }
+    return SupplementaryLink(form: .dwarf5, path: header.path, identifier: header.checksum)
+  }
+
+  /// What tells this file from others where it is what a link of that form leads to; nil where it is
+  /// no such file. Throws as `supplementaryLink()`.
+  package func supplementaryIdentifier(
+    for form: SupplementaryLink.Form
+  ) throws(ObjectFileError) -> [UInt8]? {
+    switch form {
+    case .gnu: return identity?.bytes ?? []
+    case .dwarf5:
+      guard let header = try supplementaryHeader(), header.isSupplementary else { return nil }
+      return header.checksum
+    }
+  }
+
+  private func supplementaryHeader() throws(ObjectFileError) -> SupplementaryHeader? {
+    guard let content = try debugSection(".debug_sup") else { return nil }
+    let version = try reading(".debug_sup", content) { (reader) throws(ByteReadError) in
+      try reader.read(UInt16.self)
+    }
+    guard version == 5 else { throw error(.unsupportedSupplementaryVersion(version)) }
+    return try reading(".debug_sup", content) { (reader) throws(ByteReadError) in
+      try SupplementaryHeader(&reader)
+    }
+  }
+
+  private func reading<Result>(
+    _ section: String, _ content: ByteRegion,
+    _ read: (inout ByteReader) throws(ByteReadError) -> Result
+  ) throws(ObjectFileError) -> Result {
+    var reader = content.reader(byteOrder: byteOrder)
+    do throws(ByteReadError) {
+      return try read(&reader)
+    } catch {
+      throw self.error(.truncation(.section(section), error))
+    }
+  }
+}
+
+/// The content of `.debug_sup`.
+private struct SupplementaryHeader {
+  /// Whether it is the file that others refer to; else it is one that refers.
+  let isSupplementary: Bool
+  let path: String
+  let checksum: [UInt8]
+
+  init(_ reader: inout ByteReader) throws(ByteReadError) {
+    try reader.skip(2)  // version
+    isSupplementary = try reader.read(UInt8.self) != 0
+    path = String(decoding: try reader.readCString(), as: UTF8.self)
+    let size = try reader.readUleb128()
+    checksum = try reader.readRegion(count: size).bytes
+  }
+}
