@@ -55,6 +55,11 @@ extension Difference {
     {
       return .symbolicHasNoLineWithoutFunction
     }
+    if evidence.refersToOtherFiles,
+      let difference = betweenPartialReaders(own, symbolic)
+    {
+      return difference
+    }
     if symbolic.onlyFrame?.isOfSymbol == true {
       return theirs.start == 0 ? .symbolicAtZero : .symbolicHasNoLine
     }

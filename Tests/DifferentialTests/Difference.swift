@@ -16,6 +16,11 @@ enum Difference: String, CaseIterable {
   case addressInNoSection = "address in no section"
   /// The address is in a symbol stub, which has the name of what it jumps to; llvm does not look there.
   case symbolStub = "symbol stub"
+  /// The linker dropped the function, and left 0 where it was: no section holds the address.
+  case droppedCode = "dropped code"
+  /// What tells more lies in another file: llvm does not read those of dwz, libdwarf none. Whoever
+  /// reads less contradicts in nothing.
+  case otherFileNotRead = "other file not read"
   /// llvm makes a file of an `STT_FILE` symbol, without a line.
   case fileFromSymbolTable = "file from the symbol table"
 
@@ -46,6 +51,8 @@ struct Evidence {
   let codeRanges: [Range<UInt64>]
   /// The names of the symbols at each address.
   let symbolNames: [UInt64: Set<String>]
+  /// Whether part of the DWARF is in other files (dwz, split units).
+  let refersToOtherFiles: Bool
   /// What each symbol stub jumps to, by its first address.
   let stubNames: [UInt64: String]
 }
@@ -80,11 +87,18 @@ extension Difference {
     if let llvmWithoutSymbols = evidence.llvmWithoutSymbols,
       Comparison.agree(own, llvmWithoutSymbols),
       own.frames.count == llvm.frames.count,
-      zip(own.frames, llvm.frames).allSatisfy({ Comparison.agreeOnPlace($0, $1) })
+      zip(own.frames, llvm.frames).allSatisfy({
+        Comparison.agreeOnPlace($0, $1) || $0.isOfSymbol && $1.isOfSymbol
+      })
     {
       return .nameFromSymbolTable
     }
-    return nil
+    if own.frames.isEmpty, !llvm.frames.isEmpty,
+      !evidence.isOneSection(evidence.address, evidence.address)
+    {
+      return .droppedCode
+    }
+    return evidence.refersToOtherFiles ? betweenPartialReaders(own, llvm) : nil
   }
 }
 

@@ -19,9 +19,9 @@ struct Examination {
   init(of slice: SymbolFile.Slice, with tools: LlvmTools, _ symbolic: SymbolicVoice?) async throws {
     let codeRanges = try await tools.codeRanges(of: slice)
     let addresses = AddressSample.chosen.addresses(
-      rows: try await tools.rowAddresses(of: slice), codeRanges: codeRanges)
+      rows: try await tools.rowAddresses(of: slice.forLlvm), codeRanges: codeRanges)
     guard !addresses.isEmpty else { return }
-    let llvm = try await LlvmSymbolizer(tools, slice).answers(for: addresses)
+    let llvm = try await LlvmSymbolizer(tools, slice.forLlvm).answers(for: addresses)
     guard llvm.contains(where: { !$0.frames.isEmpty }) else {
       throw LlvmTools.Failure(
         slice.description, "llvm knows nothing at \(addresses.count) addresses")
@@ -43,10 +43,12 @@ struct Examination {
       guard let third = symbolicAnswers?[index] else { return false }
       return !Comparison.agree(third, theirs.inTermsOfSymbolic)
     }
-    let withoutSymbols = try await LlvmSymbolizer(tools, slice, hidingSymbols: true)
+    let withoutSymbols = try await LlvmSymbolizer(tools, slice.forLlvm, hidingSymbols: true)
       .answers(for: disputed.map { addresses[$0] })
     let llvmDwarf = Dictionary(uniqueKeysWithValues: zip(disputed, withoutSymbols))
     let symbolNames = try await tools.symbolNames(of: slice)
+    let namesSupplementaryFile = try await tools.namesSupplementaryFile(slice)
+    let refersToOtherFiles = namesSupplementaryFile || !slice.file.splitFiles.isEmpty
     let stubNames = try await tools.stubNames(of: slice)
 
     var byPair = [Pair: Comparison](
@@ -55,14 +57,17 @@ struct Examination {
       let (own, reference, theirs) = (builtInAnswers[index], libDwarfAnswers[index], llvm[index])
       let evidence = Evidence(
         address: address, llvmWithoutSymbols: llvmDwarf[index], codeRanges: codeRanges,
-        symbolNames: symbolNames, stubNames: stubNames)
+        symbolNames: symbolNames,
+        refersToOtherFiles: refersToOtherFiles, stubNames: stubNames)
       byPair[.builtInAndLlvm]?.add(address, own, theirs) {
         Difference.between(own, llvm: theirs, evidence)
       }
       byPair[.libDwarfAndLlvm]?.add(address, reference, theirs) {
         Difference.between(reference, llvm: theirs, evidence)
       }
-      byPair[.builtInAndLibDwarf]?.add(address, own, reference) { nil }
+      byPair[.builtInAndLibDwarf]?.add(address, own, reference) {
+        refersToOtherFiles ? Difference.betweenPartialReaders(own, reference) : nil
+      }
       if let symbolicAnswers {
         let third = symbolicAnswers[index]
         byPair[.builtInAndSymbolic]?.add(address, own.inTermsOfSymbolic, third) {

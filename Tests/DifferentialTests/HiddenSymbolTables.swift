@@ -1,4 +1,4 @@
-/// Makes the symbol tables of a Mach-O or ELF file (64-bit or 32-bit, little-endian, fat or thin) empty
+/// Makes the symbol tables of a Mach-O file (fat or thin, little-endian) or an ELF file empty
 /// and leaves all else as it is: `LC_SYMTAB` and `LC_DYSYMTAB` then count no symbols, `SHT_SYMTAB` and `SHT_DYNSYM`
 /// sections have no bytes. For files that the tests trust: it reads without checks of its own.
 func hideSymbolTables(in bytes: inout [UInt8]) {
@@ -36,11 +36,16 @@ private func hideMachOSymbolTables(in bytes: inout [UInt8], at start: Int) {
 
 private func hideElfSymbolTables(in bytes: inout [UInt8]) {
   let is64Bit = bytes[4] == 2
-  let table = Int(is64Bit ? long(bytes, 0x28) : UInt64(word(bytes, 0x20)))
+  let isBigEndian = bytes[5] == 2
+  func number(_ offset: Int, _ size: Int) -> Int {
+    let digits = bytes[offset..<offset + size]
+    return (isBigEndian ? Array(digits) : digits.reversed()).reduce(0) { $0 << 8 | Int($1) }
+  }
+  let table = is64Bit ? number(0x28, 8) : number(0x20, 4)
   let entrySize = is64Bit ? 64 : 40
-  let count = Int(word(bytes, is64Bit ? 0x3c : 0x30) & 0xffff)
-  for header in (0..<count).map({ table + $0 * entrySize }) {
-    let type = word(bytes, header + 4)
+  for index in 0..<number(is64Bit ? 0x3c : 0x30, 2) {
+    let header = table + index * entrySize
+    let type = number(header + 4, 4)
     guard type == 2 || type == 11 else { continue }  // SHT_SYMTAB, SHT_DYNSYM
     let size = is64Bit ? header + 32..<header + 40 : header + 20..<header + 24
     bytes.replaceSubrange(size, with: repeatElement(0, count: size.count))
@@ -49,8 +54,4 @@ private func hideElfSymbolTables(in bytes: inout [UInt8]) {
 
 private func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
   (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << (8 * UInt32($1)) }
-}
-
-private func long(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
-  UInt64(word(bytes, offset)) | UInt64(word(bytes, offset + 4)) << 32
 }

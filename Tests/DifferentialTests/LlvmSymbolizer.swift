@@ -5,8 +5,8 @@ import TestSupport
 struct LlvmSymbolizer {
   let tools: LlvmTools
   let slice: SymbolFile.Slice
-  /// The file stands in this folder alone: llvm-symbolizer also reads what a file refers to
-  /// (`.gnu_debuglink`, a dSYM beside it), which is not what is asked here.
+  /// The file stands in this folder alone but for its split units: llvm-symbolizer also reads what a
+  /// file refers to by other means (`.gnu_debuglink`, a dSYM beside it), which is not asked here.
   private let folder: TemporaryDirectory
   private let path: String
 
@@ -15,13 +15,18 @@ struct LlvmSymbolizer {
     self.tools = tools
     self.slice = slice
     self.folder = try TemporaryDirectory()
-    self.path = folder.path("symbol-file")
+    let original = URL(fileURLWithPath: slice.file.path)
+    let name = original.lastPathComponent
+    self.path = folder.path(name)
     if hidingSymbols {
       var bytes = try Fixtures.bytes(of: slice.file.path)
       hideSymbolTables(in: &bytes)
-      try folder.write(bytes, to: "symbol-file")
+      try folder.write(bytes, to: name)
     } else {
-      try folder.link("symbol-file", to: slice.file.path)
+      try folder.link(name, to: slice.file.path)
+    }
+    for package in slice.file.splitFiles where package.hasSuffix(".dwp") {
+      try folder.link(name + ".dwp", to: package)
     }
   }
 
@@ -48,6 +53,7 @@ struct LlvmSymbolizer {
         "--output-style=JSON", "--inlines", "--no-demangle", "--functions=linkage", "--obj=\(path)",
       ] + (slice.architecture.map { ["--default-arch=\($0)"] } ?? [])
     let input = addresses.map { "0x" + String($0, radix: 16) + "\n" }.joined()
+    try await packSplitFiles()
     let questions = try folder.write(input.utf8, to: "questions")
     let result = try await Program.run(tools.symbolizer, arguments, inputPath: questions)
     let lines = result.standardOutput.split(separator: UInt8(ascii: "\n"))
@@ -67,6 +73,17 @@ struct LlvmSymbolizer {
         : try decoder.decode(Reply.self, from: data)
       if let error = reply?.Error { throw LlvmTools.Failure(slice.description, error.Message) }
       return answer(reply?.Symbol ?? [])
+    }
+  }
+
+  /// Split units are at the place of their compilation, which is not here; a package is found beside
+  /// the file.
+  private func packSplitFiles() async throws {
+    let files = slice.file.splitFiles.filter { $0.hasSuffix(".dwo") }
+    guard !files.isEmpty else { return }
+    let result = try await Program.run(tools.packager, files + ["-o", path + ".dwp"])
+    guard result.status == 0 else {
+      throw LlvmTools.Failure(slice.description, result.standardError)
     }
   }
 

@@ -9,6 +9,7 @@ struct LlvmTools {
   let lipo: String
   let symbolLister: String
   let elfReader: String
+  let packager: String
 
   /// Nil where the tools are not on PATH. A version may be named in the environment
   /// (`SYMBOLICATE_LLVM_SUFFIX=-19`); llvm 14 of Debian 12 is the oldest that is known to serve.
@@ -22,11 +23,12 @@ struct LlvmTools {
         let objectDump = Program.path(of: "llvm-objdump\(suffix)"),
         let lipo = Program.path(of: "llvm-lipo\(suffix)"),
         let symbolLister = Program.path(of: "llvm-nm\(suffix)"),
-        let elfReader = Program.path(of: "llvm-readelf\(suffix)")
+        let elfReader = Program.path(of: "llvm-readelf\(suffix)"),
+        let packager = Program.path(of: "llvm-dwp\(suffix)")
       {
         return LlvmTools(
           symbolizer: symbolizer, dwarfDump: dwarfDump, objectDump: objectDump, lipo: lipo,
-          symbolLister: symbolLister, elfReader: elfReader)
+          symbolLister: symbolLister, elfReader: elfReader, packager: packager)
       }
     }
     return nil
@@ -61,6 +63,14 @@ struct LlvmTools {
       else { return nil }
       return start..<(start &+ size)
     }
+  }
+
+  /// Whether the file names another one to which dwz moved DWARF.
+  func namesSupplementaryFile(_ slice: SymbolFile.Slice) async throws -> Bool {
+    let result = try await Program.run(
+      objectDump, ["--section-headers", slice.file.path] + slice.archOption)
+    return result.outputText.contains(" .gnu_debugaltlink ")
+      || result.outputText.contains(" .debug_sup ")
   }
 
   /// The names of the symbols at each address.

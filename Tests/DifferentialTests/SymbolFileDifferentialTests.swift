@@ -15,7 +15,8 @@ enum SymbolFileDifferentialTests {
       (beginning: "Malformed/", end: "", reason: "damaged on purpose"),
       (beginning: "", end: ".dwo", reason: "has no addresses: split units of another file"),
       (beginning: "", end: ".dwp", reason: "has no addresses: split units of another file"),
-      (beginning: "", end: ".dwz", reason: "has no addresses: what other files share"),
+      (beginning: "Dwz/", end: "/shared.debug", reason: "has no addresses: what other files share"),
+      (beginning: "Dwz/", end: "/shared.sup", reason: "has no addresses: what other files share"),
     ]
 
     static let files = SymbolFileDiscovery.symbolFiles(below: Fixtures.path(""))
