@@ -61,7 +61,7 @@ struct SymbolicVoice {
 
 extension Answer {
   /// symbolic does not prepend the compilation directory to names like `<compiler-generated>`, and
-  /// makes `a/../b` into `b`.
+  /// makes `./a/../b` into `b`.
   var inTermsOfSymbolic: Answer {
     Answer(
       frames: frames.map { frame in
@@ -72,7 +72,7 @@ extension Answer {
   }
 
   private static func collapsed(_ path: String) -> String {
-    guard path.contains("<") || path.contains("..") else { return path }
+    guard path.contains("<") || path.contains("./") else { return path }
     var parts: [Substring] = []
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
       if part == "..", let last = parts.last, last != "..", last != "" {
