@@ -11,13 +11,15 @@ extension DieCursor {
     return try unsafe handle.check(result, &error) && isThere != 0
   }
 
-  /// A string of any form.
+  /// A string of any form; nil also where it lies in another file, for which libdwarf 20210528 gives a
+  /// text of its own, `<DW_FORM_GNU_strp_alt-no-tied-file>`.
   func string(_ attribute: Int32) throws(DwarfReadError) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     var error: Dwarf_Error?
     let result = unsafe dwarf_die_text(die, Dwarf_Half(attribute), &text, &error)
     guard try unsafe handle.check(result, &error), let text = unsafe text else { return nil }
-    return unsafe String(cString: text)
+    let string = unsafe String(cString: text)
+    return string.hasPrefix("<DW_FORM_") && string.hasSuffix("-no-tied-file>") ? nil : string
   }
 
   /// The string of the first attribute, or without it of the second.

@@ -56,7 +56,8 @@ package final class LineFileTable {
     let directory = directory(at: files[position].directory)
     if directory.map(Self.isAbsolute) != true {
       let base = compilationDirectory ?? (version >= 5 ? self.directory(at: 0) : nil)
-      if let base, base != directory { Self.append(base, to: &path) }
+      let isBase = version >= 5 && files[position].directory == 0 && directory == base
+      if let base, !isBase { Self.append(base, to: &path) }
     }
     Self.append(directory ?? "", to: &path)
     Self.append(name, to: &path)
