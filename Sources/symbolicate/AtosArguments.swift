@@ -18,12 +18,14 @@ struct AtosArguments {
     case severalAddressings
     case unknownOption(String)
     case missingValue(option: String)
+    case unknownDwarfReader(String)
     case notAnAddress(option: String, value: String)
     case noLiveProcesses(option: String)
   }
 
   private static let optionsWithValue: Set = [
     "o", "p", "f", "s", "l", "textExecAddress", "arch", "d", "delimiter",
+    "dwarf-reader",
   ]
   private static let flags: Set = [
     "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help",
@@ -63,6 +65,11 @@ struct AtosArguments {
       case "fullPath": result.options.showsFullPath = true
       case "i", "inlineFrames": result.options.showsInlinedFrames = true
       case "d", "delimiter": result.options.inlineDelimiter = value
+      case "dwarf-reader":
+        guard let reader = DwarfReaderChoice(rawValue: value) else {
+          throw .unknownDwarfReader(value)
+        }
+        result.options.dwarfReader = reader
       case "f": result.addressFile = value
       case "dedup": break  // Nothing tells folded functions apart in the symbol files read here.
       case "p", "printHeader": throw .noLiveProcesses(option: word)

@@ -3,7 +3,7 @@ enum AtosUsage {
   static let text = """
     Usage: atos -o SYMBOLS [-arch ARCHITECTURE]
                 [-l LOAD-ADDRESS | -s SLIDE | -textExecAddress ADDRESS | -offset]
-                [-fullPath] [-i] [-d DELIMITER] [-f FILE] [ADDRESS …]
+                [-fullPath] [-i] [-d DELIMITER] [-f FILE] [-dwarf-reader READER] [ADDRESS …]
 
       -o SYMBOLS                a dSYM, the DWARF file in it, a Mach-O or ELF file; repeatable
       -arch ARCHITECTURE        the slice to use: arm64, arm64e, x86_64, armv7, …
@@ -16,6 +16,8 @@ enum AtosUsage {
       -d, -delimiter DELIMITER  what follows each frame with -i (a line end)
       -f FILE                   read the addresses from a file, separated by white space
       -dedup                    accepted; has no effect
+      -dwarf-reader READER      built-in (the default), or libdwarf: the reference, which damaged
+                                files can crash, so only for symbol files you trust
 
     Addresses are hexadecimal, with or without 0x, and are looked up as they are given. Without any,
     they are read from standard input and answered line by line. What cannot be resolved is printed
@@ -35,6 +37,8 @@ enum AtosUsage {
       "[invalid usage]: unknown option \(option)\n\n\(text)"
     case .missingValue(let option):
       "[invalid usage]: \(option) needs a value\n\n\(text)"
+    case .unknownDwarfReader(let value):
+      "[invalid usage]: -dwarf-reader is built-in or libdwarf, not '\(value)'"
     case .notAnAddress(let option, let value):
       "[invalid usage]: \(option) needs an address in hexadecimal, not '\(value)'"
     case .noLiveProcesses(let option):

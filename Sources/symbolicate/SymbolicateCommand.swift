@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ReportSymbolication
+import SymbolicationModel
 
 /// `symbolicate REPORT -d SYMBOLS…`
 struct SymbolicateCommand: ParsableCommand {
@@ -67,6 +68,20 @@ struct SymbolicateCommand: ParsableCommand {
   @Flag(help: "Leave alone the frames of the operating system's libraries.")
   var onlyUserCode = false
 
+  @Option(
+    name: .customLong("dwarf-reader"),
+    help: ArgumentHelp(
+      "What decodes DWARF: built-in, or libdwarf, the reference, which damaged files can crash: only for symbol files you trust.",
+      valueName: "reader"),
+    completion: .list(DwarfReaderChoice.allCases.map(\.rawValue)),
+    transform: { word in
+      guard let reader = DwarfReaderChoice(rawValue: word) else {
+        throw ValidationError("The DWARF reader is built-in or libdwarf.")
+      }
+      return reader
+    })
+  var dwarfReader = DwarfReaderChoice.builtIn
+
   @Flag(help: "Exit with 2 when a frame stays unresolved.")
   var strict = false
 
@@ -98,6 +113,7 @@ struct SymbolicateCommand: ParsableCommand {
     options.resymbolicates = resymbolicate
     options.threads = threads
     options.onlyUserCode = onlyUserCode
+    options.dwarfReader = dwarfReader
     let run = SymbolicateRun(
       reportPaths: arguments.reports, symbolPaths: symbolPaths + arguments.symbolFiles,
       destination: destination(reportCount: arguments.reports.count), options: options,

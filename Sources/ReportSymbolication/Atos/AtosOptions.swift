@@ -13,6 +13,8 @@ package struct AtosOptions: Hashable, Sendable {
   package var showsInlinedFrames: Bool
   /// `-d`: what follows each frame under `-i`.
   package var inlineDelimiter: String
+  /// `-dwarf-reader`, which Apple's program does not have.
+  package var dwarfReader = DwarfReaderChoice.builtIn
 
   /// What the addresses given are.
   package enum Addressing: Hashable, Sendable {

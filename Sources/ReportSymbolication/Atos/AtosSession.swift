@@ -35,7 +35,7 @@ package struct AtosSession {
       let available: [Architecture]
       do {
         let opened = try SymbolFile.open(path: path, architecture: options.architecture)
-        resolver = ImageResolver(opened.objectFile)
+        resolver = ImageResolver(opened.objectFile, dwarfReader: options.dwarfReader)
         available = opened.architectures
         images.append(try AtosImage(resolver, addressing: options.addressing))
       } catch {

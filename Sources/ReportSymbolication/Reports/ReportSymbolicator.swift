@@ -17,11 +17,12 @@ import SymbolicationModel
 package struct ReportSymbolicator {
   private let store: SymbolStore
   private let options: SymbolicationOptions
-  private var resolvers = ResolverCache()
+  private var resolvers: ResolverCache
 
   package init(store: SymbolStore, options: SymbolicationOptions = SymbolicationOptions()) {
     self.store = store
     self.options = options
+    self.resolvers = ResolverCache(dwarfReader: options.dwarfReader)
   }
 
   /// Looks up the frames of the reports in `input` that show no name, or a name and no line.

@@ -7,11 +7,14 @@ import SymbolicationModel
 struct ResolverCache {
   private var resolvers: [SymbolCandidate: ImageResolver] = [:]
   private var order: [SymbolCandidate] = []
+  private let dwarfReader: DwarfReaderChoice
+
+  init(dwarfReader: DwarfReaderChoice) { self.dwarfReader = dwarfReader }
 
   mutating func resolver(for match: SymbolMatch) -> ImageResolver {
     let key = match.candidate
     if let known = resolvers[key] { return known }
-    let resolver = ImageResolver(match.objectFile)
+    let resolver = ImageResolver(match.objectFile, dwarfReader: dwarfReader)
     resolvers[key] = resolver
     order.append(key)
     return resolver

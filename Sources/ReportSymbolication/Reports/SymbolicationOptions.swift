@@ -1,3 +1,5 @@
+package import SymbolicationModel
+
 /// What to do with a report's frames.
 package struct SymbolicationOptions: Hashable, Sendable {
   /// Put the calls that were inlined at an address in front of its frame.
@@ -7,6 +9,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var threads = ThreadSelection.all
   /// Look up frames of images that are no part of the operating system alone.
   package var onlyUserCode = false
+  /// What decodes the DWARF of symbol files.
+  package var dwarfReader = DwarfReaderChoice.builtIn
 
   package init() {}
 

@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+/// `--dwarf-reader`: both readers give the golden answers, and no other is known.
+struct DwarfReaderChoiceTests {
+  @Test(arguments: ["built-in", "libdwarf"])
+  func reportsComeOutAlike(reader: String) async throws {
+    let golden = try Fixtures.bytes(
+      of: "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/letter-shuffle.crash")
+    let result = try await Program.symbolicate([
+      Fixtures.storyReport, "-d", Fixtures.storyBundle, "--dwarf-reader", reader,
+    ])
+    #expect(result.standardOutput == golden)
+    #expect(result.status == 0)
+  }
+
+  @Test(arguments: [["-dwarf-reader", "built-in"], ["--dwarf-reader=libdwarf"]])
+  func singleAddressesComeOutAlike(option: [String]) async throws {
+    let result = try await Program.symbolicate(
+      ["atos", "-o", Fixtures.storyBundle] + option + ["10002719c"])
+    #expect(
+      result.outputText
+        == "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) (in Letter Shuffle) (<compiler-generated>:0)\n"
+    )
+  }
+
+  @Test func libdwarfIsForTrustedFiles() async throws {
+    for arguments in [["--help"], ["atos", "--help"]] {
+      let result = try await Program.symbolicate(arguments)
+      let words = result.outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("only for symbol files you trust"))
+    }
+  }
+
+  @Test func anotherReaderIsRefused() async throws {
+    let report = try await Program.symbolicate([
+      Fixtures.storyReport, "-d", Fixtures.storyBundle, "--dwarf-reader", "gimli",
+    ])
+    #expect(report.status == 64)
+    #expect(report.standardError.contains("built-in or libdwarf"))
+    let address = try await Program.symbolicate([
+      "atos", "-o", Fixtures.storyBundle, "-dwarf-reader", "gimli", "10002719c",
+    ])
+    #expect(address.status == 1)
+    #expect(address.standardError.contains("built-in or libdwarf"))
+  }
+}
