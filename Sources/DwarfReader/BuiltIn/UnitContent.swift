@@ -8,9 +8,12 @@ final class UnitContent {
   private let entries: DwarfUnit
   /// Nil where the unit has no line table, or one that cannot be read.
   private var lines: LineProgram.Result?
-  private var functions: FunctionList
-  /// By the index of the function.
-  private var functionScopes: [Int: FunctionScopes] = [:]
+  private let functions: FunctionList
+  /// All functions, also those below functions that were left by their sibling, once an address asked for
+  /// them. It is searched second: what other addresses ask changes no answer, damaged units included.
+  private var nestedFunctions: ScopeTable?
+  /// By the offset of the function's entry.
+  private var functionScopes: [UInt64: FunctionScopes] = [:]
   /// By the offset of the entry.
   private var names: [UInt64: FunctionNames] = [:]
 
@@ -49,19 +52,21 @@ final class UnitContent {
       frames: frames(of: function, at: address.value, location, record: record), row: location)
   }
 
-  private func function(at address: UInt64, record: (DwarfReadError) -> Void) -> Int? {
-    if let index = functions.functions.innermostScope(at: address) { return index }
+  /// The offset of the entry of the function at `address`.
+  private func function(at address: UInt64, record: (DwarfReadError) -> Void) -> UInt64? {
+    if let offset = functions.functions.entryOffset(at: address) { return offset }
     guard !functions.isComplete else { return nil }
     // It may stand below a function that was left by its sibling.
-    let found = FunctionWalk.functions(of: entries, leavesFunctions: false)
-    functions = found.content
-    functionScopes.removeAll()
-    if let fault = found.fault { record(fault) }
-    return functions.functions.innermostScope(at: address)
+    if nestedFunctions == nil {
+      let found = FunctionWalk.functions(of: entries, leavesFunctions: false)
+      nestedFunctions = found.content.functions
+      if let fault = found.fault { record(fault) }
+    }
+    return nestedFunctions?.entryOffset(at: address)
   }
 
   private func frames(
-    of function: Int, at address: UInt64, _ location: SourceLocation?,
+    of function: UInt64, at address: UInt64, _ location: SourceLocation?,
     record: (DwarfReadError) -> Void
   ) -> [DwarfFrame] {
     let content = scopes(of: function, record: record)
@@ -89,11 +94,10 @@ final class UnitContent {
   }
 
   private func scopes(
-    of function: Int, record: (DwarfReadError) -> Void
+    of function: UInt64, record: (DwarfReadError) -> Void
   ) -> FunctionScopes {
     if let known = functionScopes[function] { return known }
-    let read = InlinedCallWalk.scopes(
-      of: entries, functionAt: functions.functions.scopes[function].entryOffset)
+    let read = InlinedCallWalk.scopes(of: entries, functionAt: function)
     if let fault = read.fault { record(fault) }
     functionScopes[function] = read.content
     return read.content
@@ -109,5 +113,12 @@ final class UnitContent {
 
   private func location(file: UInt32, line: UInt32, column: UInt32) -> SourceLocation? {
     lines?.files.path(at: file).map { SourceLocation(path: $0, line: line, column: column) }
+  }
+}
+
+extension ScopeTable {
+  /// Of the innermost scope at `address`.
+  fileprivate func entryOffset(at address: UInt64) -> UInt64? {
+    innermostScope(at: address).map { scopes[$0].entryOffset }
   }
 }
