@@ -46,7 +46,7 @@ enum InlinedCallWalk {
       let code = cursor.readUleb128()
       if code == 0 {
         if cursor.hasFailed { return malformed(at: offset) }
-        enclosing.removeLast()
+        _ = enclosing.popLast()
         if enclosing.isEmpty { return nil }
         continue
       }

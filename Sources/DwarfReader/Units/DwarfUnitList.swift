@@ -41,9 +41,16 @@ package struct DwarfUnitList: Sendable {
     self.unreadableOffsets = unreadableOffsets
   }
 
-  /// Whether a unit begins at `offset`, readable or not.
+  /// Whether a unit begins at `offset`, readable or not. Cost: two binary searches.
   package func beginsUnit(at offset: UInt64) -> Bool {
-    unit(containing: offset)?.offset == offset || unreadableOffsets.contains(offset)
+    if unit(containing: offset)?.offset == offset { return true }
+    var low = 0
+    var high = unreadableOffsets.count
+    while low < high {
+      let middle = (low + high) / 2
+      if unreadableOffsets[middle] < offset { low = middle + 1 } else { high = middle }
+    }
+    return low < unreadableOffsets.count && unreadableOffsets[low] == offset
   }
 
   /// The unit that holds the byte at `offset` of `.debug_info`. Cost: a binary search.
