@@ -17,7 +17,8 @@ package protocol DwarfReading: AnyObject {
   /// throws the same without reading anything.
   func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer?
 
-  /// What was passed over so far because it could not be read, in the order in which it was met.
+  /// What was passed over so far because it could not be read, in the order in which it was met. Of
+  /// thousands of faults the first ones are kept.
   var faults: [DwarfReadError] { get }
 }
 

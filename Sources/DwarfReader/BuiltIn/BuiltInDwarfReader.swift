@@ -31,7 +31,10 @@ package final class BuiltInDwarfReader: DwarfReading {
   package init(
     sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)? = nil
   ) throws(DwarfReadError) {
-    self.file = try DwarfFile(sections: sections, supplementaryFiles: supplementaryFiles)
+    let decodedOnce = DwarfDecodedOnce()
+    decodedOnce.limits.add(sections)
+    self.file = try DwarfFile(
+      sections: sections, supplementaryFiles: supplementaryFiles, decodedOnce: decodedOnce)
     self.addressRanges = DwarfAddressRanges(sections)
     addressRanges.faults.forEach(record)
   }
@@ -45,6 +48,12 @@ package final class BuiltInDwarfReader: DwarfReading {
     return nil
   }
 
+  /// How many units are asked for one address. Where the linker folds functions into one many units claim
+  /// its addresses, but then the first one asked has the function.
+  private static let unitLimit = 1024
+  /// How many faults are kept: enough to see what a file is like.
+  private static let faultLimit = 4096
+
   /// Asks the units that `table` gives for `address`, until one has a function there; without any,
   /// the first that has a row. `failure` becomes the first error, unless it is set.
   private func answer(
@@ -52,7 +61,13 @@ package final class BuiltInDwarfReader: DwarfReading {
   ) -> DwarfAnswer? {
     var rowOnly: DwarfAnswer?
     var candidate = table.lastIndex(covering: address.value)
+    var left = Self.unitLimit
     while let index = candidate {
+      if left == 0 {
+        record(.tooManyUnits(address: address.value))
+        break
+      }
+      left -= 1
       let unitOffset = table.entries[index].unitOffset
       do throws(DwarfReadError) {
         if let answer = try content(at: unitOffset).answer(at: address, record: record) {
@@ -84,6 +99,7 @@ package final class BuiltInDwarfReader: DwarfReading {
 
   /// Keeps `fault` for `faults`, once.
   private func record(_ fault: DwarfReadError) {
+    guard faults.count < Self.faultLimit else { return }
     if knownFaults.insert(fault).inserted { faults.append(fault) }
   }
 

@@ -47,9 +47,10 @@ final class UnitContent {
     let location = row.flatMap { row in
       self.location(file: row.file, line: row.line, column: row.column)
     }
-    guard let function else { return DwarfAnswer(frames: [], row: location) }
-    return DwarfAnswer(
-      frames: frames(of: function, at: address.value, location, record: record), row: location)
+    let found =
+      function.map { frames(of: $0, at: address.value, location, record: record) } ?? []
+    if !unit.file.limits.texts.permitsMore { record(.decodingLimit(section: .strings)) }
+    return DwarfAnswer(frames: found, row: location)
   }
 
   /// The offset of the entry of the function at `address`.

@@ -19,12 +19,24 @@ package final class LineFileTable {
   /// As the header has them: before DWARF 5 the first is number 1, since then number 0.
   private let directories: [StringPlace?]
   private let files: [File]
+  private let limits: DecodingLimits?
   private var paths: [UInt32: String] = [:]
 
-  package init(
+  package convenience init(
     sections: DwarfSections, version: UInt64, compilationDirectory: String?,
     directories: [StringPlace?], files: [File]
   ) {
+    self.init(
+      sections: sections, version: version, compilationDirectory: compilationDirectory,
+      directories: directories, files: files, limits: nil)
+  }
+
+  /// - Parameter limits: what the text read for paths counts for.
+  init(
+    sections: DwarfSections, version: UInt64, compilationDirectory: String?,
+    directories: [StringPlace?], files: [File], limits: DecodingLimits?
+  ) {
+    self.limits = limits
     self.sections = sections
     self.version = version
     self.compilationDirectory = compilationDirectory
@@ -33,7 +45,7 @@ package final class LineFileTable {
   }
 
   /// The path of the file that the line program, or `DW_AT_call_file`, calls `index`; nil where the
-  /// table has no such file (number 0 before DWARF 5).
+  /// table has no such file (number 0 before DWARF 5) or gives it no name.
   package func path(at index: UInt32) -> String? {
     if let path = paths[index] { return path }
     let path = composePath(at: index)
@@ -56,7 +68,8 @@ package final class LineFileTable {
     }
     Self.append(directory ?? "", to: &path)
     Self.append(name, to: &path)
-    return path
+    limits?.texts.add(path.utf8.count)
+    return path.isEmpty ? nil : path
   }
 
   private func directory(at index: UInt64) -> String? {
@@ -71,7 +84,10 @@ package final class LineFileTable {
   }
 
   private func string(_ place: StringPlace?) -> String? {
-    place.flatMap { sections.string(in: $0.section, at: $0.offset) }
+    guard let place, limits?.texts.permitsMore ?? true else { return nil }
+    let text = sections.string(in: place.section, at: place.offset)
+    limits?.texts.add(text?.utf8.count ?? 0)
+    return text
   }
 
   /// Joins with one slash; leading `./` and a directory `.` are left out.

@@ -39,9 +39,12 @@ extension DwarfUnit {
   private func readNames(
     at offset: UInt64, into names: inout FunctionNames
   ) throws(DwarfReadError) -> (unit: DwarfUnit, offset: UInt64)? {
+    guard file.limits.entries.permitsMore else { throw .decodingLimit(section: .info) }
+    let abbreviations = try abbreviations()
     var cursor = entryCursor(at: offset)
+    let start = cursor.position
+    defer { file.limits.entries.add(cursor.position - start) }
     let code = cursor.readUleb128()
-    let abbreviations = abbreviations
     guard holdsEntry(at: offset), let index = abbreviations.index(of: code) else {
       throw .malformed(section: .info, offset: offset)
     }
@@ -62,6 +65,7 @@ extension DwarfUnit {
       }
     }
     guard !cursor.hasFailed else { throw .malformed(section: .info, offset: offset) }
+    guard file.limits.texts.permitsMore else { throw .decodingLimit(section: .strings) }
     if names.linkageName == nil, linkageName.isPresent { names.linkageName = string(linkageName) }
     if names.name == nil, name.isPresent { names.name = string(name) }
     if names.linkageName != nil, names.name != nil { return nil }

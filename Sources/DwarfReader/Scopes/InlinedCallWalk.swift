@@ -21,26 +21,37 @@ struct InlinedCall: Sendable {
 enum InlinedCallWalk {
   /// How many ranges are searched one after the other: until then that costs less than sorting them.
   private static let linearSearchLimit = 256
+  /// How deep calls may be inlined into each other: what lies deeper is left out. Compilers end the
+  /// recursion of templates, the deepest of all inlining, at 900 (gcc) and 1,024 (clang).
+  private static let inliningLimit: Int32 = 2048
 
   /// The function whose entry stands at `offset` of `unit`, with its inlined calls. Functions that
   /// stand below it are left out.
   static func scopes(of unit: DwarfUnit, functionAt offset: UInt64) -> WalkResult<FunctionScopes> {
     var result = WalkResult(content: FunctionScopes(), fault: nil)
-    let end = walk(unit, from: offset, into: &result)
-    result.fault = result.fault ?? end
+    do throws(DwarfReadError) {
+      guard unit.file.limits.walks.permitsMore else { throw .decodingLimit(section: .info) }
+      let end = walk(unit, try unit.abbreviations(), from: offset, into: &result)
+      result.fault = result.fault ?? end
+    } catch {
+      result.fault = error
+    }
     if result.content.scopes.ranges.count > linearSearchLimit { result.content.scopes.finish() }
     return result
   }
 
   private static func walk(
-    _ unit: DwarfUnit, from start: UInt64, into result: inout WalkResult<FunctionScopes>
+    _ unit: DwarfUnit, _ table: AbbreviationTable, from start: UInt64,
+    into result: inout WalkResult<FunctionScopes>
   ) -> DwarfReadError? {
-    let table = unit.abbreviations
     let abbreviations = table.abbreviations
     let format = unit.format
     var cursor = unit.entryCursor(at: start)
-    // The scope that the children of each open entry belong to. (The depth is the file's to decide.)
-    var enclosing: [Int32] = []
+    let startPosition = cursor.position
+    defer { unit.file.limits.walks.add(cursor.position - startPosition) }
+    // The scope that the children of each open entry belong to, and how many it is inlined into. (How many
+    // entries are open is the file's to decide.)
+    var enclosing: [(scope: Int32, depth: Int32)] = []
     while !cursor.isAtEnd {
       let offset = cursor.position
       let code = cursor.readUleb128()
@@ -52,16 +63,23 @@ enum InlinedCallWalk {
       }
       guard let index = table.index(of: code) else { return malformed(at: offset) }
       let abbreviation = abbreviations[index]
-      let parent = enclosing.last ?? -1
-      var childScope = parent
+      let parent = enclosing.last ?? (scope: -1, depth: -1)
+      var child = parent
       var enters = abbreviation.hasChildren
       switch abbreviation.role {
+      case .inlinedCall where parent.depth >= inliningLimit:
+        result.fault = result.fault ?? .decodingLimit(section: .info)
+        EntrySkipping.leave(abbreviation, &cursor, table, unit)
+        enters = false
       case .function where enclosing.isEmpty, .inlinedCall where !enclosing.isEmpty:
         var entry = CodeEntry()
         table.read(abbreviation, &cursor, in: format, into: &entry)
         if cursor.hasFailed { break }
-        childScope = Int32(truncatingIfNeeded: result.content.scopes.scopes.count)
-        add(entry, at: UInt64(offset), parent: parent, unit, into: &result)
+        child = (
+          scope: Int32(truncatingIfNeeded: result.content.scopes.scopes.count),
+          depth: parent.depth + 1
+        )
+        add(entry, at: UInt64(offset), parent: parent.scope, unit, into: &result)
       case .block where !enclosing.isEmpty:
         table.skip(abbreviation, &cursor, in: format)
       default:
@@ -73,7 +91,7 @@ enum InlinedCallWalk {
         enters = false
       }
       if cursor.hasFailed { return malformed(at: offset) }
-      if enters { enclosing.append(childScope) }
+      if enters { enclosing.append(child) }
       if enclosing.isEmpty { return nil }
     }
     return nil
@@ -96,7 +114,7 @@ enum InlinedCallWalk {
       InlinedCall(
         file: entry.hasCallFile ? UInt32(clamping: entry.callFile) : nil,
         line: UInt32(clamping: entry.callLine), column: UInt32(clamping: entry.callColumn)))
-    if !isRead, result.fault == nil { result.fault = malformed(at: Int(clamping: offset)) }
+    if !isRead, result.fault == nil { result.fault = unit.unreadableRanges(ofEntryAt: offset) }
   }
 
   private static func malformed(at offset: Int) -> DwarfReadError {

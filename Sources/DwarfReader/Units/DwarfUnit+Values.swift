@@ -56,18 +56,20 @@ extension DwarfUnit {
     }
   }
 
-  /// The string of `value`, wherever it stands.
+  /// The string of `value`, wherever it stands; nil where there is none, and where too much was read.
   func string(_ value: DwarfValue) -> String? {
     if value.form == DwarfForm.gnuStrpAlt || value.form == DwarfForm.strpSup {
       guard let alternate = try? file.alternate() else { return nil }
-      return alternate.strings?.text(at: value.number)
+      return alternate.strings.flatMap { file.decodedOnce.text(at: value.number, of: $0) }
     }
     guard let place = stringPlace(value) else { return nil }
-    switch place.section {
-    case .info: return file.info.text(at: place.offset)
-    case .lineStrings: return file.lineStrings?.text(at: place.offset)
-    default: return file.strings?.text(at: place.offset)
-    }
+    let section =
+      switch place.section {
+      case .info: file.info
+      case .lineStrings: file.lineStrings
+      default: file.strings
+      }
+    return section.flatMap { file.decodedOnce.text(at: place.offset, of: $0) }
   }
 
   /// Where the entry stands that `value` refers to; nil where that is not found, or named by the
