@@ -71,11 +71,15 @@ let package = Package(
       ["SymbolicationModel", "BinaryInput", "Decompression", "CLibElf", systemPackage]),
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
     library("LibDwarfReader", ["SymbolicationModel", "DwarfReader", "CLibDwarf"]),
+    library("SymbolIndex", ["SymbolicationModel", "BinaryInput"]),
     library("Demangling"),
     library("SymbolStore", ["SymbolicationModel", "ObjectFiles", "Decompression"]),
     library(
       "AddressResolver",
-      ["SymbolicationModel", "ObjectFiles", "DwarfReader", "LibDwarfReader", "Demangling"]),
+      [
+        "SymbolicationModel", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
+        "Demangling",
+      ]),
 
     // Reports
     library("CrashLogParser", ["SymbolicationModel"]),
@@ -107,8 +111,11 @@ let package = Package(
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests("DwarfReaderTests", ["DwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests(
-      "LibDwarfReaderTests",
-      ["LibDwarfReader", "DwarfReader", "BinaryInput", "ObjectFiles", "SymbolicationModel"]),
+      "LibDwarfReaderTests", ["LibDwarfReader", "DwarfReader", "BinaryInput", "SymbolicationModel"]),
+    // What every DWARF reader must answer.
+    tests(
+      "DwarfReadingTests", ["DwarfReader", "LibDwarfReader", "BinaryInput", "SymbolicationModel"]),
+    tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling"]),
     tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "SymbolicationModel"]),
     tests("AddressResolverTests", ["AddressResolver", "ObjectFiles", "SymbolicationModel"]),

@@ -17,6 +17,7 @@ public final class ImageResolver {
   private lazy var dwarf: (any DwarfReading)? = openDwarf()
   /// Whether a question opened `dwarf`: nothing else is to.
   private var askedDwarf = false
+  private lazy var supplementaryFiles = ImageSupplementaryFiles(objectFile: objectFile)
   private lazy var symbolTable: SymbolTable? = readSymbolTable()
   private lazy var symbolStubs: SymbolStubs? = orProblem(objectFile.readSymbolStubs)
   private lazy var functionStarts: FunctionStarts? = readFunctionStarts()
@@ -70,9 +71,21 @@ public final class ImageResolver {
 
   /// What is wrong with the file, and what was passed over so far because it could not be read.
   public var problems: [SymbolFileProblem] {
-    let faults = askedDwarf ? dwarf?.faults ?? [] : []
-    return objectFile.faults.map { SymbolFileProblem($0) } + ownProblems
+    let own = objectFile.faults.map { SymbolFileProblem($0) } + ownProblems
+    guard askedDwarf else { return own }
+    let faults = dwarf?.faults ?? []
+    return own + supplementaryFiles.problems
       + faults.map { SymbolFileProblem($0, path: objectFile.path) }
+  }
+
+  /// Announces addresses that `resolve` will be asked about, so that debug information is decoded for
+  /// all of them together, on up to `jobs` threads. What `resolve` says is the same without it, and
+  /// whatever `jobs` is.
+  public func prepare(for addresses: some Sequence<LinkAddress>, jobs: Int) {
+    let distinct = addresses.withoutRepetitions.sorted()
+    guard distinct.count > 1 else { return }
+    askedDwarf = true
+    dwarf?.prepare(for: distinct, jobs: jobs)
   }
 
   /// The functions at `address`, or nil where nothing names any.
@@ -150,7 +163,9 @@ public final class ImageResolver {
     let sections = DwarfSections(objectFile, problems: &ownProblems)
     do throws(DwarfReadError) {
       switch dwarfReader {
-      case .builtIn: return try BuiltInDwarfReader(sections: sections)
+      case .builtIn:
+        return try BuiltInDwarfReader(
+          sections: sections, supplementaryFiles: supplementaryFiles)
       case .libdwarf: return try LibDwarfReader(sections: sections)
       }
     } catch {

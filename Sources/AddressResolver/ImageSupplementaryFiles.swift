@@ -7,8 +7,8 @@ import Synchronization
 /// where they are looked for.
 ///
 /// Nothing is looked for before it is asked for, and nothing twice. The paths come from a symbol
-/// file, which may be a stranger's: only regular files are opened, and of a file that is not ELF nothing
-/// is told. May be used from several threads; while one searches, the others wait.
+/// file, which may be a stranger's: only regular files are opened, and of a file that is not ELF
+/// nothing is told. May be used from several threads; while one searches, the others wait.
 package final class ImageSupplementaryFiles: DwarfSupplementaryFiles {
   /// Where Linux distributions keep debug information.
   package static let systemDebugDirectories = ["/usr/lib/debug"]
@@ -44,8 +44,8 @@ package final class ImageSupplementaryFiles: DwarfSupplementaryFiles {
     self.debugDirectories = debugDirectories
   }
 
-  /// What was not found or could not be used so far, each file once, and what is wrong inside the files that
-  /// are used.
+  /// What was not found or could not be used so far, each file once, and what is wrong inside the
+  /// files that are used.
   package var problems: [SymbolFileProblem] { state.withLock { $0.problems } }
 
   /// The files that are in use, in the order in which they were found.
@@ -113,7 +113,8 @@ package final class ImageSupplementaryFiles: DwarfSupplementaryFiles {
       file == nil && isAbsent
       ? nil
       : sections(
-        of: file, .split, search, purpose: .splitUnits, name: objectFile.path.lastPathComponent + ".dwp",
+        of: file, .split, search, purpose: .splitUnits,
+        name: objectFile.path.lastPathComponent + ".dwp",
         &state)
     state.package = .some(found.map { DwarfSplitFile(sections: $0) })
     return found.map { DwarfSplitFile(sections: $0) }

@@ -22,12 +22,13 @@ struct SupplementaryFilePlaces {
 
   /// The file with what several files share, best place first.
   ///
-  /// - Parameter buildId: of the file wanted; empty where it is not known by one.
+  /// `name` is looked up as the file states it, then under the debug directories: with the whole
+  /// path; from `.dwz` on, where Debian and Fedora keep these files; and by build-id, as gdb does it.
+  /// A symbol file below a `usr/lib/debug` that is not the system's (an unpacked package, another
+  /// system's root) has an absolute path's file below the same root. Last is a file of that name
+  /// beside the symbol file.
   ///
-  /// `name` is looked up as the file states it, then under the debug directories: with the whole path; from `.dwz` on, where
-  /// Debian and Fedora keep these files; and by build-id, as gdb does it. A symbol file below a `usr/lib/debug` that is not
-  /// the system's (an unpacked package, another system's root) has an absolute path's file below the same root. Last is a
-  /// file of that name beside the symbol file.
+  /// - Parameter buildId: of the file wanted; empty where it is not known by one.
   func sharedInformation(name: String, buildId: [UInt8]) -> [String] {
     guard !name.isEmpty else { return [] }
     var places: [String] = []
@@ -51,8 +52,8 @@ struct SupplementaryFilePlaces {
     return places.withoutRepetitions
   }
 
-  /// The package of the symbol file's split units: named after it, as `dwp` and `llvm-dwp` name it by default. A
-  /// separate debug file `X.debug` may have that of `X`.
+  /// The package of the symbol file's split units: named after it, as `dwp` and `llvm-dwp` name it by
+  /// default. A separate debug file `X.debug` may have that of `X`.
   var packages: [String] {
     var places = symbolFiles.map { $0 + ".dwp" }
     for path in symbolFiles where path.hasSuffix(".debug") {
@@ -61,8 +62,8 @@ struct SupplementaryFilePlaces {
     return places.withoutRepetitions
   }
 
-  /// The file of one split unit, best place first: where it was compiled; at the same relative path from the symbol file's
-  /// folder; beside the symbol file.
+  /// The file of one split unit, best place first: where it was compiled; at the same relative path
+  /// from the symbol file's folder; beside the symbol file.
   func splitUnit(name: String, compilationDirectory: String?) -> [String] {
     guard !name.isEmpty else { return [] }
     var places: [String] = []
@@ -81,7 +82,8 @@ struct SupplementaryFilePlaces {
     return places.withoutRepetitions
   }
 
-  /// What stands before `/usr/lib/debug/` in the symbol file's path: the root of the system it belongs to.
+  /// What stands before `/usr/lib/debug/` in the symbol file's path: the root of the system it
+  /// belongs to.
   private var roots: [String] {
     let mark = Array("/usr/lib/debug/".utf8)
     return symbolFiles.compactMap { path in

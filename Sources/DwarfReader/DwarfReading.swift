@@ -17,9 +17,19 @@ package protocol DwarfReading: AnyObject {
   /// throws the same without reading anything.
   func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer?
 
+  /// Announces addresses that will be asked about, so that the answers can be made together: units are
+  /// decoded on up to `jobs` threads. Answers and faults are the same without it, and whatever `jobs` is.
+  ///
+  /// - Parameter addresses: ascending, each once.
+  func prepare(for addresses: [LinkAddress], jobs: Int)
+
   /// What was passed over so far because it could not be read, in the order in which it was met. Of
   /// thousands of faults the first ones are kept.
   var faults: [DwarfReadError] { get }
+}
+
+extension DwarfReading {
+  package func prepare(for addresses: [LinkAddress], jobs: Int) {}
 }
 
 /// The answer of DWARF for one address.

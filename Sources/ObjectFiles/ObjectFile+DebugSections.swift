@@ -8,8 +8,8 @@ extension ObjectFile {
   /// Whether there is a `.debug_info` section that is not empty. Cost: a walk over the section names.
   package var hasDebugInfo: Bool { hasDebugSection(".debug_info") }
 
-  /// Whether there is a section of that ELF name, as `debugSection` finds it, that is not empty. Cost: a
-  /// walk over the section names.
+  /// Whether there is a section of that ELF name, as `debugSection` finds it, that is not empty.
+  /// Cost: a walk over the section names.
   package func hasDebugSection(_ elfName: String) -> Bool {
     guard let (section, _) = findDebugSection(elfName), let range = section.fileRange else {
       return false

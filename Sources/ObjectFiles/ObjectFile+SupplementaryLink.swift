@@ -11,8 +11,8 @@ package struct SupplementaryLink: Hashable, Sendable {
   }
 
   package let form: Form
-  /// Absolute, or relative to the folder of the file that states it. Bytes that are not UTF-8 are replaced by
-  /// U+FFFD.
+  /// Absolute, or relative to the folder of the file that states it. Bytes that are not UTF-8 are
+  /// replaced by U+FFFD.
   package let path: String
   /// The build-id or checksum. May be empty.
   package let identifier: [UInt8]

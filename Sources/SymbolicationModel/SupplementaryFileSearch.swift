@@ -32,7 +32,8 @@ public struct SupplementaryFileSearch: Hashable, Sendable {
 
   public enum Finding: Hashable, Sendable {
     case absent
-    /// A file that is not ELF. What it has instead is nobody's business: a symbol file may name any path.
+    /// A file that is not ELF. What it has instead is nobody's business: a symbol file may name any
+    /// path.
     case notElf
     /// Another build's file. Nil where it has no identity.
     case otherIdentity(found: ImageIdentity?, expected: ImageIdentity?)

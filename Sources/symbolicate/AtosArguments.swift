@@ -19,13 +19,14 @@ struct AtosArguments {
     case unknownOption(String)
     case missingValue(option: String)
     case unknownDwarfReader(String)
+    case notANumberOfJobs(String)
     case notAnAddress(option: String, value: String)
     case noLiveProcesses(option: String)
   }
 
   private static let optionsWithValue: Set = [
     "o", "p", "f", "s", "l", "textExecAddress", "arch", "d", "delimiter",
-    "dwarf-reader",
+    "dwarf-reader", "jobs",
   ]
   private static let flags: Set = [
     "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help",
@@ -70,6 +71,9 @@ struct AtosArguments {
           throw .unknownDwarfReader(value)
         }
         result.options.dwarfReader = reader
+      case "jobs":
+        guard let jobs = Int(value), jobs > 0 else { throw .notANumberOfJobs(value) }
+        result.options.jobs = jobs
       case "f": result.addressFile = value
       case "dedup": break  // Nothing tells folded functions apart in the symbol files read here.
       case "p", "printHeader": throw .noLiveProcesses(option: word)

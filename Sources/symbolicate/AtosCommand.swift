@@ -14,8 +14,10 @@ enum AtosCommand {
         try OutputFile.writeToStandardOutput(Array(AtosUsage.text.utf8))
         exit(0)
       case .run(let arguments):
-        try run(arguments)
-        exit(0)
+        let session = openSession(arguments.options)
+        try run(arguments, session)
+        // What was decoded goes with the process; releasing it piece by piece would take time.
+        withExtendedLifetime(session) { exit(0) }
       }
     } catch let error as AtosArguments.UsageError {
       Diagnostics.note(AtosUsage.message(for: error))
@@ -27,8 +29,7 @@ enum AtosCommand {
     exit(failure)
   }
 
-  private static func run(_ arguments: AtosArguments) throws {
-    let session = openSession(arguments.options)
+  private static func run(_ arguments: AtosArguments, _ session: AtosSession) throws {
     for choice in session.choices {
       let available = choice.available.map(\.name).joined(separator: " ")
       Diagnostics.print(
@@ -49,7 +50,7 @@ enum AtosCommand {
         exit(failure)
       }
       // Addresses beside the file's are answered too, in front of them.
-      let tokens = String(decoding: content, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      let tokens = words(in: String(decoding: content, as: UTF8.self))
       try answer(arguments.addresses.map { $0[...] } + tokens, session)
     } else if !arguments.addresses.isEmpty {
       try answer(arguments.addresses.map { $0[...] }, session)
@@ -63,12 +64,18 @@ enum AtosCommand {
         exit(failure)
       }
       while let line = readLine() {
-        try answer(line.split(whereSeparator: \.isWhitespace), session)
+        try answer(words(in: line), session)
       }
     }
   }
 
+  private static func words(in text: String) -> [Substring] {
+    text.utf8.split { $0 == UInt8(ascii: " ") || (0x09...0x0d).contains($0) }
+      .map { Substring($0) }
+  }
+
   private static func answer(_ tokens: [Substring], _ session: AtosSession) throws {
+    session.prepare(for: tokens)
     var text = ""
     for token in tokens { text += session.answer(for: token) }
     try OutputFile.writeToStandardOutput(Array(text.utf8))

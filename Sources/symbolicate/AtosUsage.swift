@@ -3,7 +3,8 @@ enum AtosUsage {
   static let text = """
     Usage: atos -o SYMBOLS [-arch ARCHITECTURE]
                 [-l LOAD-ADDRESS | -s SLIDE | -textExecAddress ADDRESS | -offset]
-                [-fullPath] [-i] [-d DELIMITER] [-f FILE] [-dwarf-reader READER] [ADDRESS …]
+                [-fullPath] [-i] [-d DELIMITER] [-f FILE] [-dwarf-reader READER] [-jobs N]
+                [ADDRESS …]
 
       -o SYMBOLS                a dSYM, the DWARF file in it, a Mach-O or ELF file; repeatable
       -arch ARCHITECTURE        the slice to use: arm64, arm64e, x86_64, armv7, …
@@ -18,6 +19,7 @@ enum AtosUsage {
       -dedup                    accepted; has no effect
       -dwarf-reader READER      built-in (the default), or libdwarf: the reference, which damaged
                                 files can crash, so only for symbol files you trust
+      -jobs N                   how many threads may work at a time (as many as processors)
 
     Addresses are hexadecimal, with or without 0x, and are looked up as they are given. Without any,
     they are read from standard input and answered line by line. What cannot be resolved is printed
@@ -39,6 +41,8 @@ enum AtosUsage {
       "[invalid usage]: \(option) needs a value\n\n\(text)"
     case .unknownDwarfReader(let value):
       "[invalid usage]: -dwarf-reader is built-in or libdwarf, not '\(value)'"
+    case .notANumberOfJobs(let value):
+      "[invalid usage]: -jobs needs a number above 0, not '\(value)'"
     case .notAnAddress(let option, let value):
       "[invalid usage]: \(option) needs an address in hexadecimal, not '\(value)'"
     case .noLiveProcesses(let option):

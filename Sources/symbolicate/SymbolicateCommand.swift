@@ -82,6 +82,12 @@ struct SymbolicateCommand: ParsableCommand {
     })
   var dwarfReader = DwarfReaderChoice.builtIn
 
+  @Option(
+    help: ArgumentHelp(
+      "How many threads may work at a time; as many as there are processors without it.",
+      valueName: "n"))
+  var jobs: Int?
+
   @Flag(help: "Exit with 2 when a frame stays unresolved.")
   var strict = false
 
@@ -95,6 +101,7 @@ struct SymbolicateCommand: ParsableCommand {
     if inPlace, outputPath != nil {
       throw ValidationError("--in-place and -o exclude each other.")
     }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs needs a number above 0.") }
     if summary, format != .auto { throw ValidationError("--summary is a form of its own.") }
   }
 
@@ -114,6 +121,7 @@ struct SymbolicateCommand: ParsableCommand {
     options.threads = threads
     options.onlyUserCode = onlyUserCode
     options.dwarfReader = dwarfReader
+    if let jobs { options.jobs = jobs }
     let run = SymbolicateRun(
       reportPaths: arguments.reports, symbolPaths: symbolPaths + arguments.symbolFiles,
       destination: destination(reportCount: arguments.reports.count), options: options,

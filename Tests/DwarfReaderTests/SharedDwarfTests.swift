@@ -133,8 +133,8 @@ struct SharedDwarfTests {
 
   @Test func unitsWithTablesOfAbbreviationsInOneAnother() throws {
     let declaration = Self.declaration(1, tag: 0x11, Self.lowAndHigh)
-    let table = (0..<10_000).flatMap { _ in declaration } + [0]
-    let info = (0..<1000).flatMap { index in
+    let table: [UInt8] = (0..<10_000).flatMap { _ in declaration } + [0]
+    let info: [UInt8] = (0..<1000).flatMap { index in
       Self.unit(table: UInt32(index * declaration.count), [1] + Self.covering)
     }
     let reader = try Self.reader([.abbreviations: table, .info: info])
@@ -143,9 +143,9 @@ struct SharedDwarfTests {
   }
 
   @Test func unitsWithACodeAtTheEndOfATable() throws {
-    let others = (1000..<40_000).flatMap { Self.declaration($0, tag: 0x34, []) }
+    let others: [UInt8] = (1000..<40_000).flatMap { Self.declaration($0, tag: 0x34, []) }
     // A code that is not there is searched to the end, too.
-    let info = (0..<400).flatMap { Self.unit([UInt8($0 % 100 + 1)] + Self.covering) }
+    let info: [UInt8] = (0..<400).flatMap { Self.unit([UInt8($0 % 100 + 1)] + Self.covering) }
     let reader = try Self.reader([.abbreviations: others + [0], .info: info])
     #expect(try reader.answer(at: Self.addressInCode) == nil)
     #expect(reader.faults.contains(.decodingLimit(section: .abbreviations)))
@@ -264,5 +264,16 @@ struct SharedDwarfTests {
     ])
     #expect(try reader.answer(at: Self.addressInCode) == nil)
     #expect(reader.faults.count == 4096)
+  }
+
+  @Test func packageIndexWithMoreCellsThanNumbers() throws {
+    // Version 5; as many columns, units and slots as 32 bits can say.
+    let index = [UInt8]([5, 0, 0, 0]) + [UInt8](repeating: 0xff, count: 12)
+    let sections = DwarfSections(
+      regions: [.unitIndex: ByteRegion(copying: index)], byteOrder: .little, addressSize: 8,
+      codeRanges: [])
+    #expect(throws: DwarfReadError.malformed(section: .unitIndex, offset: 0)) {
+      try DwarfPackageIndex.sections(of: sections, forUnit: 1)
+    }
   }
 }

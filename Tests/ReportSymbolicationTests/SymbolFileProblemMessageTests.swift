@@ -50,6 +50,30 @@ struct SymbolFileProblemMessageTests {
         "FILE has no DWARF file in Contents/Resources/DWARF; export the dSYM again"
       ),
       (.directory, "FILE is a directory; give a dSYM or the file in it"),
+      (.specialFile, "FILE is a pipe, a device or a socket; a file is needed there"),
+      (
+        .unusableSupplementaryFile(
+          SupplementaryFileSearch(
+            purpose: .splitUnits, name: "a.dwo",
+            attempts: [
+              .init(path: "/b/a.dwo", finding: .absent),
+              .init(path: "/c/a.dwo", finding: .missingSection(".debug_info.dwo")),
+            ])),
+        "FILE: cannot use a.dwo, which has its split debug information, so inlined calls are missing; looked at /b/a.dwo (not there), /c/a.dwo (has no .debug_info.dwo); put it beside FILE"
+      ),
+      (
+        .unusableSupplementaryFile(
+          SupplementaryFileSearch(
+            purpose: .sharedInformation, name: "/d/s.debug",
+            attempts: [
+              .init(
+                path: "/d/s.debug",
+                finding: .otherIdentity(found: nil, expected: ImageIdentity(bytes: [1, 2]))),
+              .init(path: "/e/s.debug", finding: .notElf),
+              .init(path: "/f/s.debug", finding: .unreadable(.inaccessible(errno: 13))),
+            ])),
+        "FILE: cannot use /d/s.debug, which has what it shares with other files, so functions and inlined calls may have no name; looked at /d/s.debug (of another build: no identity instead of 0102), /e/s.debug (no ELF file), /f/s.debug (Permission denied); install the package that has it, or put it beside FILE"
+      ),
       (.noSymbolFiles, "FILE: there is no Mach-O or ELF file in this directory or below it"),
       (.noSymbols, "FILE has neither debug information nor a symbol; give the dSYM of that build"),
       (

@@ -13,6 +13,8 @@ package import SymbolicationModel
 /// All of it is kept, failures too. For several threads: one reader each.
 package final class BuiltInDwarfReader: DwarfReading {
   let file: DwarfFile
+  /// What `prepare` found.
+  private var preparedAnswers: [LinkAddress: DwarfAnswer] = [:]
   package private(set) var faults: [DwarfReadError] = []
   private var knownFaults: Set<DwarfReadError> = []
 
@@ -39,7 +41,35 @@ package final class BuiltInDwarfReader: DwarfReading {
     addressRanges.faults.forEach(record)
   }
 
+  package func prepare(for addresses: [LinkAddress], jobs: Int) {
+    var groups: [UnitQuestions] = []
+    var places: [UInt64: Int] = [:]
+    for address in addresses {
+      guard let unitOffset = likeliestUnit(at: address) else { continue }
+      if let place = places[unitOffset] {
+        groups[place].addresses.append(address)
+      } else if units[unitOffset] == nil {
+        places[unitOffset] = groups.count
+        groups.append(UnitQuestions(unitOffset: unitOffset, addresses: [address]))
+      }
+    }
+    for answers in UnitQuestions.answer(groups, in: file, jobs: jobs) {
+      answers.faults.forEach(record)
+      units[answers.unitOffset] = answers.content
+      for (address, answer) in answers.answers { preparedAnswers[address] = answer }
+    }
+  }
+
+  /// The unit that `answer` asks first.
+  private func likeliestUnit(at address: LinkAddress) -> UInt64? {
+    if let index = addressRanges.table.lastIndex(covering: address.value) {
+      return addressRanges.table.entries[index].unitOffset
+    }
+    return unitRanges.lastIndex(covering: address.value).map { unitRanges.entries[$0].unitOffset }
+  }
+
   package func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer? {
+    if let answer = preparedAnswers[address] { return answer }
     // The file's own table may be wrong, or not hold all units: it can give an answer, not withhold one.
     var failure: DwarfReadError?
     if let answer = answer(at: address, from: addressRanges.table, &failure) { return answer }

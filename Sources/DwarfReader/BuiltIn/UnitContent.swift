@@ -8,14 +8,28 @@ final class UnitContent {
   private let entries: DwarfUnit
   /// Nil where the unit has no line table, or one that cannot be read.
   private var lines: LineProgram.Result?
-  private let functions: FunctionList
+  private let functions: FoundFunctions
   /// All functions, also those below functions that were left by their sibling, once an address asked for
-  /// them. It is searched second: what other addresses ask changes no answer, damaged units included.
-  private var nestedFunctions: ScopeTable?
-  /// By the offset of the function's entry.
-  private var functionScopes: [UInt64: FunctionScopes] = [:]
+  /// them. They are searched second: what other addresses ask changes no answer, damaged units included.
+  private var nestedFunctions: FoundFunctions?
+  private var calls = InlinedCallTable()
   /// By the offset of the entry.
   private var names: [UInt64: FunctionNames] = [:]
+
+  /// What a walk found.
+  private final class FoundFunctions {
+    let list: FunctionList
+    /// By the index of the function: where its inlined calls are in `calls`, once it was asked about.
+    var callExtents: [InlinedCallTable.Extent?]
+
+    init(_ list: FunctionList) {
+      self.list = list
+      self.callExtents = Array(repeating: nil, count: list.functions.scopes.count)
+    }
+  }
+
+  /// One function among those found.
+  private typealias Function = (found: FoundFunctions, index: Int)
 
   /// Runs the line program and finds the functions. What cannot be read is told to `record`.
   init(_ unit: DwarfUnit, record: (DwarfReadError) -> Void) {
@@ -35,7 +49,7 @@ final class UnitContent {
       record(error)
     }
     let found = FunctionWalk.functions(of: entries, leavesFunctions: true)
-    self.functions = found.content
+    self.functions = FoundFunctions(found.content)
     if let fault = found.fault { record(fault) }
   }
 
@@ -45,62 +59,74 @@ final class UnitContent {
     let function = self.function(at: address.value, record: record)
     guard row != nil || function != nil else { return nil }
     let location = row.flatMap { row in
-      self.location(file: row.file, line: row.line, column: row.column)
+      self.location(file: row.file, line: row.line, column: row.column, record: record)
     }
-    let found =
+    let answered =
       function.map { frames(of: $0, at: address.value, location, record: record) } ?? []
     if !unit.file.limits.texts.permitsMore { record(.decodingLimit(section: .strings)) }
-    return DwarfAnswer(frames: found, row: location)
+    return DwarfAnswer(frames: answered, row: location)
   }
 
-  /// The offset of the entry of the function at `address`.
-  private func function(at address: UInt64, record: (DwarfReadError) -> Void) -> UInt64? {
-    if let offset = functions.functions.entryOffset(at: address) { return offset }
-    guard !functions.isComplete else { return nil }
+  private func function(at address: UInt64, record: (DwarfReadError) -> Void) -> Function? {
+    if let index = functions.list.functions.innermostScope(at: address) {
+      return (functions, index)
+    }
+    guard !functions.list.isComplete else { return nil }
     // It may stand below a function that was left by its sibling.
     if nestedFunctions == nil {
       let found = FunctionWalk.functions(of: entries, leavesFunctions: false)
-      nestedFunctions = found.content.functions
+      nestedFunctions = FoundFunctions(found.content)
       if let fault = found.fault { record(fault) }
     }
-    return nestedFunctions?.entryOffset(at: address)
+    guard let nestedFunctions else { return nil }
+    return nestedFunctions.list.functions.innermostScope(at: address).map { (nestedFunctions, $0) }
   }
 
   private func frames(
-    of function: UInt64, at address: UInt64, _ location: SourceLocation?,
+    of function: Function, at address: UInt64, _ location: SourceLocation?,
     record: (DwarfReadError) -> Void
   ) -> [DwarfFrame] {
-    let content = scopes(of: function, record: record)
+    let extent = callExtent(of: function, record: record)
     var frames: [DwarfFrame] = []
     var location = location
     var range = address..<(address &+ 1)
-    // The function itself where none of its inlined calls, nor it, claims the address: it was found by
-    // the same ranges.
-    var scope = content.scopes.innermostScope(at: address)
-    while let index = scope {
-      let names = self.names(at: content.scopes.scopes[index].entryOffset, record: record)
+    var call = calls.innermostCall(at: address, in: extent)
+    while let index = call {
+      let inlined = calls.calls[index]
       // What a body is inlined into covers it, unless the compiler erred: then the body's range.
-      range = content.scopes.range(ofScope: index, at: address) ?? range
-      frames.append(
-        DwarfFrame(
-          linkageName: names.linkageName, name: names.name, location: location,
-          range: LinkAddress(range.lowerBound)..<LinkAddress(range.upperBound)))
-      let call = content.calls[index]
-      location = call.file.flatMap {
-        self.location(file: $0, line: call.line, column: call.column)
+      range = calls.range(ofCall: index, at: address) ?? range
+      frames.append(frame(namedAt: inlined.nameOffset, location, range, record: record))
+      location = inlined.file.flatMap {
+        self.location(file: $0, line: inlined.line, column: inlined.column, record: record)
       }
-      scope = content.scopes.scopes[index].parent
+      call = inlined.parent >= 0 ? Int(inlined.parent) : nil
     }
+    let scopes = function.found.list.functions
+    range = scopes.range(ofScope: function.index, at: address) ?? range
+    let offset = scopes.scopes[function.index].entryOffset
+    frames.append(frame(namedAt: offset, location, range, record: record))
     return frames
   }
 
-  private func scopes(
-    of function: UInt64, record: (DwarfReadError) -> Void
-  ) -> FunctionScopes {
-    if let known = functionScopes[function] { return known }
-    let read = InlinedCallWalk.scopes(of: entries, functionAt: function)
+  private func frame(
+    namedAt offset: UInt64, _ location: SourceLocation?, _ range: Range<UInt64>,
+    record: (DwarfReadError) -> Void
+  ) -> DwarfFrame {
+    let names = names(at: offset, record: record)
+    return DwarfFrame(
+      linkageName: names.linkageName, name: names.name, location: location,
+      range: LinkAddress(range.lowerBound)..<LinkAddress(range.upperBound))
+  }
+
+  private func callExtent(
+    of function: Function, record: (DwarfReadError) -> Void
+  ) -> InlinedCallTable.Extent {
+    if let known = function.found.callExtents[function.index] { return known }
+    let read = InlinedCallWalk.read(
+      functionAt: function.found.list.functions.scopes[function.index].entryOffset, of: entries,
+      into: &calls)
     if let fault = read.fault { record(fault) }
-    functionScopes[function] = read.content
+    function.found.callExtents[function.index] = read.content
     return read.content
   }
 
@@ -112,14 +138,14 @@ final class UnitContent {
     return read.content
   }
 
-  private func location(file: UInt32, line: UInt32, column: UInt32) -> SourceLocation? {
-    lines?.files.path(at: file).map { SourceLocation(path: $0, line: line, column: column) }
-  }
-}
-
-extension ScopeTable {
-  /// Of the innermost scope at `address`.
-  fileprivate func entryOffset(at address: UInt64) -> UInt64? {
-    innermostScope(at: address).map { scopes[$0].entryOffset }
+  private func location(
+    file: UInt32, line: UInt32, column: UInt32, record: (DwarfReadError) -> Void
+  ) -> SourceLocation? {
+    guard let files = lines?.files else { return nil }
+    let path = files.path(at: file)
+    if files.hasUnreadableNames, let offset = unit.root.lineTableOffset {
+      record(.malformed(section: .line, offset: offset))
+    }
+    return path.map { SourceLocation(path: $0, line: line, column: column) }
   }
 }

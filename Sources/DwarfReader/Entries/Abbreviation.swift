@@ -37,6 +37,8 @@ struct Abbreviation: Sendable {
 
   let role: EntryRole
   let hasChildren: Bool
+  /// Whether the entry has a name of its own: `DW_AT_name` or a linkage name.
+  let hasName: Bool
   /// Bytes of all attributes together, where no value changes them; −1 otherwise.
   let fixedSize: Int32
   /// The steps that pass over all attributes.

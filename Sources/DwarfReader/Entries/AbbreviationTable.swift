@@ -129,11 +129,18 @@ private struct AbbreviationCompiler {
     }
     abbreviations.append(
       Abbreviation(
-        role: role, hasChildren: hasChildren, fixedSize: fixedSize, skipSteps: skipSteps,
+        role: role, hasChildren: hasChildren,
+        hasName: attributes[declared].contains { Self.isName($0.name) }, fixedSize: fixedSize,
+        skipSteps: skipSteps,
         readSteps: readSteps,
         attributes: Int32(clamping: start)..<Int32(clamping: attributes.count)))
     codes.append(code)
     if code != UInt64(abbreviations.count) { isDense = false }
+  }
+
+  private static func isName(_ attribute: UInt16) -> Bool {
+    attribute == DwarfAttribute.name || attribute == DwarfAttribute.linkageName
+      || attribute == DwarfAttribute.mipsLinkageName
   }
 
   private func wantedAttributes(

@@ -1,5 +1,4 @@
 import BinaryInput
-import SymbolicationModel
 
 /// Runs line number programs (DWARF 5, section 6.2.5).
 enum LineProgram {
@@ -18,7 +17,7 @@ enum LineProgram {
     var header = try LineProgramHeader(at: offset, of: unit)
     limits.lines.add(header.size)
     var table = LineTable()
-    let isSound = run(&header, into: &table, isCode: unit.file.sections.isCode(_:))
+    let isSound = run(&header, into: &table, isCode: unit.file.isCode(_:))
     let files = LineFileTable(
       sections: unit.file.sections, version: UInt64(header.version),
       compilationDirectory: unit.root.compilationDirectory.flatMap(unit.string),
@@ -32,7 +31,7 @@ enum LineProgram {
   /// The state machine. Returns whether the program was read to its end and made sense.
   private static func run(
     _ header: inout LineProgramHeader, into table: inout LineTable,
-    isCode: (LinkAddress) -> Bool
+    isCode: (UInt64) -> Bool
   ) -> Bool {
     var cursor = header.program
     // Programs that compilers write spend about three bytes on a row.
@@ -68,7 +67,7 @@ enum LineProgram {
         }
         switch cursor.readUInt8() {
         case 0x01:  // DW_LNE_end_sequence
-          if !table.endSequence(at: state.address, isCode: { isCode(LinkAddress($0)) }) {
+          if !table.endSequence(at: state.address, isCode: isCode) {
             isSound = false
           }
           state.reset()

@@ -1,5 +1,4 @@
 import BinaryInput
-import SymbolicationModel
 
 /// What a walk over entries gathered, and why it did not reach the end.
 struct WalkResult<Content> {
@@ -121,9 +120,9 @@ struct FunctionWalk {
     guard code.low.isPresent || code.ranges.isPresent else { return }
     _ = functions.beginScope(entryOffset: offset, parent: nil, isInlined: false)
     let count = functions.ranges.count
-    let sections = unit.file.sections
+    let file = unit.file
     let isRead = unit.forEachCodeRange(of: code) { low, high in
-      if low < high, sections.isCode(LinkAddress(low)) {
+      if low < high, file.isCode(low) {
         functions.addRange(low: low, high: high)
       }
     }
@@ -161,6 +160,18 @@ enum EntrySkipping {
       cursor.fail()
     } else {
       cursor.seek(to: offset)
+    }
+  }
+
+  /// Passes over an entry on which `cursor` stands behind the code, and over what stands below it.
+  static func pass(
+    _ abbreviation: Abbreviation, _ cursor: inout ByteCursor, _ table: AbbreviationTable,
+    _ unit: DwarfUnit
+  ) {
+    if abbreviation.hasChildren {
+      leave(abbreviation, &cursor, table, unit)
+    } else {
+      table.skip(abbreviation, &cursor, in: unit.format)
     }
   }
 

@@ -1,123 +1,124 @@
 import BinaryInput
-import SymbolicationModel
-
-/// A function with the calls inlined into it.
-struct FunctionScopes: Sendable {
-  /// The function itself has index 0.
-  var scopes = ScopeTable()
-  /// By scope index; that of the function is empty.
-  var calls: [InlinedCall] = []
-}
-
-/// Where an inlined call stands in the source, and what it calls.
-struct InlinedCall: Sendable {
-  /// `DW_AT_call_file`: the index of a file of the unit's line table; nil without it.
-  let file: UInt32?
-  let line: UInt32
-  let column: UInt32
-}
 
 /// Reads the calls inlined into one function.
 enum InlinedCallWalk {
-  /// How many ranges are searched one after the other: until then that costs less than sorting them.
-  private static let linearSearchLimit = 256
   /// How deep calls may be inlined into each other: what lies deeper is left out. Compilers end the
   /// recursion of templates, the deepest of all inlining, at 900 (gcc) and 1,024 (clang).
   private static let inliningLimit: Int32 = 2048
 
-  /// The function whose entry stands at `offset` of `unit`, with its inlined calls. Functions that
-  /// stand below it are left out.
-  static func scopes(of unit: DwarfUnit, functionAt offset: UInt64) -> WalkResult<FunctionScopes> {
-    var result = WalkResult(content: FunctionScopes(), fault: nil)
+  /// Adds the calls inlined into the function whose entry stands at `offset` of `unit` to `table`, and
+  /// returns where they are there. Functions that stand below it are left out.
+  static func read(
+    functionAt offset: UInt64, of unit: DwarfUnit, into table: inout InlinedCallTable
+  ) -> WalkResult<InlinedCallTable.Extent> {
+    let firstCall = Int32(truncatingIfNeeded: table.calls.count)
+    let firstRange = Int32(truncatingIfNeeded: table.ranges.count)
+    var fault: DwarfReadError?
     do throws(DwarfReadError) {
       guard unit.file.limits.walks.permitsMore else { throw .decodingLimit(section: .info) }
-      let end = walk(unit, try unit.abbreviations(), from: offset, into: &result)
-      result.fault = result.fault ?? end
+      var walk = Walk(unit: unit, abbreviations: try unit.abbreviations())
+      let end = walk.run(from: offset, into: &table)
+      fault = walk.fault ?? end
     } catch {
-      result.fault = error
+      fault = error
     }
-    if result.content.scopes.ranges.count > linearSearchLimit { result.content.scopes.finish() }
-    return result
+    return WalkResult(
+      content: InlinedCallTable.Extent(
+        calls: firstCall..<Int32(truncatingIfNeeded: table.calls.count),
+        ranges: firstRange..<Int32(truncatingIfNeeded: table.ranges.count)),
+      fault: fault)
   }
 
-  private static func walk(
-    _ unit: DwarfUnit, _ table: AbbreviationTable, from start: UInt64,
-    into result: inout WalkResult<FunctionScopes>
-  ) -> DwarfReadError? {
-    let abbreviations = table.abbreviations
-    let format = unit.format
-    var cursor = unit.entryCursor(at: start)
-    let startPosition = cursor.position
-    defer { unit.file.limits.walks.add(cursor.position - startPosition) }
-    // The scope that the children of each open entry belong to, and how many it is inlined into. (How many
-    // entries are open is the file's to decide.)
-    var enclosing: [(scope: Int32, depth: Int32)] = []
-    while !cursor.isAtEnd {
-      let offset = cursor.position
-      let code = cursor.readUleb128()
-      if code == 0 {
-        if cursor.hasFailed { return malformed(at: offset) }
-        _ = enclosing.popLast()
-        if enclosing.isEmpty { return nil }
-        continue
-      }
-      guard let index = table.index(of: code) else { return malformed(at: offset) }
-      let abbreviation = abbreviations[index]
-      let parent = enclosing.last ?? (scope: -1, depth: -1)
-      var child = parent
-      var enters = abbreviation.hasChildren
-      switch abbreviation.role {
-      case .inlinedCall where parent.depth >= inliningLimit:
-        result.fault = result.fault ?? .decodingLimit(section: .info)
-        EntrySkipping.leave(abbreviation, &cursor, table, unit)
-        enters = false
-      case .function where enclosing.isEmpty, .inlinedCall where !enclosing.isEmpty:
-        var entry = CodeEntry()
-        table.read(abbreviation, &cursor, in: format, into: &entry)
-        if cursor.hasFailed { break }
-        child = (
-          scope: Int32(truncatingIfNeeded: result.content.scopes.scopes.count),
-          depth: parent.depth + 1
-        )
-        add(entry, at: UInt64(offset), parent: parent.scope, unit, into: &result)
-      case .block where !enclosing.isEmpty:
-        table.skip(abbreviation, &cursor, in: format)
-      default:
-        if enters {
-          EntrySkipping.leave(abbreviation, &cursor, table, unit)
-        } else {
-          table.skip(abbreviation, &cursor, in: format)
+  private struct Walk {
+    let unit: DwarfUnit
+    let abbreviations: AbbreviationTable
+    var fault: DwarfReadError?
+
+    /// Returns why the walk ended too early; nil where it did not.
+    mutating func run(
+      from start: UInt64, into table: inout InlinedCallTable
+    ) -> DwarfReadError? {
+      let format = unit.format
+      var cursor = unit.entryCursor(at: start)
+      let startPosition = cursor.position
+      defer { unit.file.limits.walks.add(cursor.position - startPosition) }
+      // The call that the children of each open entry belong to, and how many it is inlined into. (How many
+      // entries are open is the file's to decide.)
+      var enclosing: [(call: Int32, depth: Int32)] = []
+      while !cursor.isAtEnd {
+        let offset = cursor.position
+        let code = cursor.readUleb128()
+        if code == 0 {
+          if cursor.hasFailed || enclosing.isEmpty { return malformed(at: offset) }
+          enclosing.removeLast()
+          if enclosing.isEmpty { return nil }
+          continue
         }
-        enters = false
+        guard let index = abbreviations.index(of: code) else { return malformed(at: offset) }
+        let abbreviation = abbreviations.abbreviations[index]
+        let parent = enclosing.last ?? (call: -1, depth: 0)
+        var childParent = parent
+        var enters = abbreviation.hasChildren
+        switch abbreviation.role {
+        case .inlinedCall where parent.depth >= inliningLimit:
+          if fault == nil { fault = .decodingLimit(section: .info) }
+          EntrySkipping.pass(abbreviation, &cursor, abbreviations, unit)
+          enters = false
+        case .inlinedCall where !enclosing.isEmpty:
+          var entry = CodeEntry()
+          abbreviations.read(abbreviation, &cursor, in: format, into: &entry)
+          if cursor.hasFailed { break }
+          childParent = (
+            call: Int32(truncatingIfNeeded: table.calls.count), depth: parent.depth + 1
+          )
+          add(entry, abbreviation, at: UInt64(offset), parent: parent.call, into: &table)
+        case .function where enclosing.isEmpty, .block where !enclosing.isEmpty:
+          abbreviations.skip(abbreviation, &cursor, in: format)
+        default:
+          EntrySkipping.pass(abbreviation, &cursor, abbreviations, unit)
+          enters = false
+        }
+        if cursor.hasFailed { return malformed(at: offset) }
+        if enters { enclosing.append(childParent) }
+        if enclosing.isEmpty { return nil }
       }
-      if cursor.hasFailed { return malformed(at: offset) }
-      if enters { enclosing.append(child) }
-      if enclosing.isEmpty { return nil }
+      return nil
     }
-    return nil
-  }
 
-  private static func add(
-    _ entry: CodeEntry, at offset: UInt64, parent: Int32, _ unit: DwarfUnit,
-    into result: inout WalkResult<FunctionScopes>
-  ) {
-    let sections = unit.file.sections
-    _ = result.content.scopes.beginScope(
-      entryOffset: offset, parent: parent < 0 ? nil : Int(parent), isInlined: parent >= 0)
-    let isRead = unit.forEachCodeRange(of: entry.code) { low, high in
-      if low < high, sections.isCode(LinkAddress(low)) {
-        result.content.scopes.addRange(low: low, high: high)
+    @inline(__always)
+    private mutating func add(
+      _ entry: CodeEntry, _ abbreviation: Abbreviation, at offset: UInt64, parent: Int32,
+      into table: inout InlinedCallTable
+    ) {
+      table.begin(
+        InlinedCall(
+          nameOffset: nameOffset(of: entry, abbreviation, at: offset), parent: parent,
+          firstRange: Int32(truncatingIfNeeded: table.ranges.count),
+          file: entry.hasCallFile ? UInt32(clamping: entry.callFile) : nil,
+          line: UInt32(clamping: entry.callLine), column: UInt32(clamping: entry.callColumn)))
+      let file = unit.file
+      let isRead = unit.forEachCodeRange(of: entry.code) { low, high in
+        if low < high, file.isCode(low) { table.addRange(low: low, high: high) }
+      }
+      table.endCall()
+      if !isRead, fault == nil { fault = unit.unreadableRanges(ofEntryAt: offset) }
+    }
+
+    private func nameOffset(
+      of entry: CodeEntry, _ abbreviation: Abbreviation, at offset: UInt64
+    ) -> UInt64 {
+      guard !abbreviation.hasName else { return offset }
+      switch entry.origin.form {
+      case DwarfForm.ref1, DwarfForm.ref2, DwarfForm.ref4, DwarfForm.ref8, DwarfForm.refUdata:
+        let (origin, overflow) = unit.header.offset.addingReportingOverflow(entry.origin.number)
+        return !overflow && unit.holdsEntry(at: origin) ? origin : offset
+      case DwarfForm.refAddr: return entry.origin.number
+      default: return offset
       }
     }
-    result.content.scopes.endScope()
-    result.content.calls.append(
-      InlinedCall(
-        file: entry.hasCallFile ? UInt32(clamping: entry.callFile) : nil,
-        line: UInt32(clamping: entry.callLine), column: UInt32(clamping: entry.callColumn)))
-    if !isRead, result.fault == nil { result.fault = unit.unreadableRanges(ofEntryAt: offset) }
-  }
 
-  private static func malformed(at offset: Int) -> DwarfReadError {
-    .malformed(section: .info, offset: UInt64(clamping: offset))
+    private func malformed(at offset: Int) -> DwarfReadError {
+      .malformed(section: .info, offset: UInt64(clamping: offset))
+    }
   }
 }

@@ -25,13 +25,6 @@ package struct ScopeTable: Sendable {
   private(set) var ranges: [CodeRange] = []
   /// Empty until `finish`.
   private var segments: [Segment] = []
-  private var isFinished = false
-
-  struct CodeRange: Sendable {
-    let low: UInt64
-    var high: UInt64
-    let scope: Int32
-  }
 
   /// A run of addresses with one innermost scope. Ascending, not overlapping.
   private struct Segment {
@@ -64,22 +57,8 @@ package struct ScopeTable: Sendable {
   /// Puts the ranges of the scope begun last in order.
   @inline(__always)
   mutating func endScope() {
-    guard let first = scopes.last.map({ Int($0.firstRange) }), ranges.count > first + 1 else {
-      return
-    }
-    joinRanges(from: first)
-  }
-
-  private mutating func joinRanges(from first: Int) {
-    let sorted = ranges[first...].sorted { $0.low < $1.low }
-    ranges.removeSubrange(first...)
-    for range in sorted {
-      if ranges.count > first, range.low <= ranges[ranges.count - 1].high {
-        ranges[ranges.count - 1].high = max(ranges[ranges.count - 1].high, range.high)
-      } else {
-        ranges.append(range)
-      }
-    }
+    guard let first = scopes.last?.firstRange else { return }
+    ranges.joinRanges(from: Int(first))
   }
 
   /// Adds a scope and returns its index. `pieces` may overlap and stand in any order.
@@ -95,12 +74,9 @@ package struct ScopeTable: Sendable {
   /// Takes back the scope begun last, which must have no code.
   mutating func removeLastScope() { scopes.removeLast() }
 
-  /// Prepares the search by address; scopes may not be added afterwards. Without it a search looks at
-  /// every range, which is the cheaper way for a few. Cost: n log n for n ranges, unless they are
+  /// To be called when all scopes are there, before any is looked for. Cost: n log n for n ranges, unless they are
   /// ascending and do not overlap.
   package mutating func finish() {
-    guard !isFinished else { return }
-    isFinished = true
     var pieces = ranges
     if !Self.isAscending(pieces, { ($0.low, $0.scope) <= ($1.low, $1.scope) }) {
       pieces.sort { ($0.low, $0.scope) < ($1.low, $1.scope) }
@@ -148,16 +124,8 @@ package struct ScopeTable: Sendable {
 
   // MARK: - Searching
 
-  /// The index of the innermost scope at `address`. Cost: a binary search after `finish`, else a look
-  /// at every range.
+  /// The index of the innermost scope at `address`. Cost: a binary search.
   package func innermostScope(at address: UInt64) -> Int? {
-    guard isFinished else {
-      // Ranges stand in the order of their scopes, so the last that fits is the innermost.
-      for range in ranges.reversed() where range.low <= address && address < range.high {
-        return Int(range.scope)
-      }
-      return nil
-    }
     var low = 0
     var high = segments.count
     while low < high {
@@ -168,6 +136,19 @@ package struct ScopeTable: Sendable {
     return Int(segments[low - 1].scope)
   }
 
+  /// Whether all of `range`, which is the scope's with `index`, belongs to that scope.
+  func hasAlone(_ range: CodeRange, scope index: Int) -> Bool {
+    var low = 0
+    var high = segments.count
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].low <= range.low { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return false }
+    let segment = segments[low - 1]
+    return Int(segment.scope) == index && segment.low <= range.low && segment.high >= range.high
+  }
+
   /// The places in `ranges` of the code of the scope with `index`.
   func ranges(ofScope index: Int) -> Range<Int> {
     let start = Int(scopes[index].firstRange)
@@ -176,15 +157,9 @@ package struct ScopeTable: Sendable {
 
   /// The range of the scope that holds `address`. Cost: a binary search.
   package func range(ofScope index: Int, at address: UInt64) -> Range<UInt64>? {
-    let own = ranges(ofScope: index)
-    var low = own.lowerBound
-    var high = own.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].high <= address { low = middle + 1 } else { high = middle }
+    ranges.index(holding: address, in: ranges(ofScope: index)).map {
+      ranges[$0].low..<ranges[$0].high
     }
-    guard low < own.upperBound, ranges[low].low <= address else { return nil }
-    return ranges[low].low..<ranges[low].high
   }
 }
 

@@ -8,6 +8,7 @@ import Synchronization
 /// these is decoded a few times at most. In a hostile file a hundred thousand units share half a megabyte: it
 /// would keep the reader busy for hours, or fill the memory. So of each kind a reader decodes up to a
 /// multiple of what its files hold; what passes that is left out, and `decodingLimit` is among the faults.
+/// (Where several threads read, it is chance which unit comes too late.)
 final class DecodingLimits: Sendable {
   /// The bytes of whole units and functions that are walked. A unit is walked for its functions, a second
   /// time where an address is in none of them, and each function for its inlined calls; the parts of a
@@ -21,7 +22,8 @@ final class DecodingLimits: Sendable {
   let lines = DecodingLimit(factor: 4)
   /// The bytes of lists of ranges: read for a unit, or once or twice for a function.
   let ranges = DecodingLimit(factor: 8)
-  /// The bytes of names and paths. Names are read once for each place; paths are composed of parts.
+  /// The bytes of names and paths: names are read once for each function and inlined call, paths for each
+  /// file of a unit.
   let texts = DecodingLimit(factor: 4, atLeast: 16 << 20)
 
   /// Raises the limits for a file with `sections`.

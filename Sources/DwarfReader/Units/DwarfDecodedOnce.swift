@@ -14,7 +14,6 @@ final class DwarfDecodedOnce: Sendable {
     var tables: [TableKey: AbbreviationTable] = [:]
     /// Nil inside where the code is not declared.
     var declarations: [DeclarationKey: (tag: UInt64, attributes: UInt64)?] = [:]
-    var texts: [TextKey: String?] = [:]
   }
 
   private struct TableKey: Hashable {
@@ -29,11 +28,6 @@ final class DwarfDecodedOnce: Sendable {
     let sectionSize: Int
     let table: UInt64
     let code: UInt64
-  }
-
-  private struct TextKey: Hashable {
-    let section: UInt
-    let offset: UInt64
   }
 
   /// The abbreviations at `offset` of `section`: compiled once for each format.
@@ -87,17 +81,5 @@ final class DwarfDecodedOnce: Sendable {
     let place = UInt64(cursor.position)
     state.withLock { $0.declarations[key] = .some(tag.map { ($0, place) }) }
     return tag.map { ($0, cursor) }
-  }
-
-  /// The string at `offset` of `section`; nil where there is none, and where too much text was read.
-  /// One place gives the same string each time, and no copy of it.
-  func text(at offset: UInt64, of section: ByteRegion) -> String? {
-    let key = TextKey(section: section.place, offset: offset)
-    if let known = state.withLock({ $0.texts[key] }) { return known }
-    guard limits.texts.permitsMore else { return nil }
-    let text = section.text(at: offset)
-    limits.texts.add(text?.utf8.count ?? 0)
-    state.withLock { $0.texts[key] = .some(text) }
-    return text
   }
 }

@@ -1,4 +1,5 @@
 import BinaryInput
+import SymbolicationModel
 import Synchronization
 
 /// The DWARF of one file, with what all its units share. Several threads may ask it.
@@ -15,6 +16,7 @@ final class DwarfFile: Sendable {
   let rangeLists: ByteRegion?
   /// Whether these are sections of a `.dwo` file, whose offset tables begin without a base attribute.
   let isSplit: Bool
+  private let onlyCodeRange: Range<UInt64>?
   /// Shared with the files that this one refers to.
   let decodedOnce: DwarfDecodedOnce
   private let supplementaryFiles: (any DwarfSupplementaryFiles)?
@@ -52,11 +54,23 @@ final class DwarfFile: Sendable {
     self.ranges = sections[.ranges]
     self.rangeLists = sections[.rangeLists]
     self.isSplit = isSplit
+    let codeRanges = sections.codeRanges
+    self.onlyCodeRange =
+      codeRanges.count == 1
+      ? codeRanges[0].lowerBound.value..<codeRanges[0].upperBound.value : nil
     self.supplementaryFiles = supplementaryFiles
     self.decodedOnce = decodedOnce
   }
 
   var limits: DecodingLimits { decodedOnce.limits }
+
+  /// Whether the image has code at `address`.
+  @inline(__always)
+  func isCode(_ address: UInt64) -> Bool {
+    // Most images have one range of code.
+    if let only = onlyCodeRange { return only.contains(address) }
+    return sections.isCode(LinkAddress(address))
+  }
 
   /// The headers of all units: walked once, when something asks.
   var unitList: DwarfUnitList {

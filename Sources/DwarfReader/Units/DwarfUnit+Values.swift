@@ -60,16 +60,24 @@ extension DwarfUnit {
   func string(_ value: DwarfValue) -> String? {
     if value.form == DwarfForm.gnuStrpAlt || value.form == DwarfForm.strpSup {
       guard let alternate = try? file.alternate() else { return nil }
-      return alternate.strings.flatMap { file.decodedOnce.text(at: value.number, of: $0) }
+      return text(at: value.number, in: alternate.strings)
     }
     guard let place = stringPlace(value) else { return nil }
-    let section =
-      switch place.section {
-      case .info: file.info
-      case .lineStrings: file.lineStrings
-      default: file.strings
-      }
-    return section.flatMap { file.decodedOnce.text(at: place.offset, of: $0) }
+    switch place.section {
+    case .info: return text(at: place.offset, in: file.info)
+    case .lineStrings: return text(at: place.offset, in: file.lineStrings)
+    default: return text(at: place.offset, in: file.strings)
+    }
+  }
+
+  /// Nil also where the section ends before the string does: a name that is cut is another name.
+  private func text(at offset: UInt64, in section: ByteRegion?) -> String? {
+    guard let section, file.limits.texts.permitsMore else { return nil }
+    var cursor = section.cursor(at: offset, byteOrder: .native)
+    let start = cursor.position
+    cursor.skipCString()
+    file.limits.texts.add(cursor.position - start)
+    return cursor.hasFailed ? nil : section.text(at: offset)
   }
 
   /// Where the entry stands that `value` refers to; nil where that is not found, or named by the

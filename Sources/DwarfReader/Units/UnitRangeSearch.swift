@@ -1,5 +1,3 @@
-import SymbolicationModel
-
 /// Finds where each unit has code: clang and swiftc write no `.debug_aranges` on Linux.
 enum UnitRangeSearch {
   /// By the first entry of each unit, else by its line table. Units that cannot be read are passed
@@ -30,7 +28,7 @@ enum UnitRangeSearch {
     var isSaid = false
     let isRead = unit.forEachCodeRange(of: unit.root.code) { low, high in
       isSaid = true
-      guard low < high, file.sections.isCode(LinkAddress(low)) else { return }
+      guard low < high, file.isCode(low) else { return }
       entries.append(.init(low: low, high: high, unitOffset: header.offset))
     }
     if !isRead { faults.append(unit.unreadableRanges(ofEntryAt: header.offset)) }

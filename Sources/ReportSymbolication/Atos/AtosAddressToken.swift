@@ -7,8 +7,16 @@ package enum AtosAddressToken {
   ///
   /// Digits alone are hexadecimal too: that is how `atos` reads `-l`, and what addresses are.
   package static func value(of token: some StringProtocol) -> UInt64? {
-    let digits = token.hasPrefix("0x") || token.hasPrefix("0X") ? token.dropFirst(2) : token[...]
-    guard digits.utf8.allSatisfy({ hexadecimalDigitValue($0) != nil }) else { return nil }
-    return UInt64(digits, radix: 16)
+    var digits = token.utf8[...]
+    if digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8) {
+      digits = digits.dropFirst(2)
+    }
+    guard !digits.isEmpty else { return nil }
+    var value: UInt64 = 0
+    for byte in digits {
+      guard let digit = hexadecimalDigitValue(byte), value >> 60 == 0 else { return nil }
+      value = value << 4 | UInt64(digit)
+    }
+    return value
   }
 }

@@ -15,6 +15,8 @@ package struct AtosOptions: Hashable, Sendable {
   package var inlineDelimiter: String
   /// `-dwarf-reader`, which Apple's program does not have.
   package var dwarfReader = DwarfReaderChoice.builtIn
+  /// `-jobs`, which Apple's program does not have: how many threads may work at a time.
+  package var jobs = ParallelWork.processorCount
 
   /// What the addresses given are.
   package enum Addressing: Hashable, Sendable {

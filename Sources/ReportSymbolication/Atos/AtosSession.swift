@@ -55,6 +55,24 @@ package struct AtosSession {
     self.openingProblems = openingProblems
   }
 
+  /// Announces the words of which some `answer` will be asked: units of debug information are decoded
+  /// for all of them together.
+  package func prepare(for tokens: [some StringProtocol]) {
+    guard tokens.count > 1 else { return }
+    var values = tokens.compactMap { AtosAddressToken.value(of: $0) }
+    for image in images {
+      var addresses: [LinkAddress] = []
+      // What one image holds, the next is rarely asked about.
+      values.removeAll { value in
+        let address = image.linkAddress(of: value)
+        guard image.resolver.contains(address) else { return false }
+        addresses.append(address)
+        return true
+      }
+      image.resolver.prepare(for: addresses, jobs: options.jobs)
+    }
+  }
+
   /// The answer for `token`, line ends included.
   ///
   /// What is no address, and an address that lies in no image, comes back as it was typed.

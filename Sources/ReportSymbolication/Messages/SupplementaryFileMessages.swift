@@ -2,7 +2,8 @@ import SymbolicationModel
 import SystemPackage
 
 extension SupplementaryFileSearch {
-  /// One sentence: what is missing for the symbol file at `symbolFile`, what its absence costs, where it was looked for.
+  /// One sentence: what is missing for the symbol file at `symbolFile`, what its absence costs, where
+  /// it was looked for.
   func message(for symbolFile: String) -> String {
     let use: String
     let remedy: String

@@ -85,8 +85,8 @@ extension SymbolFileProblem {
   /// The others leave the file usable, or are no damage.
   fileprivate var makesUnreadable: Bool {
     switch kind {
-    case .unreadableDebugInformation, .unusableSupplementaryFile, .mislabelledSlice, .missingSegment, .noSymbols,
-      .noSymbolFiles:
+    case .unreadableDebugInformation, .unusableSupplementaryFile, .mislabelledSlice,
+      .missingSegment, .noSymbols, .noSymbolFiles:
       false
     default: true
     }

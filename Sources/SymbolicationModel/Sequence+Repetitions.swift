@@ -1,6 +1,6 @@
 extension Sequence where Element: Hashable {
   /// The elements in their order, each where it comes first.
-  var withoutRepetitions: [Element] {
+  package var withoutRepetitions: [Element] {
     var known: Set<Element> = []
     return filter { known.insert($0).inserted }
   }

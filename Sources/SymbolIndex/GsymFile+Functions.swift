@@ -1,0 +1,87 @@
+import BinaryInput
+import SymbolicationModel
+
+extension GsymFile {
+  /// The function with this index, decoded wholly; nil where there are not as many.
+  ///
+  /// Throws where its record cannot be read. Cost: the record is read once.
+  package func function(at index: Int) throws(GsymError) -> GsymFunction? {
+    guard index >= 0, index < functionCount else { return nil }
+    var cursor = region.cursor(byteOrder: header.byteOrder)
+    let start = functionStart(at: index, &cursor)
+    let offset = recordOffset(at: index, &cursor)
+    cursor.seek(to: UInt64(offset))
+    let (end, overflow) = start.addingReportingOverflow(UInt64(cursor.readUInt32()))
+    var function = GsymFunction(
+      range: gsymRange(start, overflow ? start : end), name: cursor.readUInt32())
+    guard !overflow, function.name != 0, let parts = GsymRecordParts(&cursor) else {
+      throw malformed(index, offset)
+    }
+    if let part = parts.lineTable {
+      var lines = region.cursor(
+        at: part.lowerBound, end: part.upperBound, byteOrder: header.byteOrder)
+      var program = GsymLineProgram(&lines, from: start)
+      let isRead = program?.forEachRow(&lines) { row in
+        function.rows.append(row)
+        return true
+      }
+      guard isRead == true else { throw malformed(index, offset) }
+    }
+    if let part = parts.inlineInfo {
+      var inlines = region.cursor(
+        at: part.lowerBound, end: part.upperBound, byteOrder: header.byteOrder)
+      guard function.readInlinedCalls(&inlines) else { throw malformed(index, offset) }
+    }
+    return function
+  }
+}
+
+extension GsymFunction {
+  /// Reads all inlined calls. False where they cannot be read.
+  fileprivate mutating func readInlinedCalls(_ cursor: inout ByteCursor) -> Bool {
+    // What the ranges of the next entry count from, for each level that is open.
+    var bases = [range.lowerBound.value]
+    // The function itself is the first entry. It is no call, unless it has a call site.
+    var depthOfFunction = -1
+    while let base = bases.last {
+      let count = cursor.readUleb128()
+      if count == 0 {
+        bases.removeLast()
+        if bases.count == 1 { break }
+        continue
+      }
+      guard count <= UInt64(cursor.remaining) / 2 else { return false }
+      let firstRange = inlinedRanges.count
+      var lowest = UInt64.max
+      for _ in 0..<count {
+        let start = base &+ cursor.readUleb128()
+        let (end, overflow) = start.addingReportingOverflow(cursor.readUleb128())
+        guard !overflow else { return false }
+        guard start < end else { continue }
+        lowest = min(lowest, start)
+        inlinedRanges.append(gsymRange(start, end))
+      }
+      let hasChildren = cursor.readUInt8() != 0
+      let name = cursor.readUInt32()
+      let file = UInt32(truncatingIfNeeded: cursor.readUleb128())
+      let line = UInt32(truncatingIfNeeded: cursor.readUleb128())
+      guard !cursor.hasFailed else { return false }
+      if bases.count == 1, file != 0 { depthOfFunction = 0 }
+      let depth = bases.count - 1 + depthOfFunction
+      if depth >= 0 {
+        inlinedCalls.append(
+          GsymInlinedCall(
+            depth: depth, name: name, callFile: file, callLine: line,
+            ranges: firstRange..<inlinedRanges.count))
+      } else {
+        inlinedRanges.removeLast(inlinedRanges.count - firstRange)
+      }
+      if hasChildren {
+        bases.append(lowest)
+      } else if bases.count == 1 {
+        break
+      }
+    }
+    return !cursor.hasFailed
+  }
+}

@@ -1,0 +1,121 @@
+import BinaryInput
+package import SymbolicationModel
+
+extension GsymFile {
+  /// What the file says of `address`; nil where no function holds it.
+  ///
+  /// Throws where the function's record cannot be read. For the cost see `lookup(_:into:)`.
+  package func lookup(_ address: LinkAddress) throws(GsymError) -> GsymAnswer? {
+    var answer = GsymAnswer()
+    return try lookup(address, into: &answer) ? answer : nil
+  }
+
+  /// Looks `address` up. True where a function holds it; `answer` then is the file's, and undefined
+  /// otherwise. Answers are those of llvm-gsymutil 19, except that
+  /// - a function without a row for the address, which llvm-gsymutil refuses to name, is named;
+  /// - an inlined call whose call site the file does not know, which llvm-gsymutil leaves out, is a
+  ///   frame, and the one around it has no location.
+  ///
+  /// Where functions overlap, those with the greatest start that is not above the address count, in
+  /// the order of the file.
+  ///
+  /// Throws where the function's record cannot be read.
+  ///
+  /// Cost: a binary search, and the record is decoded up to the row and the inlined call asked for.
+  /// Nothing is allocated where `answer` has held as many frames before.
+  package func lookup(
+    _ address: LinkAddress, into answer: inout GsymAnswer
+  ) throws(GsymError) -> Bool {
+    var cursor = region.cursor(byteOrder: header.byteOrder)
+    guard let first = firstFunction(before: address.value, &cursor) else { return false }
+    // That many functions at one address are no file of a compiler's making.
+    for index in first..<min(first + 1024, functionCount) {
+      let start = functionStart(at: index, &cursor)
+      guard start <= address.value else { return false }
+      let offset = recordOffset(at: index, &cursor)
+      cursor.seek(to: UInt64(offset))
+      let size = cursor.readUInt32()
+      let name = cursor.readUInt32()
+      guard !cursor.hasFailed else { throw malformed(index, offset) }
+      // A function of unknown size ends where the next one begins.
+      guard size == 0 || address.value &- start < UInt64(size) else { continue }
+      guard name != 0, !start.addingReportingOverflow(UInt64(size)).overflow else {
+        throw malformed(index, offset)
+      }
+      let range = gsymRange(start, start + UInt64(size))
+      answer.frames.removeAll(keepingCapacity: true)
+      answer.frames.append(
+        GsymFrame(name: name, range: range, start: LinkAddress(start), location: nil))
+      guard decode(&cursor, address: address.value, into: &answer.frames) else {
+        throw malformed(index, offset)
+      }
+      return true
+    }
+    return false
+  }
+
+  func malformed(_ index: Int, _ offset: UInt32) -> GsymError {
+    .malformedFunction(index: index, offset: UInt64(offset))
+  }
+
+  /// The start of the function with this index, which is in the file.
+  func functionStart(at index: Int, _ cursor: inout ByteCursor) -> UInt64 {
+    header.baseAddress.value &+ addressOffset(at: index, &cursor)
+  }
+
+  private func addressOffset(at index: Int, _ cursor: inout ByteCursor) -> UInt64 {
+    cursor.seek(to: UInt64(GsymFormat.headerSize + index * header.addressOffsetSize))
+    return cursor.readUnsigned(size: header.addressOffsetSize)
+  }
+
+  /// Where the record of the function with this index, which is in the file, begins.
+  func recordOffset(at index: Int, _ cursor: inout ByteCursor) -> UInt32 {
+    cursor.seek(to: recordOffsetsStart + UInt64(index) * 4)
+    return cursor.readUInt32()
+  }
+
+  /// The first of the functions that have the greatest start not above `address`.
+  private func firstFunction(before address: UInt64, _ cursor: inout ByteCursor) -> Int? {
+    guard functionCount > 0, address >= header.baseAddress.value else { return nil }
+    let offset = address - header.baseAddress.value
+    guard addressOffset(at: 0, &cursor) <= offset else { return nil }
+    let last = lastFunction(&cursor) { $0 <= offset }
+    guard last > 0 else { return last }
+    let greatest = addressOffset(at: last, &cursor)
+    guard addressOffset(at: last - 1, &cursor) == greatest else { return last }
+    guard addressOffset(at: 0, &cursor) < greatest else { return 0 }
+    return min(last, lastFunction(&cursor) { $0 < greatest } + 1)
+  }
+
+  /// The index of the last function whose address offset satisfies `isBefore`, as that of the first
+  /// does and those up to some function do.
+  @inline(__always)
+  private func lastFunction(
+    _ cursor: inout ByteCursor, where isBefore: (UInt64) -> Bool
+  ) -> Int {
+    // The size is looked at once, not at each step.
+    switch header.addressOffsetSize {
+    case 1: lastFunction(&cursor, size: 1, { UInt64($0.readUInt8()) }, where: isBefore)
+    case 2: lastFunction(&cursor, size: 2, { UInt64($0.readUInt16()) }, where: isBefore)
+    case 4: lastFunction(&cursor, size: 4, { UInt64($0.readUInt32()) }, where: isBefore)
+    default: lastFunction(&cursor, size: 8, { $0.readUInt64() }, where: isBefore)
+    }
+  }
+
+  @inline(__always)
+  private func lastFunction(
+    _ cursor: inout ByteCursor, size: Int, _ read: (inout ByteCursor) -> UInt64,
+    where isBefore: (UInt64) -> Bool
+  ) -> Int {
+    var first = 0
+    var count = functionCount
+    while count > 1 {
+      let half = count / 2
+      cursor.seek(to: UInt64(GsymFormat.headerSize + (first + half) * size))
+      // Without a branch, which would be guessed wrong every other time.
+      first += isBefore(read(&cursor)) ? half : 0
+      count -= half
+    }
+    return first
+  }
+}

@@ -1,0 +1,107 @@
+extension GsymWriter.NumberedUnit {
+  /// Appends the record of a function of this unit (FunctionInfo.h, "ENCODING").
+  func appendRecord(of function: GsymFunctionOrder.Function, to record: inout [UInt8]) {
+    let encoded = functions[Int(function.index)]
+    record.appendNumber(UInt32(truncatingIfNeeded: function.end - function.start))
+    record.appendNumber(stringOffsets[Int(encoded.name)])
+    let bytesStart = encoded.lineTable.lowerBound
+    if !encoded.lineTable.isEmpty {
+      let start = record.beginInfo(GsymFormat.InfoType.lineTable)
+      let entries = appendContent(
+        encoded.lineTable, holes: encoded.lineHoles, marks: encoded.lineMarks,
+        bytesStart: bytesStart, to: &record)
+      for entry in entries {
+        for number in [entry.address, entry.position, entry.file, entry.line] {
+          record.appendNumber(number)
+        }
+      }
+      record.endInfo(start, markCount: entries.count)
+    }
+    if !encoded.inlineInfo.isEmpty {
+      let start = record.beginInfo(GsymFormat.InfoType.inlineInfo)
+      let entries = appendContent(
+        encoded.inlineInfo, holes: encoded.inlineHoles, marks: encoded.callMarks,
+        bytesStart: bytesStart, to: &record)
+      for entry in entries.sorted(by: { $0.address < $1.address }) {
+        record.appendNumber(entry.address)
+        record.appendNumber(entry.position)
+      }
+      record.endInfo(start, markCount: entries.count)
+    }
+    record.appendNumber(GsymFormat.InfoType.endOfList)
+    record.appendNumber(UInt32(0))
+  }
+
+  /// A mark whose place in the file is known.
+  private struct MarkEntry {
+    let address: UInt32
+    /// From the start of the part.
+    let position: UInt32
+    /// The file of the row before.
+    let file: UInt32
+    let line: UInt32
+  }
+
+  /// Appends a part's bytes with the holes filled.
+  /// - Returns: the marks in it.
+  private func appendContent(
+    _ content: Range<Int>, holes: Range<Int>, marks: Range<Int>, bytesStart: Int,
+    to record: inout [UInt8]
+  ) -> [MarkEntry] {
+    let start = record.count
+    var done = content.lowerBound
+    // A line table begins with file 1 (LineTable.h).
+    var currentFile: UInt32 = 1
+    var entries: [MarkEntry] = []
+    var nextMark = marks.lowerBound
+    func appendBytes(to end: Int, _ record: inout [UInt8]) {
+      while nextMark < marks.upperBound, bytesStart + Int(self.marks[nextMark].place) <= end {
+        let mark = self.marks[nextMark]
+        let position = record.count - start + (bytesStart + Int(mark.place) - done)
+        entries.append(
+          MarkEntry(
+            address: mark.address, position: UInt32(truncatingIfNeeded: position),
+            file: currentFile, line: mark.line))
+        nextMark += 1
+      }
+      record += bytes[done..<end]
+      done = end
+    }
+    for hole in self.holes[holes] {
+      appendBytes(to: bytesStart + Int(hole.place), &record)
+      switch hole.kind {
+      case .string:
+        record.appendNumber(stringOffsets[Int(hole.number)])
+      case .file:
+        record.appendUleb128(UInt64(fileNumbers[Int(hole.number)]))
+      case .setFile:
+        let file = fileNumbers[Int(hole.number)]
+        guard file != currentFile else { continue }
+        currentFile = file
+        record.append(GsymFormat.LineOperation.setFile)
+        record.appendUleb128(UInt64(file))
+      }
+    }
+    appendBytes(to: content.upperBound, &record)
+    return entries
+  }
+}
+
+extension [UInt8] {
+  /// Appends the head of a part of a record.
+  /// - Returns: where the part's content begins.
+  fileprivate mutating func beginInfo(_ type: UInt32) -> Int {
+    appendNumber(type)
+    appendNumber(UInt32(0))
+    return count
+  }
+
+  /// Ends the part whose content begins at `start`, behind the entries of its marks.
+  fileprivate mutating func endInfo(_ start: Int, markCount: Int) {
+    if markCount > 0 {
+      appendNumber(UInt32(truncatingIfNeeded: markCount))
+      appendNumber(GsymMarks.marker)
+    }
+    setNumber(UInt32(truncatingIfNeeded: count - start), at: start - 4)
+  }
+}

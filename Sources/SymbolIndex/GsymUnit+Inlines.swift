@@ -1,0 +1,139 @@
+import SymbolicationModel
+
+// Inlined calls are encoded as LLVM does (InlineInfo.h, "ENCODING"): the function itself, and each
+// entry followed by its children. Ranges are ascending, do not touch, and lie in those of the entry
+// around them, from whose first address they count.
+
+extension GsymUnit {
+  /// Appends the inlined calls of `function`: nothing where there are none left.
+  /// - Returns: the number of calls.
+  mutating func encodeInlinedCalls(of function: GsymFunction, bytesStart: Int) -> Int {
+    guard !function.inlinedCalls.isEmpty, !function.range.isEmpty else { return 0 }
+    let partStart = bytes.count
+    let holesStart = holes.count
+    let marksStart = marks.count
+    scratchRanges.removeAll(keepingCapacity: true)
+    scratchRanges.append(
+      function.range.lowerBound.value..<function.range.upperBound.value)
+    // The entries whose children may follow, the function first.
+    var open = [
+      appendEntry(
+        ranges: 0..<1, base: function.range.lowerBound.value, name: function.name, callFile: 0,
+        callLine: 0, bytesStart: bytesStart)
+    ]
+    var count = 0
+    var outerRanges: [Range<UInt64>] = []
+    for call in function.inlinedCalls where call.depth >= 0 {
+      while open.count > call.depth + 1, let entry = open.popLast() { close(entry) }
+      // Of a call that was left out, those in it are left out, too.
+      guard open.count == call.depth + 1, let parent = open.last else { continue }
+      scratchRanges.removeLast(scratchRanges.count - parent.ranges.upperBound)
+      let ranges = appendRanges(of: call, in: function, cutTo: parent.ranges)
+      guard !ranges.isEmpty else { continue }
+      bytes[parent.hasChildrenPlace] = 1
+      if call.depth == 0 {
+        for index in ranges {
+          let offset = scratchRanges[index].lowerBound - function.range.lowerBound.value
+          appendMark(
+            address: UInt32(truncatingIfNeeded: offset), line: 0, bytesStart: bytesStart)
+          outerRanges.append(scratchRanges[index])
+        }
+      }
+      open.append(
+        appendEntry(
+          ranges: ranges, base: scratchRanges[parent.ranges.lowerBound].lowerBound, name: call.name,
+          callFile: call.callFile, callLine: call.callLine, bytesStart: bytesStart))
+      count += 1
+    }
+    while let entry = open.popLast() { close(entry) }
+    if count == 0 {
+      bytes.removeLast(bytes.count - partStart)
+      holes.removeLast(holes.count - holesStart)
+    }
+    if outerRanges.count < GsymMarks.fewestRanges || Self.overlap(&outerRanges) {
+      marks.removeLast(marks.count - marksStart)
+    }
+    return count
+  }
+
+  /// Whether some of the ranges, which are sorted for that, overlap.
+  private static func overlap(_ ranges: inout [Range<UInt64>]) -> Bool {
+    ranges.sort { $0.lowerBound < $1.lowerBound }
+    return (1..<ranges.count).contains { ranges[$0].lowerBound < ranges[$0 - 1].upperBound }
+  }
+
+  private struct Entry {
+    /// In `scratchRanges`.
+    let ranges: Range<Int>
+    /// Where in `bytes` it says whether children follow.
+    let hasChildrenPlace: Int
+  }
+
+  private mutating func appendEntry(
+    ranges: Range<Int>, base: UInt64, name: UInt32, callFile: UInt32, callLine: UInt32,
+    bytesStart: Int
+  ) -> Entry {
+    bytes.appendUleb128(UInt64(ranges.count))
+    for index in ranges {
+      let range = scratchRanges[index]
+      bytes.appendUleb128(range.lowerBound &- base)
+      bytes.appendUleb128(range.upperBound &- range.lowerBound)
+    }
+    let entry = Entry(ranges: ranges, hasChildrenPlace: bytes.count)
+    bytes.append(0)
+    appendHole(.string, name, bytesStart: bytesStart)
+    appendHole(.file, callFile, bytesStart: bytesStart)
+    bytes.appendUleb128(UInt64(callLine))
+    return entry
+  }
+
+  /// Ends the children of an entry, if it has any.
+  private mutating func close(_ entry: Entry) {
+    if bytes[entry.hasChildrenPlace] != 0 { bytes.append(0) }
+  }
+
+  /// Appends to `scratchRanges` what of the ranges of `call` lies in those of its parent.
+  /// - Returns: where they are.
+  private mutating func appendRanges(
+    of call: GsymInlinedCall, in function: GsymFunction, cutTo parent: Range<Int>
+  ) -> Range<Int> {
+    let start = scratchRanges.count
+    for index in call.ranges.clamped(to: function.inlinedRanges.indices) {
+      let low = function.inlinedRanges[index].lowerBound.value
+      let high = function.inlinedRanges[index].upperBound.value
+      for around in parent {
+        let cut =
+          max(
+            low, scratchRanges[around].lowerBound)..<max(
+            low, scratchRanges[around].lowerBound, min(high, scratchRanges[around].upperBound))
+        if !cut.isEmpty { scratchRanges.append(cut) }
+      }
+    }
+    return start..<joinRanges(from: start)
+  }
+
+  /// Sorts the scratch ranges from `start` on and joins those that touch.
+  /// - Returns: the end of those that are left.
+  private mutating func joinRanges(from start: Int) -> Int {
+    guard scratchRanges.count > start + 1 else { return scratchRanges.count }
+    let isInOrder = (start + 1..<scratchRanges.count).allSatisfy {
+      scratchRanges[$0 - 1].upperBound < scratchRanges[$0].lowerBound
+    }
+    if !isInOrder {
+      scratchRanges[start...].sort { $0.lowerBound < $1.lowerBound }
+      var last = start
+      for index in start + 1..<scratchRanges.count {
+        let range = scratchRanges[index]
+        if range.lowerBound <= scratchRanges[last].upperBound {
+          let end = max(range.upperBound, scratchRanges[last].upperBound)
+          scratchRanges[last] = scratchRanges[last].lowerBound..<end
+        } else {
+          last += 1
+          scratchRanges[last] = range
+        }
+      }
+      scratchRanges.removeLast(scratchRanges.count - last - 1)
+    }
+    return scratchRanges.count
+  }
+}

@@ -1,0 +1,129 @@
+import SymbolicationModel
+
+// Line tables are encoded as LLVM does (LineTable.h, "ENCODING"): one byte for a row that advances the
+// address and the line a little, where "a little" is chosen for each function.
+
+extension GsymUnit {
+  /// Appends the line table of `function`: nothing where it has no rows.
+  /// - Returns: the number of rows.
+  mutating func encodeRows(of function: GsymFunction, bytesStart: Int) -> Int {
+    gatherRows(of: function)
+    guard let first = scratchRows.first else { return 0 }
+    let deltas = LineDeltas(scratchRows)
+    bytes.appendSleb128(deltas.minimum)
+    bytes.appendSleb128(deltas.maximum)
+    bytes.appendUleb128(UInt64(first.line))
+    var address = function.range.lowerBound.value
+    var line = first.line
+    // The first row always names its file. Which number the format starts with is known only when
+    // the final numbers are; the operation is then left out.
+    var file: UInt32?
+    let isMarked = scratchRows.count >= 2 * GsymMarks.rowsBetween
+    for (index, row) in scratchRows.enumerated() {
+      if isMarked, index > 0, index % GsymMarks.rowsBetween == 0,
+        let offset = UInt32(exactly: address - function.range.lowerBound.value)
+      {
+        appendMark(address: offset, line: line, bytesStart: bytesStart)
+      }
+      if row.file != file {
+        appendHole(.setFile, row.file, bytesStart: bytesStart)
+        file = row.file
+      }
+      let addressDelta = row.address.value &- address
+      let lineDelta = Int64(row.line) - Int64(line)
+      if let operation = deltas.specialOperation(line: lineDelta, address: addressDelta) {
+        bytes.append(operation)
+      } else {
+        if lineDelta != 0 {
+          bytes.append(GsymFormat.LineOperation.advanceLine)
+          bytes.appendSleb128(lineDelta)
+        }
+        bytes.append(GsymFormat.LineOperation.advanceAddress)
+        bytes.appendUleb128(addressDelta)
+      }
+      address = row.address.value
+      line = row.line
+    }
+    bytes.append(GsymFormat.LineOperation.endSequence)
+    return scratchRows.count
+  }
+
+  /// Puts the rows that say something into `scratchRows`.
+  private mutating func gatherRows(of function: GsymFunction) {
+    var rows: [GsymLineRow] = []
+    swap(&rows, &scratchRows)
+    rows.removeAll(keepingCapacity: true)
+    let start = function.range.lowerBound.value
+    let end = function.range.upperBound.value
+    var last = GsymLineRow(address: LinkAddress(0), file: 0, line: 0)
+    for row in function.rows {
+      let address = max(row.address.value, start)
+      guard start == end || address < end else { continue }
+      if !rows.isEmpty {
+        guard address >= last.address.value else { continue }
+        if address == last.address.value {
+          // Of rows with the same address the last one counts.
+          rows.removeLast()
+          last = rows.last ?? last
+        }
+        if !rows.isEmpty, last.file == row.file, last.line == row.line { continue }
+      }
+      last = GsymLineRow(address: LinkAddress(address), file: row.file, line: row.line)
+      rows.append(last)
+    }
+    swap(&rows, &scratchRows)
+  }
+}
+
+/// The differences between the lines of two rows that special operations can tell.
+private struct LineDeltas {
+  private(set) var minimum: Int64 = 0
+  private(set) var maximum: Int64 = 0
+
+  /// At most so many apart. With more, fewer advances of the address would fit into a byte.
+  private static let maximumSpan: Int64 = 14
+
+  init(_ rows: [GsymLineRow]) {
+    guard rows.count > 1 else { return }
+    minimum = .max
+    maximum = .min
+    for index in 1..<rows.count {
+      let delta = Int64(rows[index].line) - Int64(rows[index - 1].line)
+      minimum = min(minimum, delta)
+      maximum = max(maximum, delta)
+    }
+    if maximum - minimum > Self.maximumSpan { chooseMostFrequent(rows) }
+    if minimum == maximum, minimum > 0, minimum < Self.maximumSpan { minimum = 0 }
+  }
+
+  /// Chooses the differences that most rows have. Those of more than 127 lines count as none.
+  private mutating func chooseMostFrequent(_ rows: [GsymLineRow]) {
+    let limit: Int64 = 127
+    var counts = InlineArray<255, UInt32>(repeating: 0)
+    for index in 1..<rows.count {
+      let delta = Int64(rows[index].line) - Int64(rows[index - 1].line)
+      if abs(delta) <= limit { counts[Int(delta + limit)] += 1 }
+    }
+    let width = Int(Self.maximumSpan) + 1
+    var sum: UInt32 = 0
+    // With no difference among them, the one of no lines.
+    var best = (sum: UInt32(0), low: Int(limit), high: Int(limit))
+    for high in counts.indices {
+      sum += counts[high]
+      if high >= width { sum -= counts[high - width] }
+      if sum > best.sum { best = (sum, max(0, high - width + 1), high) }
+    }
+    while best.low < best.high, counts[best.low] == 0 { best.low += 1 }
+    minimum = Int64(best.low) - limit
+    maximum = Int64(best.high) - limit
+  }
+
+  /// The operation that makes a row so far from the one before; nil where none does.
+  func specialOperation(line: Int64, address: UInt64) -> UInt8? {
+    guard line >= minimum, line <= maximum, address <= 255 else { return nil }
+    let operation =
+      (line - minimum) + Int64(address) * (maximum - minimum + 1)
+      + Int64(GsymFormat.LineOperation.firstSpecial)
+    return UInt8(exactly: operation)
+  }
+}

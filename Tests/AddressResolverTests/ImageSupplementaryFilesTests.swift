@@ -1,0 +1,220 @@
+import ObjectFiles
+import SymbolicationModel
+import TestSupport
+import Testing
+
+@testable import AddressResolver
+
+/// Which file is taken of those that are there, and what is kept of those that are not.
+@Suite struct ImageSupplementaryFilesTests {
+  private let directory: TemporaryDirectory
+  /// In the place of `/usr/lib/debug`.
+  private let debug: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    debug = try directory.makeDirectory("debug")
+  }
+
+  private func files(of program: String) throws -> ImageSupplementaryFiles {
+    ImageSupplementaryFiles(
+      objectFile: try ObjectFile.openElf(statedPath: directory.path(program)),
+      debugDirectories: [debug])
+  }
+
+  private func copy(_ fixture: String, to name: String) throws {
+    try directory.copy(Fixtures.path(fixture), to: name)
+  }
+
+  private func search(
+    _ problem: SymbolFileProblem?
+  ) -> SupplementaryFileSearch? {
+    guard case .unusableSupplementaryFile(let search) = problem?.kind else { return nil }
+    return search
+  }
+
+  // MARK: what dwz shares
+
+  @Test(arguments: ["dwarf4", "dwarf5"])
+  func sharedFileBesideTheProgram(folder: String) throws {
+    try copy("Dwz/\(folder)/ledger.elf", to: "ledger.elf")
+    try copy("Dwz/\(folder)/shared.debug", to: "shared.debug")
+    let files = try files(of: "ledger.elf")
+    #expect(files.openedPaths.isEmpty)
+    #expect(files.alternateSections() != nil)
+    #expect(files.alternateSections() != nil)
+    #expect(files.openedPaths == [directory.path("shared.debug")])
+    #expect(files.problems.isEmpty)
+  }
+
+  @Test func supplementaryFileOfDwarf5() throws {
+    try copy("Dwz/supplementary/ledger.elf", to: "ledger.elf")
+    try copy("Dwz/supplementary/shared.sup", to: "shared.sup")
+    let files = try files(of: "ledger.elf")
+    #expect(files.alternateSections() != nil)
+    #expect(files.problems.isEmpty)
+  }
+
+  /// The build-ids are those that `readelf -n` prints.
+  @Test func anotherBuildIsRefusedAndTheNextPlaceTried() throws {
+    try copy("Dwz/dwarf5/ledger.elf", to: "ledger.elf")
+    try copy("Dwz/dwarf4/shared.debug", to: "shared.debug")
+    let refused = try files(of: "ledger.elf")
+    #expect(refused.alternateSections() == nil)
+    #expect(refused.alternateSections() == nil)
+    #expect(refused.problems.count == 1)
+    #expect(refused.problems.first?.path == directory.path("ledger.elf"))
+    let byBuildId = "\(debug)/.build-id/69/0c0111b3593db64817a444a1655ebff0622398.debug"
+    #expect(
+      search(refused.problems.first)
+        == SupplementaryFileSearch(
+          purpose: .sharedInformation, name: "shared.debug",
+          attempts: [
+            .init(
+              path: directory.path("shared.debug"),
+              finding: .otherIdentity(
+                found: ImageIdentity(
+                  hexadecimal: "46a155580b6faf70d878adc431ec1b887d9519fd".utf8),
+                expected: ImageIdentity(
+                  hexadecimal: "690c0111b3593db64817a444a1655ebff0622398".utf8))),
+            .init(path: byBuildId, finding: .absent),
+          ]))
+
+    try directory.makeDirectory("debug/.build-id/69")
+    try copy(
+      "Dwz/dwarf5/shared.debug",
+      to: "debug/.build-id/69/0c0111b3593db64817a444a1655ebff0622398.debug")
+    let found = try files(of: "ledger.elf")
+    #expect(found.alternateSections() != nil)
+    #expect(found.openedPaths == [byBuildId])
+    #expect(found.problems.isEmpty)
+  }
+
+  @Test func aFileThatNamesNoOther() throws {
+    try copy("Dwz/partial-dwarf5.elf", to: "program")
+    let files = try files(of: "program")
+    #expect(files.alternateSections() == nil)
+    #expect(files.problems.isEmpty)
+  }
+
+  // MARK: split units
+
+  @Test(arguments: ["gcc-dwarf4", "gcc-dwarf5", "clang-dwarf4", "clang-dwarf5"])
+  func splitUnitsBesideTheProgram(folder: String) throws {
+    try copy("SplitDwarf/\(folder)/ledger.elf", to: "ledger.elf")
+    try copy("SplitDwarf/\(folder)/tally.dwo", to: "tally.dwo")
+    let files = try files(of: "ledger.elf")
+    for _ in 1...2 {
+      #expect(files.splitFile(name: "tally.dwo", compilationDirectory: "/nonexistent") != nil)
+      #expect(files.splitFile(name: "ledger.dwo", compilationDirectory: "/nonexistent") == nil)
+    }
+    #expect(files.openedPaths == [directory.path("tally.dwo")])
+    #expect(files.problems.count == 1)
+    #expect(
+      search(files.problems.first)
+        == SupplementaryFileSearch(
+          purpose: .splitUnits, name: "ledger.dwo",
+          attempts: [
+            .init(path: "/nonexistent/ledger.dwo", finding: .absent),
+            .init(path: directory.path("ledger.dwo"), finding: .absent),
+          ]))
+  }
+
+  @Test func theCompilationDirectoryComesFirst() throws {
+    try copy("SplitDwarf/gcc-dwarf5/ledger.elf", to: "ledger.elf")
+    try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "tally.dwo")
+    try directory.makeDirectory("build/objects")
+    try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "build/objects/tally.dwo")
+    let files = try files(of: "ledger.elf")
+    let build = directory.path("build")
+    #expect(files.splitFile(name: "objects/tally.dwo", compilationDirectory: build) != nil)
+    #expect(files.splitFile(name: "lost/tally.dwo", compilationDirectory: build) != nil)
+    #expect(
+      files.openedPaths
+        == [directory.path("build/objects/tally.dwo"), directory.path("tally.dwo")])
+    #expect(files.problems.isEmpty)
+  }
+
+  @Test func throughALinkToTheProgram() throws {
+    try directory.makeDirectory("real")
+    try copy("SplitDwarf/gcc-dwarf5/ledger.elf", to: "real/ledger.elf")
+    try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "real/tally.dwo")
+    try directory.link("link", to: directory.path("real/ledger.elf"))
+    let files = try files(of: "link")
+    #expect(files.splitFile(name: "tally.dwo", compilationDirectory: nil) != nil)
+    #expect(files.openedPaths.first?.hasSuffix("/real/tally.dwo") == true)
+  }
+
+  @Test(arguments: ["ledger.elf", "ledger.debug"])
+  func aPackageComesBeforeTheUnits(program: String) throws {
+    try copy("SplitDwarf/gcc-dwarf5-package/ledger.elf", to: program)
+    let package = program == "ledger.elf" ? "ledger.elf.dwp" : "ledger.dwp"
+    try copy("SplitDwarf/gcc-dwarf5-package/ledger.elf.dwp", to: package)
+    try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "tally.dwo")
+    let files = try files(of: program)
+    #expect(files.splitFile(name: "tally.dwo", compilationDirectory: nil) != nil)
+    #expect(files.splitFile(name: "another.dwo", compilationDirectory: nil) != nil)
+    #expect(files.openedPaths == [directory.path(package)])
+    #expect(files.problems.isEmpty)
+  }
+
+  @Test func aPackageThatIsNoneIsAProblemAndTheUnitsAreUsed() throws {
+    try copy("SplitDwarf/gcc-dwarf5/ledger.elf", to: "ledger.elf")
+    try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "tally.dwo")
+    try copy("SplitDwarf/gcc-dwarf5/ledger.dwo", to: "ledger.elf.dwp")
+    let files = try files(of: "ledger.elf")
+    #expect(files.splitFile(name: "tally.dwo", compilationDirectory: nil) != nil)
+    #expect(files.openedPaths == [directory.path("tally.dwo")])
+    #expect(
+      files.problems.map(search) == [
+        SupplementaryFileSearch(
+          purpose: .splitUnits, name: "ledger.elf.dwp",
+          attempts: [
+            .init(
+              path: directory.path("ledger.elf.dwp"),
+              finding: .missingSection(".debug_cu_index"))
+          ])
+      ])
+  }
+
+  // MARK: paths of strangers
+
+  @Test func onlyRegularElfFilesAreRead() throws {
+    try copy("SplitDwarf/gcc-dwarf5/ledger.elf", to: "ledger.elf")
+    let secret = try directory.write("password".utf8, to: "secret")
+    let folder = try directory.makeDirectory("folder")
+    let files = try files(of: "ledger.elf")
+    // EACCES and the like are for those who are not root, as tests may be.
+    for (path, finding) in [
+      ("/dev/zero", SupplementaryFileSearch.Finding.unreadable(.specialFile)),
+      (secret, .notElf),
+      ("/proc/self/environ", .notElf),
+      (folder, .unreadable(.directory)),
+      (directory.path("ledger.elf"), .missingSection(".debug_info.dwo")),
+    ] {
+      #expect(files.splitFile(name: path, compilationDirectory: nil) == nil)
+      #expect(
+        search(files.problems.last)?.attempts.first
+          == SupplementaryFileSearch.Attempt(path: path, finding: finding))
+    }
+    #expect(files.openedPaths.isEmpty)
+  }
+
+  @Test func severalThreads() async throws {
+    try copy("SplitDwarf/gcc-dwarf5/ledger.elf", to: "ledger.elf")
+    try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "tally.dwo")
+    let files = try files(of: "ledger.elf")
+    await withTaskGroup { group in
+      for index in 0..<16 {
+        group.addTask {
+          let name = index % 2 == 0 ? "tally.dwo" : "missing.dwo"
+          return (files.splitFile(name: name, compilationDirectory: nil) != nil)
+            == (index % 2 == 0)
+        }
+      }
+      for await isAsExpected in group { #expect(isAsExpected) }
+    }
+    #expect(files.openedPaths.count == 1)
+    #expect(files.problems.count == 1)
+  }
+}

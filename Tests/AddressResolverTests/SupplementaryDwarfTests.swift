@@ -1,0 +1,105 @@
+import AddressResolver
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Answers whose names, calls or functions lie in another file than the image. Of split DWARF they are
+/// those of `llvm-symbolizer-19 --inlines`, which reads the packages; of what dwz wrote those of
+/// binutils' `addr2line -ifC` 2.40 for the variants it reads, which are the same programs.
+@Suite struct SupplementaryDwarfTests {
+  private func frames(of resolver: ImageResolver, at address: UInt64) -> [String]? {
+    resolver.resolve(LinkAddress(address)).map { answer in
+      (answer.inlinedFrames + [answer.function]).map { frame in
+        let place = frame.location.map { "\($0.path.lastPathComponent):\($0.line)" } ?? "?"
+        return "\(frame.name) \(place)"
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "clang-dwarf4", "clang-dwarf5", "clang-dwarf4-package", "clang-dwarf5-package",
+  ])
+  func splitByClang(folder: String) throws {
+    let resolver = try ImageResolver(
+      symbolFile: Fixtures.path("SplitDwarf/\(folder)/ledger.elf"))
+    #expect(
+      frames(of: resolver, at: 0x2011cf) == [
+        "long tally::limited<long>(long, long) tally.h:0",
+        "tally::Account::weight(tally::Entry const&) tally.h:38",
+        "tally::Account::deposit(tally::Entry const&) tally.h:26",
+        "monthly(long) ledger.cpp:7",
+      ])
+    #expect(
+      frames(of: resolver, at: 0x201260) == [
+        "tally::total(tally::Entry const*, long) tally.cpp:13"
+      ])
+    #expect(resolver.resolve(LinkAddress(0x201260))?.origin == .dwarf)
+    #expect(resolver.problems.isEmpty)
+  }
+
+  /// 0x20132d is the cold part of `total`, in its second range.
+  @Test(arguments: ["gcc-dwarf4", "gcc-dwarf5", "gcc-dwarf4-package", "gcc-dwarf5-package"])
+  func splitByGcc(folder: String) throws {
+    let resolver = try ImageResolver(
+      symbolFile: Fixtures.path("SplitDwarf/\(folder)/ledger.elf"))
+    #expect(
+      frames(of: resolver, at: 0x2011cf) == [
+        "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly ledger.cpp:7",
+      ])
+    #expect(
+      frames(of: resolver, at: 0x20132d) == [
+        "tally::total(tally::Entry const*, long) tally.cpp:15"
+      ])
+    #expect(resolver.problems.isEmpty)
+  }
+
+  @Test(arguments: ["dwarf4", "dwarf5", "supplementary"])
+  func sharedByDwz(folder: String) throws {
+    let resolver = try ImageResolver(symbolFile: Fixtures.path("Dwz/\(folder)/ledger.elf"))
+    #expect(
+      frames(of: resolver, at: 0x400258) == [
+        "tally::Account::deposit(tally::Entry const&) tally.h:27",
+        "tally::total(tally::Entry const*, long) tally.cpp:19",
+      ])
+    #expect(
+      frames(of: resolver, at: 0x4001e0) == [
+        "tally::Account::weight(tally::Entry const&) tally.h:38",
+        "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly ledger.cpp:7",
+      ])
+    #expect(
+      frames(of: resolver, at: 0x400169) == [
+        "tally::total(tally::Entry const*, long) tally.cpp:15"
+      ])
+    #expect(resolver.problems.isEmpty)
+  }
+
+  /// The symbol table and the skeleton's line table are left: `llvm-symbolizer-19 --inlines` without
+  /// the package says the same.
+  @Test func withoutTheSplitUnits() throws {
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.path("SplitDwarf/clang-dwarf5/ledger.elf"), to: "ledger.elf")
+    let resolver = try ImageResolver(symbolFile: directory.path("ledger.elf"))
+    #expect(resolver.problems.isEmpty)
+    for _ in 1...2 {
+      #expect(frames(of: resolver, at: 0x2011c0) == ["monthly(long) tally.h:38"])
+    }
+    #expect(resolver.resolve(LinkAddress(0x2011c0))?.origin == .symbolTableAndLineTable)
+    #expect(resolver.problems.count == 1)
+    guard case .unusableSupplementaryFile(let search) = resolver.problems.first?.kind else {
+      Issue.record("no word of the missing file")
+      return
+    }
+    #expect(search.name == "ledger.dwo")
+    #expect(search.purpose == .splitUnits)
+  }
+
+  /// Another build's unit beside the program is not believed.
+  @Test func withAnotherBuildsUnit() throws {
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.path("SplitDwarf/clang-dwarf5/ledger.elf"), to: "ledger.elf")
+    try directory.copy(Fixtures.path("SplitDwarf/clang-dwarf5/tally.dwo"), to: "ledger.dwo")
+    let resolver = try ImageResolver(symbolFile: directory.path("ledger.elf"))
+    #expect(frames(of: resolver, at: 0x2011c0) == ["monthly(long) tally.h:38"])
+    #expect(resolver.problems.count == 1)
+  }
+}

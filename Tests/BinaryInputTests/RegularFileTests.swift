@@ -1,0 +1,49 @@
+import BinaryInput
+import Glibc
+import SystemPackage
+import Testing
+
+/// Opening only what is a regular file. What is a device or a pipe here is so on every Linux.
+@Suite struct RegularFileTests {
+  private func refusal(of path: String) -> FileAccessError? {
+    do throws(FileAccessError) {
+      _ = try MappedFile.openRegularFile(path: path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func mapsAFile() throws {
+    // An ELF file, whatever test runner this is.
+    let region = try MappedFile.openRegularFile(path: "/proc/self/exe")
+    #expect(region.holds([0x7f, 0x45, 0x4c, 0x46], at: 0))
+  }
+
+  @Test(arguments: ["/dev/null", "/dev/zero", "/dev/tty"])
+  func refusesDevices(path: String) {
+    #expect(refusal(of: path)?.operation == .refuseSpecialFile)
+  }
+
+  /// Nobody writes to the pipe, so that opening it would wait for ever.
+  @Test func refusesANamedPipe() {
+    let path = "/tmp/symbolicate-named-pipe-\(UInt64.random(in: 0 ... .max))"
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    defer { unsafe unlink(path) }
+    #expect(refusal(of: path)?.operation == .refuseSpecialFile)
+  }
+
+  /// Its size is stated as 0, and it has content.
+  @Test func doesNotReadFilesOfTheKernel() throws {
+    #expect(try MappedFile.openRegularFile(path: "/proc/self/stat").isEmpty)
+  }
+
+  @Test func namesThePathAndTheReason() {
+    #expect(
+      refusal(of: "/nonexistent/file")
+        == FileAccessError(
+          path: "/nonexistent/file", operation: .open, errno: .noSuchFileOrDirectory))
+    #expect(
+      refusal(of: "/tmp") == FileAccessError(path: "/tmp", operation: .read, errno: .isDirectory))
+  }
+}

@@ -1,0 +1,22 @@
+import SymbolIndex
+import SymbolicationModel
+
+extension GsymFile {
+  /// What `llvm-gsymutil --address` prints behind the address, one line for a frame; nil where no
+  /// function holds the address.
+  func text(at address: UInt64) throws(GsymError) -> [String]? {
+    guard let answer = try lookup(LinkAddress(address)) else { return nil }
+    var lines: [String] = []
+    for (index, frame) in answer.frames.enumerated() {
+      var line = name(at: frame.name) ?? "?"
+      let offset = address - frame.start.value
+      if offset > 0 { line += " + \(offset)" }
+      if let location = frame.location {
+        line += " @ \(path(ofFile: location.file) ?? "?"):\(location.line)"
+      }
+      if index < answer.frames.count - 1 { line += " [inlined]" }
+      lines.append(line)
+    }
+    return lines
+  }
+}

@@ -1,0 +1,141 @@
+import BinaryInput
+import SymbolIndex
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Against llvm-gsymutil 19: its files are read as it reads them, and it reads ours.
+@Suite(.enabled(if: GsymUtil.path != nil, Comment(rawValue: GsymUtil.need)))
+struct GsymUtilDifferentialTests {
+  static let symbolFiles = [
+    "Inlines/Inlines.dSYM/Contents/Resources/DWARF/Inlines",
+    "LetterShuffle/Letter Shuffle.app.dSYM/Contents/Resources/DWARF/Letter Shuffle",
+    "ClangModule/ClangModule.dSYM/Contents/Resources/DWARF/Rack",
+    "Dwarf/arm64-dwarf5.dSYM/Contents/Resources/DWARF/Shapes",
+    "Elf/libshapes.elf", "Elf/shapes-pie.elf", "Elf/shapes-gcc.elf", "Elf/shapes-aarch64.elf",
+    "Elf/clerk-swift.elf",
+  ]
+
+  /// The file that llvm-gsymutil makes of a symbol file.
+  private func convert(_ symbolFile: String, in folder: TemporaryDirectory) async throws -> String {
+    let output = folder.path("llvm.gsym")
+    let result = try await GsymUtil.run(
+      ["--convert", Fixtures.path(symbolFile), "--out-file", output, "--quiet"])
+    try #require(result.status == 0, "\(result.standardError)")
+    return output
+  }
+
+  /// The addresses where an answer may change, and those before and behind them.
+  private func addresses(of file: GsymFile) throws -> [UInt64] {
+    var addresses: Set<UInt64> = []
+    for index in 0..<file.functionCount {
+      let function = try #require(try file.function(at: index))
+      for edge in [function.range] + function.inlinedRanges {
+        addresses.formUnion([edge.lowerBound.value, edge.upperBound.value])
+      }
+      addresses.formUnion(function.rows.map(\.address.value))
+    }
+    return addresses.flatMap { [$0 &- 1, $0, $0 + 1] }.sorted()
+  }
+
+  /// The functions of `file`, written again.
+  private func rewrite(_ file: GsymFile) throws -> [UInt8] {
+    var writer = try GsymWriter(uuid: file.header.uuid)
+    // Several units, so that numbers have to be changed.
+    for start in stride(from: 0, to: file.functionCount, by: 5) {
+      var unit = GsymUnit()
+      func number(_ index: UInt32) -> UInt32 { unit.file(path: file.path(ofFile: index) ?? "") }
+      for index in start..<min(start + 5, file.functionCount) {
+        var function = try #require(try file.function(at: index))
+        function.name = unit.name(try #require(file.nameBytes(at: function.name)))
+        function.rows = function.rows.map {
+          GsymLineRow(address: $0.address, file: number($0.file), line: $0.line)
+        }
+        for call in function.inlinedCalls.indices {
+          let name = try #require(file.nameBytes(at: function.inlinedCalls[call].name))
+          function.inlinedCalls[call].name = unit.name(name)
+          function.inlinedCalls[call].callFile = number(function.inlinedCalls[call].callFile)
+        }
+        try unit.add(function)
+      }
+      writer.add(unit)
+    }
+    return try writer.encode()
+  }
+
+  @Test(arguments: symbolFiles) func answersAsLlvmDoes(symbolFile: String) async throws {
+    let folder = try TemporaryDirectory()
+    let path = try await convert(symbolFile, in: folder)
+    let file = try GsymFile(MappedFile.open(path: path))
+    #expect(file.functionCount > 0)
+    let addresses = try addresses(of: file)
+    let answers = try await GsymUtil.answers(of: path, at: addresses)
+    try #require(answers.count == addresses.count)
+    var frameCount = 0
+    for (address, expected) in zip(addresses, answers) {
+      let answer = try file.text(at: address)
+      if expected.first?.hasPrefix("error: address") == true,
+        expected.first?.hasSuffix("is not in the line table") == true
+      {
+        // We name the function.
+        #expect(answer?.count == 1)
+      } else if expected.first?.hasPrefix("error:") == true {
+        #expect(answer == nil, "\(String(address, radix: 16)) \(expected)")
+      } else {
+        #expect(answer == expected, "\(String(address, radix: 16))")
+        frameCount += expected.count
+      }
+    }
+    #expect(frameCount > addresses.count / 3)
+  }
+
+  @Test(arguments: symbolFiles) func llvmReadsOurs(symbolFile: String) async throws {
+    let folder = try TemporaryDirectory()
+    let path = try await convert(symbolFile, in: folder)
+    let file = try GsymFile(MappedFile.open(path: path))
+    let ours = try folder.write(rewrite(file), to: "ours.gsym")
+
+    let dump = try await GsymUtil.run([ours])
+    #expect(dump.status == 0)
+    #expect(dump.standardError.isEmpty)
+    #expect(!dump.outputText.isEmpty)
+    #expect(
+      dump.outputText.split(separator: "\n").allSatisfy {
+        !$0.hasPrefix("error") && !$0.contains(": error:")
+      })
+
+    var generator = SeededGenerator(seed: 11)
+    let edges = try addresses(of: file)
+    let low = try #require(edges.first)
+    let high = try #require(edges.last)
+    let questions =
+      edges + (0..<10_000).map { _ in UInt64.random(in: low...high, using: &generator) }
+    let expected = try await GsymUtil.answers(of: path, at: questions)
+    let answers = try await GsymUtil.answers(of: ours, at: questions)
+    #expect(expected.count == questions.count)
+    #expect(answers == expected)
+    // And ours from ours.
+    let written = try GsymFile(MappedFile.open(path: ours))
+    for address in edges { #expect(try written.text(at: address) == file.text(at: address)) }
+    #expect(written.header.uuid == file.header.uuid)
+  }
+
+  /// Behind the end of long tables stands what the format does not know.
+  @Test func llvmReadsLongFunctions() async throws {
+    let folder = try TemporaryDirectory()
+    let function = LongFunction(seed: 5, rowCount: 1_500, callCount: 120)
+    var unit = GsymUnit()
+    try function.add(to: &unit)
+    var writer = try GsymWriter(uuid: [])
+    writer.add(unit)
+    let path = try folder.write(try writer.encode(), to: "long.gsym")
+    let dump = try await GsymUtil.run([path])
+    #expect(dump.status == 0)
+    #expect(dump.standardError.isEmpty)
+    #expect(dump.outputText.contains("\"long\""))
+    #expect(!dump.outputText.contains("error"))
+    let addresses = Array(LongFunction.start..<function.end)
+    let answers = try await GsymUtil.answers(of: path, at: addresses)
+    #expect(answers == addresses.map { function.text(at: $0) ?? [] })
+  }
+}
