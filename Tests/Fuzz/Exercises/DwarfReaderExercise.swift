@@ -73,6 +73,12 @@ private func check(_ sections: DwarfSections, other: DwarfSections?) throws(Viol
     try require(
       again == outcome, "at \(address) the answer is the same again: \(outcome), \(again)")
   }
+  if let index = try? DwarfIndexSource(
+    sections: sections, supplementaryFiles: other.map(OtherFile.init))
+  {
+    try check(index)
+  }
+  try checkPrepared(makeReader(), outcomes)
   // What was asked before changes no answer, either.
   for address in outcomes.keys.sorted().prefix(3) {
     guard let alone = makeReader() else { continue }
@@ -81,6 +87,66 @@ private func check(_ sections: DwarfSections, other: DwarfSections?) throws(Viol
       outcome == outcomes[address],
       "at \(address) a question alone has the same answer: \(outcome), \(String(describing: outcomes[address]))"
     )
+  }
+}
+
+/// Answers that are made together, on two threads, are the same.
+private func checkPrepared(
+  _ reader: BuiltInDwarfReader?, _ outcomes: [UInt64: Outcome]
+) throws(Violation) {
+  guard let reader else { return }
+  let addresses = outcomes.keys.sorted().prefix(16)
+  reader.prepare(for: addresses.map { LinkAddress($0) }, jobs: 2)
+  for address in addresses {
+    let outcome = ask(reader, address)
+    try require(
+      outcome == outcomes[address],
+      "at \(address) prepared: \(outcome), \(String(describing: outcomes[address]))")
+  }
+}
+
+/// All that is made an index of.
+private func check(_ index: DwarfIndexSource) throws(Violation) {
+  for place in 0..<min(index.unitCount, 64) {
+    guard let unit = try? index.unit(place) else { continue }
+    var violation: Violation?
+    unit.forEachFunction { function in
+      do throws(Violation) {
+        try check(function, of: unit)
+      } catch {
+        violation = violation ?? error
+      }
+    }
+    if let violation { throw violation }
+  }
+}
+
+private func check(
+  _ function: DwarfFunction, of unit: DwarfUnitFunctions
+) throws(Violation) {
+  try require(!function.range.isEmpty, "a function has code")
+  try require(!unit.name(function.name).isEmpty, "a function has a name")
+  if let first = function.rows.first {
+    try require(
+      first.address <= function.range.lowerBound.value, "rows cover the start of the function")
+  }
+  for (row, next) in zip(function.rows, function.rows.dropFirst()) {
+    try require(row.address < next.address, "rows ascend")
+    try require(next.address < function.range.upperBound.value, "rows are the function's")
+  }
+  var depth = -1
+  for call in function.calls {
+    try require(
+      call.depth >= 0 && call.depth <= depth + 1, "a call is behind what it is inlined into")
+    depth = call.depth
+    try require(!call.ranges.isEmpty, "a call has code")
+    try require(!unit.name(call.name).isEmpty, "a call has a name")
+    _ = call.file.map { unit.path(ofFile: $0) }
+    for range in function.callRanges[call.ranges] {
+      try require(
+        range.lowerBound >= function.range.lowerBound
+          && range.upperBound <= function.range.upperBound, "a call lies in the function")
+    }
   }
 }
 
