@@ -78,39 +78,19 @@ package final class BuiltInDwarfReader: DwarfReading {
     return nil
   }
 
-  /// How many units are asked for one address. Where the linker folds functions into one many units claim
-  /// its addresses, but then the first one asked has the function.
-  private static let unitLimit = 1024
-  /// How many faults are kept: enough to see what a file is like.
-  private static let faultLimit = 4096
-
-  /// Asks the units that `table` gives for `address`, until one has a function there; without any,
-  /// the first that has a row. `failure` becomes the first error, unless it is set.
+  /// `failure` becomes the first error of a unit that is there, unless it is set.
   private func answer(
     at address: LinkAddress, from table: DwarfUnitRangeTable, _ failure: inout DwarfReadError?
   ) -> DwarfAnswer? {
-    var rowOnly: DwarfAnswer?
-    var candidate = table.lastIndex(covering: address.value)
-    var left = Self.unitLimit
-    while let index = candidate {
-      if left == 0 {
-        record(.tooManyUnits(address: address.value))
-        break
-      }
-      left -= 1
-      let unitOffset = table.entries[index].unitOffset
-      do throws(DwarfReadError) {
-        if let answer = try content(at: unitOffset).answer(at: address, record: record) {
-          guard answer.frames.isEmpty else { return answer }
-          rowOnly = rowOnly ?? answer
-        }
-      } catch {
+    table.answer(
+      at: address,
+      ask: { (offset) throws(DwarfReadError) in
+        try content(at: offset).answer(at: address, record: record)
+      },
+      failed: { error, offset in
         record(error)
-        if failure == nil, file.unitList.beginsUnit(at: unitOffset) { failure = error }
-      }
-      candidate = table.lastIndex(covering: address.value, before: index)
-    }
-    return rowOnly
+        if failure == nil, file.unitList.beginsUnit(at: offset) { failure = error }
+      })
   }
 
   /// The unit that is said to begin at `offset`: decoded when it is asked for the first time, refused
@@ -126,6 +106,9 @@ package final class BuiltInDwarfReader: DwarfReading {
     units[offset] = content
     return try content.get()
   }
+
+  /// How many faults are kept: enough to see what a file is like.
+  private static let faultLimit = 4096
 
   /// Keeps `fault` for `faults`, once.
   private func record(_ fault: DwarfReadError) {
