@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs each fuzz target for some time and keeps the inputs that make one fail.
 #
-#   fuzz.sh SECONDS [TARGET…]      targets: crash-text, ips, object-files, dwarf-tables
+#   fuzz.sh SECONDS [TARGET…]      targets: crash-text, ips, object-files, dwarf-tables, dwarf-reader,
+#                                  dwarf-files
 #
 # Seeds are the files in Fixtures, and those of SYMBOLICATE_CORPUS where it is set. What libFuzzer finds
 # worth keeping stays in .build/fuzz/corpus, so that the next run goes on from there. Ends with status 1
@@ -12,7 +13,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET…]}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables)
+[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files)
 
 folder=.build/fuzz
 program=$folder/release/symbolicate-fuzz
@@ -30,11 +31,25 @@ symbol_files() {
     \( -path '*/DWARF/*' -o -name '*.elf' -o -name '*.dylib' -o -name '*.object' -o -name '*.debug' \) \
     -print0
 }
+# The same, each as often as there are files beside it that it may refer to, and with them: IMAGE:OTHER.
+symbol_files_with_others() {
+  local image other any
+  while read -r -d '' image; do
+    any=
+    for other in "$(dirname "$image")"/*.{dwo,dwp,sup} "$(dirname "$image")"/shared.debug; do
+      [ -f "$other" ] || continue
+      any=1
+      printf '%s:%s\0' "$image" "$other"
+    done
+    [ -n "$any" ] || printf '%s\0' "$image"
+  done < <(symbol_files)
+}
 seeds() {
   case $1 in
     crash-text) reports -name '*.crash' -o -path '*/reports/*' ;;
     ips) reports -name '*.ips' ;;
-    object-files | dwarf-tables) symbol_files ;;
+    object-files | dwarf-tables | dwarf-files) symbol_files ;;
+    dwarf-reader) symbol_files_with_others ;;
     *) echo "fuzz.sh: unknown target $1" >&2; exit 64 ;;
   esac
 }
@@ -47,8 +62,10 @@ for target in "${targets[@]}"; do
   rm -rf "$seed_folder"
   mkdir -p "$seed_folder" "$corpus" "$failures"
   mapfile -d '' files < <(seeds "$target")
-  if [ "$target" = dwarf-tables ]; then
-    "$program" seeds "$seed_folder" "${files[@]}"
+  options=(-timeout=10)
+  case $target in dwarf-*) options=(-timeout=5 -dict=Tests/Fuzz/dwarf.dict) ;; esac
+  if [ "$target" = dwarf-tables ] || [ "$target" = dwarf-reader ]; then
+    "$program" seeds "$target" "$seed_folder" "${files[@]}"
   else
     for index in "${!files[@]}"; do
       ln -s "$(realpath "${files[$index]}")" "$seed_folder/$index"
@@ -56,7 +73,7 @@ for target in "${targets[@]}"; do
   fi
   echo "$target: $seconds s"
   # Swift's own backtraces take long and say less than the input does.
-  if ! SWIFT_BACKTRACE=enable=no "$program" "$target" -max_total_time="$seconds" -timeout=10 \
+  if ! SWIFT_BACKTRACE=enable=no "$program" "$target" -max_total_time="$seconds" "${options[@]}" \
     -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 -artifact_prefix="$failures/" \
     "$corpus" "$seed_folder" "Fixtures/Malformed/$target" >"$folder/$target.log" 2>&1
   then

@@ -28,6 +28,11 @@ extension SymbolFileProblem {
         "no split unit 0x\(String(identifier, radix: 16)) in \(name ?? "the package of split units")"
     case .endlessReferences(let place):
       (section, offset, detail) = (.info, place, "references without end")
+    case .decodingLimit(let name):
+      (section, offset, detail) = (name, 0, "too much of it is shared, or lies in each other")
+    case .tooManyUnits(let address):
+      (section, offset) = (.info, 0)
+      detail = "too many units claim the address 0x\(String(address, radix: 16))"
     }
     self.init(
       path: path,

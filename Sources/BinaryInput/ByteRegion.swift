@@ -23,6 +23,8 @@ package struct ByteRegion: Sendable {
   }
 
   package var count: Int { range.count }
+  /// Where the bytes stand in memory: what regions are told apart by that exist at the same time.
+  package var place: UInt { unsafe UInt(bitPattern: unsafeBytes.baseAddress) }
   package var isEmpty: Bool { range.isEmpty }
 
   /// The `count` bytes from `offset` on. Throws `outOfBounds` where they are not all in this region.

@@ -24,4 +24,9 @@ package enum DwarfReadError: Error, Hashable, Sendable {
   /// A chain of references (`DW_AT_abstract_origin`, `DW_AT_specification`) that begins at the DIE at
   /// `offset` of `.debug_info` does not end.
   case endlessReferences(offset: UInt64)
+  /// What units or entries share in `section`, or lies in each other there, was decoded many times over:
+  /// no more of it is. No file is known that a tool wrote and that comes near this limit.
+  case decodingLimit(section: DwarfSectionName)
+  /// More units than any real file has in one place claim the code at this address; some were not asked.
+  case tooManyUnits(address: UInt64)
 }

@@ -23,7 +23,8 @@ package protocol DwarfReading: AnyObject {
   /// - Parameter addresses: ascending, each once.
   func prepare(for addresses: [LinkAddress], jobs: Int)
 
-  /// What was passed over so far because it could not be read, in the order in which it was met.
+  /// What was passed over so far because it could not be read, in the order in which it was met. Of
+  /// thousands of faults the first ones are kept.
   var faults: [DwarfReadError] { get }
 }
 

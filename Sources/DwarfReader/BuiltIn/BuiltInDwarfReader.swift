@@ -33,7 +33,10 @@ package final class BuiltInDwarfReader: DwarfReading {
   package init(
     sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)? = nil
   ) throws(DwarfReadError) {
-    self.file = try DwarfFile(sections: sections, supplementaryFiles: supplementaryFiles)
+    let decodedOnce = DwarfDecodedOnce()
+    decodedOnce.limits.add(sections)
+    self.file = try DwarfFile(
+      sections: sections, supplementaryFiles: supplementaryFiles, decodedOnce: decodedOnce)
     self.addressRanges = DwarfAddressRanges(sections)
     addressRanges.faults.forEach(record)
   }
@@ -104,8 +107,12 @@ package final class BuiltInDwarfReader: DwarfReading {
     return try content.get()
   }
 
+  /// How many faults are kept: enough to see what a file is like.
+  private static let faultLimit = 4096
+
   /// Keeps `fault` for `faults`, once.
   private func record(_ fault: DwarfReadError) {
+    guard faults.count < Self.faultLimit else { return }
     if knownFaults.insert(fault).inserted { faults.append(fault) }
   }
 

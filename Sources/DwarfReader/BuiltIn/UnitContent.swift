@@ -8,13 +8,28 @@ final class UnitContent {
   private let entries: DwarfUnit
   /// Nil where the unit has no line table, or one that cannot be read.
   private var lines: LineProgram.Result?
-  private var functions: FunctionList
-  private let abbreviations: AbbreviationTable
+  private let functions: FoundFunctions
+  /// All functions, also those below functions that were left by their sibling, once an address asked for
+  /// them. They are searched second: what other addresses ask changes no answer, damaged units included.
+  private var nestedFunctions: FoundFunctions?
   private var calls = InlinedCallTable()
-  /// By the index of the function: where its inlined calls are in `calls`, once it was asked about.
-  private var callExtents: [InlinedCallTable.Extent?]
   /// By the offset of the entry.
   private var names: [UInt64: FunctionNames] = [:]
+
+  /// What a walk found.
+  private final class FoundFunctions {
+    let list: FunctionList
+    /// By the index of the function: where its inlined calls are in `calls`, once it was asked about.
+    var callExtents: [InlinedCallTable.Extent?]
+
+    init(_ list: FunctionList) {
+      self.list = list
+      self.callExtents = Array(repeating: nil, count: list.functions.scopes.count)
+    }
+  }
+
+  /// One function among those found.
+  private typealias Function = (found: FoundFunctions, index: Int)
 
   /// Runs the line program and finds the functions. What cannot be read is told to `record`.
   init(_ unit: DwarfUnit, record: (DwarfReadError) -> Void) {
@@ -34,9 +49,7 @@ final class UnitContent {
       record(error)
     }
     let found = FunctionWalk.functions(of: entries, leavesFunctions: true)
-    self.functions = found.content
-    self.abbreviations = entries.abbreviations
-    self.callExtents = Array(repeating: nil, count: found.content.functions.scopes.count)
+    self.functions = FoundFunctions(found.content)
     if let fault = found.fault { record(fault) }
   }
 
@@ -48,24 +61,29 @@ final class UnitContent {
     let location = row.flatMap { row in
       self.location(file: row.file, line: row.line, column: row.column, record: record)
     }
-    guard let function else { return DwarfAnswer(frames: [], row: location) }
-    return DwarfAnswer(
-      frames: frames(of: function, at: address.value, location, record: record), row: location)
+    let answered =
+      function.map { frames(of: $0, at: address.value, location, record: record) } ?? []
+    if !unit.file.limits.texts.permitsMore { record(.decodingLimit(section: .strings)) }
+    return DwarfAnswer(frames: answered, row: location)
   }
 
-  private func function(at address: UInt64, record: (DwarfReadError) -> Void) -> Int? {
-    if let index = functions.functions.innermostScope(at: address) { return index }
-    guard !functions.isComplete else { return nil }
+  private func function(at address: UInt64, record: (DwarfReadError) -> Void) -> Function? {
+    if let index = functions.list.functions.innermostScope(at: address) {
+      return (functions, index)
+    }
+    guard !functions.list.isComplete else { return nil }
     // It may stand below a function that was left by its sibling.
-    let found = FunctionWalk.functions(of: entries, leavesFunctions: false)
-    functions = found.content
-    callExtents = Array(repeating: nil, count: functions.functions.scopes.count)
-    if let fault = found.fault { record(fault) }
-    return functions.functions.innermostScope(at: address)
+    if nestedFunctions == nil {
+      let found = FunctionWalk.functions(of: entries, leavesFunctions: false)
+      nestedFunctions = FoundFunctions(found.content)
+      if let fault = found.fault { record(fault) }
+    }
+    guard let nestedFunctions else { return nil }
+    return nestedFunctions.list.functions.innermostScope(at: address).map { (nestedFunctions, $0) }
   }
 
   private func frames(
-    of function: Int, at address: UInt64, _ location: SourceLocation?,
+    of function: Function, at address: UInt64, _ location: SourceLocation?,
     record: (DwarfReadError) -> Void
   ) -> [DwarfFrame] {
     let extent = callExtent(of: function, record: record)
@@ -83,8 +101,9 @@ final class UnitContent {
       }
       call = inlined.parent >= 0 ? Int(inlined.parent) : nil
     }
-    range = functions.functions.range(ofScope: function, at: address) ?? range
-    let offset = functions.functions.scopes[function].entryOffset
+    let scopes = function.found.list.functions
+    range = scopes.range(ofScope: function.index, at: address) ?? range
+    let offset = scopes.scopes[function.index].entryOffset
     frames.append(frame(namedAt: offset, location, range, record: record))
     return frames
   }
@@ -100,14 +119,14 @@ final class UnitContent {
   }
 
   private func callExtent(
-    of function: Int, record: (DwarfReadError) -> Void
+    of function: Function, record: (DwarfReadError) -> Void
   ) -> InlinedCallTable.Extent {
-    if let known = callExtents[function] { return known }
+    if let known = function.found.callExtents[function.index] { return known }
     let read = InlinedCallWalk.read(
-      functionAt: functions.functions.scopes[function].entryOffset, of: entries, abbreviations,
+      functionAt: function.found.list.functions.scopes[function.index].entryOffset, of: entries,
       into: &calls)
     if let fault = read.fault { record(fault) }
-    callExtents[function] = read.content
+    function.found.callExtents[function.index] = read.content
     return read.content
   }
 

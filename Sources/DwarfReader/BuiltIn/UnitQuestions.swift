@@ -45,7 +45,8 @@ struct UnitQuestions: Sendable {
     var answers: [(LinkAddress, DwarfAnswer)] = []
     answers.reserveCapacity(addresses.count)
     for address in addresses {
-      let answer = unit.answer(at: address) { faults.append($0) }
+      // Each answer may meet the same fault: told again it costs memory.
+      let answer = unit.answer(at: address) { if faults.last != $0 { faults.append($0) } }
       if let answer, !answer.frames.isEmpty { answers.append((address, answer)) }
     }
     return Answers(

@@ -31,6 +31,10 @@ enum EntryRole: UInt8 {
 /// The shape of the entries that carry one abbreviation code (DWARF 5, section 7.5.3), made ready for
 /// two ways of reading: passing over them, and reading what concerns code.
 struct Abbreviation: Sendable {
+  /// How many attributes a declaration may have. DWARF has 140, vendors some dozens, and an entry has
+  /// each once. (Those of some forms take no bytes of an entry, so that the entry is no limit.)
+  static let attributeLimit = 256
+
   let role: EntryRole
   let hasChildren: Bool
   /// Whether the entry has a name of its own: `DW_AT_name` or a linkage name.

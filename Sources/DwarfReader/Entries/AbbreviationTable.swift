@@ -12,6 +12,8 @@ final class AbbreviationTable: Sendable {
   private let places: [(code: UInt64, index: Int32)]
   /// Whether the table ends before its end mark: the abbreviations in front are there.
   let isDamaged: Bool
+  /// In `.debug_abbrev`, in bytes.
+  let size: Int
 
   /// The table at `offset` of `section`. Cost: a walk over that table.
   init(
@@ -19,6 +21,7 @@ final class AbbreviationTable: Sendable {
   ) {
     var compiler = AbbreviationCompiler(format: format)
     var cursor = section.cursor(at: offset, byteOrder: byteOrder)
+    let start = cursor.position
     while true {
       let code = cursor.readUleb128()
       if code == 0 { break }
@@ -26,6 +29,7 @@ final class AbbreviationTable: Sendable {
       if cursor.hasFailed { break }
     }
     self.isDamaged = cursor.hasFailed
+    self.size = cursor.position - start
     self.abbreviations = compiler.abbreviations
     self.attributes = compiler.attributes
     self.steps = compiler.steps
@@ -37,6 +41,27 @@ final class AbbreviationTable: Sendable {
       self.places = compiler.codes.enumerated().map { (code: $1, index: Int32($0)) }
         .sorted { ($0.code, $0.index) < ($1.code, $1.index) }
     }
+  }
+
+  /// Moves `cursor`, which stands at the start of a table, to the attributes of the declaration of `code`.
+  ///
+  /// Returns its tag; nil where there is none, or none in front of `limit`, and the cursor is then
+  /// anywhere.
+  static func find(_ code: UInt64, in cursor: inout ByteCursor, until limit: Int) -> UInt64? {
+    while cursor.position < limit {
+      let declared = cursor.readUleb128()
+      if declared == 0 { return nil }
+      let tag = cursor.readUleb128()
+      cursor.skip(1)  // whether it has children
+      if declared == code { return cursor.hasFailed ? nil : tag }
+      while cursor.position < limit {
+        let name = cursor.readUleb128()
+        let form = cursor.readUleb128()
+        if name == 0, form == 0 { break }
+        if form == UInt64(DwarfForm.implicitConst) { cursor.skipLeb128() }
+      }
+    }
+    return nil
   }
 
   /// The place in `abbreviations` of `code`; nil where the table has no such code.
@@ -82,6 +107,7 @@ private struct AbbreviationCompiler {
     let hasChildren = cursor.readUInt8() != 0
     let start = attributes.count
     while true {
+      if attributes.count - start == Abbreviation.attributeLimit { cursor.fail() }
       let name = cursor.readUleb128()
       let form = cursor.readUleb128()
       if name == 0, form == 0 { break }
@@ -148,11 +174,14 @@ private struct AbbreviationCompiler {
     var pendingBytes = 0
     var fixedSize = 0
     var isFixed = true
+    // An entry has each attribute once (section 2.2): of one declared twice the first is read.
+    var seen: UInt32 = 0
     for index in declared {
       let attribute = attributes[index]
       let layout = DwarfForm.layout(of: attribute.form, in: format)
       if case .fixed(let size) = layout { fixedSize += size } else { isFixed = false }
-      if let operation = wanted(attribute.name) {
+      if let operation = wanted(attribute.name), seen & 1 << operation.rawValue == 0 {
+        seen |= 1 << operation.rawValue
         flush(&pendingBytes)
         steps.append(
           EntryStep(operation: operation, form: attribute.form, operand: attribute.implicit))

@@ -14,6 +14,7 @@ enum DwarfTag {
   static let tryBlock: UInt64 = 0x32
   static let interfaceType: UInt64 = 0x38
   static let namespace: UInt64 = 0x39
+  static let partialUnit: UInt64 = 0x3c
 }
 
 /// `DW_AT_…`: the attributes that are read (DWARF 5, section 7.5.4, and vendor extensions).

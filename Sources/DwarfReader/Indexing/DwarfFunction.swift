@@ -80,11 +80,19 @@ extension DwarfFunction {
   ) -> Bool {
     if isOutermost { return piece.low >= range.low && piece.high <= range.high }
     guard let place else { return false }
-    for index in calls[place].ranges {
-      let outer = callRanges[index]
-      if piece.low >= outer.lowerBound.value, piece.high <= outer.upperBound.value { return true }
+    // Those of one call are ascending: the last that begins in front is the one.
+    var low = calls[place].ranges.lowerBound
+    var high = calls[place].ranges.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      if callRanges[middle].lowerBound.value <= piece.low {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
-    return false
+    return low > calls[place].ranges.lowerBound
+      && piece.high <= callRanges[low - 1].upperBound.value
   }
 
   /// Whether two calls of one depth claim the same address.
@@ -120,7 +128,7 @@ extension LineTable {
     }
     guard low < sequences.count, sequences[low].low < range.upperBound else {
       // The first sequence that ends behind the start begins behind the end; a later one may not.
-      return !sequences[low...].contains { $0.low < range.upperBound }
+      return !hasSequence(from: low, beginningBefore: range.upperBound)
     }
     let sequence = sequences[low]
     guard sequence.low <= range.lowerBound, sequence.high >= range.upperBound else { return false }

@@ -11,7 +11,10 @@ package struct DwarfIndexSource: Sendable {
   package init(
     sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)?
   ) throws(DwarfReadError) {
-    self.file = try DwarfFile(sections: sections, supplementaryFiles: supplementaryFiles)
+    let decodedOnce = DwarfDecodedOnce()
+    decodedOnce.limits.add(sections)
+    self.file = try DwarfFile(
+      sections: sections, supplementaryFiles: supplementaryFiles, decodedOnce: decodedOnce)
     let list = file.unitList
     self.faults = list.faults
     self.units = list.units.filter { $0.unitType != DwarfUnitHeader.typeUnit && !$0.isEmpty }
@@ -78,15 +81,20 @@ package final class DwarfUnitFunctions {
   package func forEachFunction(_ body: (DwarfFunction) -> Void) {
     var function = DwarfFunction()
     var calls = InlinedCallTable()
-    let abbreviations = entries.abbreviations
     for (index, scope) in functions.scopes.enumerated() {
       guard let name = nameNumber(at: scope.entryOffset) else { continue }
       let read = InlinedCallWalk.read(
-        functionAt: scope.entryOffset, of: entries, abbreviations, into: &calls)
+        functionAt: scope.entryOffset, of: entries, into: &calls)
       if let fault = read.fault { faults.append(fault) }
       for place in functions.ranges(ofScope: index) {
         let range = functions.ranges[place]
         guard functions.hasAlone(range, scope: index) else { continue }
+        // Each piece of a function looks through all calls.
+        guard entries.file.limits.walks.permitsMore else {
+          faults.append(.decodingLimit(section: .info))
+          return
+        }
+        entries.file.limits.walks.add(read.content.calls.count)
         let isWhole = function.fill(
           range, name: name, calls: calls, read.content, lines: lines?.table,
           nameOfCall: { nameNumber(at: $0) })

@@ -19,14 +19,26 @@ package final class LineFileTable {
   /// As the header has them: before DWARF 5 the first is number 1, since then number 0.
   private let directories: [StringPlace?]
   private let files: [File]
+  private let limits: DecodingLimits?
   private var paths: [UInt32: String] = [:]
   /// Whether a name was asked for that stands nowhere: the paths made of it are missing, or shorter.
   package private(set) var hasUnreadableNames = false
 
-  package init(
+  package convenience init(
     sections: DwarfSections, version: UInt64, compilationDirectory: String?,
     directories: [StringPlace?], files: [File]
   ) {
+    self.init(
+      sections: sections, version: version, compilationDirectory: compilationDirectory,
+      directories: directories, files: files, limits: nil)
+  }
+
+  /// - Parameter limits: what the text read for paths counts for.
+  init(
+    sections: DwarfSections, version: UInt64, compilationDirectory: String?,
+    directories: [StringPlace?], files: [File], limits: DecodingLimits?
+  ) {
+    self.limits = limits
     self.sections = sections
     self.version = version
     self.compilationDirectory = compilationDirectory
@@ -35,7 +47,7 @@ package final class LineFileTable {
   }
 
   /// The path of the file that the line program, or `DW_AT_call_file`, calls `index`; nil where the
-  /// table has no such file (number 0 before DWARF 5).
+  /// table has no such file (number 0 before DWARF 5) or gives it no name.
   package func path(at index: UInt32) -> String? {
     if let path = paths[index] { return path }
     let path = composePath(at: index)
@@ -61,7 +73,8 @@ package final class LineFileTable {
     }
     Self.append(directory ?? "", to: &path)
     Self.append(name, to: &path)
-    return path
+    limits?.texts.add(path.utf8.count)
+    return path.isEmpty ? nil : path
   }
 
   /// Nil where the table has no such directory.
@@ -74,7 +87,9 @@ package final class LineFileTable {
   }
 
   private func string(_ place: StringPlace?) -> String? {
+    if let limits, !limits.texts.permitsMore { return nil }
     let text = place.flatMap { sections.string(in: $0.section, at: $0.offset) }
+    limits?.texts.add(text?.utf8.count ?? 0)
     if text == nil { hasUnreadableNames = true }
     return text
   }

@@ -12,13 +12,16 @@ enum LineProgram {
   /// The line table of `unit`; nil where it has none. Throws where not even its header can be read.
   static func run(for unit: DwarfUnit) throws(DwarfReadError) -> Result? {
     guard let offset = unit.root.lineTableOffset else { return nil }
+    let limits = unit.file.limits
+    guard limits.lines.permitsMore else { throw .decodingLimit(section: .line) }
     var header = try LineProgramHeader(at: offset, of: unit)
+    limits.lines.add(header.size)
     var table = LineTable()
     let isSound = run(&header, into: &table, isCode: unit.file.isCode(_:))
     let files = LineFileTable(
       sections: unit.file.sections, version: UInt64(header.version),
       compilationDirectory: unit.root.compilationDirectory.flatMap(unit.string),
-      directories: header.directories, files: header.files)
+      directories: header.directories, files: header.files, limits: limits)
     let hasUnended = table.finish()
     return Result(
       table: table, files: files,

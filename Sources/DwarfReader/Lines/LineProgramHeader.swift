@@ -19,6 +19,8 @@ struct LineProgramHeader {
   let program: ByteCursor
   let addressSize: Int
   let offsetSize: Int
+  /// Of the table in bytes, its program included.
+  let size: Int
 
   /// Reads the header at `offset` of `.debug_line`, on behalf of `unit`.
   ///
@@ -53,6 +55,7 @@ struct LineProgramHeader {
     self.program = section.cursor(at: programStart, end: end, byteOrder: unit.file.byteOrder)
     cursor = section.cursor(at: headerStart, end: programStart, byteOrder: unit.file.byteOrder)
 
+    self.size = Int(clamping: end - offset)
     self.version = version
     self.minimumInstructionLength = UInt64(cursor.readUInt8())
     self.maximumOperationsPerInstruction = version >= 4 ? UInt64(max(cursor.readUInt8(), 1)) : 1
@@ -94,13 +97,15 @@ struct LineProgramHeader {
     var fields: [(content: UInt64, form: UInt16)] = []
     for _ in 0..<cursor.readUInt8() {
       let content = cursor.readUleb128()
-      let form = cursor.readUleb128()
-      fields.append((content, UInt16(exactly: form) ?? 0xffff))
+      let form = UInt16(exactly: cursor.readUleb128()) ?? 0xffff
+      // No form that takes no bytes may stand here (section 6.2.4.1): entries are as many as have room.
+      if case .fixed(0) = DwarfForm.layout(of: form, in: format) { cursor.fail() }
+      fields.append((content, form))
     }
     let count = cursor.readUleb128()
     if count == 0 { return [] }
-    // Every entry has at least a byte: a greater number cannot be true.
-    guard count <= UInt64(cursor.remaining) else {
+    // Every field has at least a byte: a greater number cannot be true.
+    guard !fields.isEmpty, count <= UInt64(cursor.remaining / fields.count) else {
       cursor.fail()
       return []
     }

@@ -138,6 +138,11 @@ package struct LineTable: Sendable {
     return hasUnended
   }
 
+  /// Whether the sequence with `index` or one behind it begins in front of `address`.
+  func hasSequence(from index: Int, beginningBefore address: UInt64) -> Bool {
+    index < leastLow.count && leastLow[index] < address
+  }
+
   /// The row that covers `address`: in the sequence that holds it, the last row that does not begin
   /// behind it. Cost: two binary searches.
   package func row(at address: UInt64) -> LineRow? {

@@ -14,9 +14,9 @@ extension DwarfUnit {
   /// Real chains of references have up to three links.
   private static var referenceLimit: Int { 64 }
 
-  /// The names of the function at `offset` of the unit's file: its own, else those of the entry it is an instance of
-  /// (`DW_AT_abstract_origin`) or completes (`DW_AT_specification`), in whatever unit or file that
-  /// stands. What was found until a fault is in `content`.
+  /// The names of the function at `offset` of the unit's file: its own, else those of the entry it is
+  /// an instance of (`DW_AT_abstract_origin`) or completes (`DW_AT_specification`), in whatever unit or
+  /// file that stands. What was found until a fault is in `content`.
   func names(at offset: UInt64) -> WalkResult<FunctionNames> {
     var result = WalkResult(content: FunctionNames(), fault: nil)
     do throws(DwarfReadError) {
@@ -43,9 +43,12 @@ extension DwarfUnit {
   private func readNames(
     at offset: UInt64, into names: inout WalkResult<FunctionNames>
   ) throws(DwarfReadError) -> (unit: DwarfUnit, offset: UInt64)? {
+    guard file.limits.entries.permitsMore else { throw .decodingLimit(section: .info) }
+    let abbreviations = try abbreviations()
     var cursor = entryCursor(at: offset)
+    let start = cursor.position
+    defer { file.limits.entries.add(cursor.position - start) }
     let code = cursor.readUleb128()
-    let abbreviations = abbreviations
     guard holdsEntry(at: offset), let index = abbreviations.index(of: code) else {
       throw .malformed(section: .info, offset: offset)
     }
@@ -66,6 +69,7 @@ extension DwarfUnit {
       }
     }
     guard !cursor.hasFailed else { throw .malformed(section: .info, offset: offset) }
+    guard file.limits.texts.permitsMore else { throw .decodingLimit(section: .strings) }
     take(linkageName, \.linkageName, at: offset, into: &names)
     take(name, \.name, at: offset, into: &names)
     if names.content.linkageName != nil, names.content.name != nil { return nil }

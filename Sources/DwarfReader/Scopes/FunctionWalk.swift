@@ -13,6 +13,14 @@ struct FunctionList: Sendable {
   let isComplete: Bool
 }
 
+extension WalkResult<FunctionList> {
+  fileprivate static func nothing(_ fault: DwarfReadError?) -> WalkResult {
+    var none = ScopeTable()
+    none.finish()
+    return WalkResult(content: FunctionList(functions: none, isComplete: true), fault: fault)
+  }
+}
+
 /// Finds the functions of a unit. What stands below a function is passed over, but for other functions
 /// there; the calls inlined into it are read when an address asks for them.
 struct FunctionWalk {
@@ -32,21 +40,28 @@ struct FunctionWalk {
   static func functions(
     of unit: DwarfUnit, leavesFunctions: Bool
   ) -> WalkResult<FunctionList> {
-    var walk = FunctionWalk(unit: unit, leavesFunctions: leavesFunctions)
-    if unit.firstEntryOffset < unit.header.end, !unit.isTypeUnit {
-      let end = walk.walk()
-      if let end { walk.fault = walk.fault ?? end }
+    guard unit.firstEntryOffset < unit.header.end, !unit.isTypeUnit else { return .nothing(nil) }
+    guard unit.file.limits.walks.permitsMore else {
+      return .nothing(.decodingLimit(section: .info))
     }
+    var walk: FunctionWalk
+    do throws(DwarfReadError) {
+      walk = FunctionWalk(
+        unit: unit, table: try unit.abbreviations(), leavesFunctions: leavesFunctions)
+    } catch {
+      return .nothing(error)
+    }
+    let end = walk.walk()
     walk.functions.finish()
     return WalkResult(
       content: FunctionList(functions: walk.functions, isComplete: !walk.leftAny),
-      fault: walk.fault)
+      fault: walk.fault ?? end)
   }
 
-  private init(unit: DwarfUnit, leavesFunctions: Bool) {
+  private init(unit: DwarfUnit, table: AbbreviationTable, leavesFunctions: Bool) {
     self.unit = unit
     self.format = unit.format
-    self.table = unit.abbreviations
+    self.table = table
     self.leavesFunctions = leavesFunctions
     self.entersTypes = unit.root.language.map(DwarfLanguage.hasMethods) ?? true
   }
@@ -54,6 +69,8 @@ struct FunctionWalk {
   /// Returns why the walk ended too early; nil where it did not.
   private mutating func walk() -> DwarfReadError? {
     var cursor = unit.entryCursor(at: unit.firstEntryOffset)
+    let start = cursor.position
+    defer { unit.file.limits.walks.add(cursor.position - start) }
     let abbreviations = table.abbreviations
     // How many entries are open whose children are being read.
     var depth = 0
@@ -109,7 +126,7 @@ struct FunctionWalk {
         functions.addRange(low: low, high: high)
       }
     }
-    if !isRead, fault == nil { fault = malformed(at: Int(clamping: offset)) }
+    if !isRead, fault == nil { fault = unit.unreadableRanges(ofEntryAt: offset) }
     if functions.ranges.count == count {
       functions.removeLastScope()
     } else {
@@ -143,6 +160,18 @@ enum EntrySkipping {
       cursor.fail()
     } else {
       cursor.seek(to: offset)
+    }
+  }
+
+  /// Passes over an entry on which `cursor` stands behind the code, and over what stands below it.
+  static func pass(
+    _ abbreviation: Abbreviation, _ cursor: inout ByteCursor, _ table: AbbreviationTable,
+    _ unit: DwarfUnit
+  ) {
+    if abbreviation.hasChildren {
+      leave(abbreviation, &cursor, table, unit)
+    } else {
+      table.skip(abbreviation, &cursor, in: unit.format)
     }
   }
 

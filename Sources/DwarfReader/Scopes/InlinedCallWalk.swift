@@ -2,21 +2,31 @@ import BinaryInput
 
 /// Reads the calls inlined into one function.
 enum InlinedCallWalk {
+  /// How deep calls may be inlined into each other: what lies deeper is left out. Compilers end the
+  /// recursion of templates, the deepest of all inlining, at 900 (gcc) and 1,024 (clang).
+  private static let inliningLimit: Int32 = 2048
+
   /// Adds the calls inlined into the function whose entry stands at `offset` of `unit` to `table`, and
   /// returns where they are there. Functions that stand below it are left out.
   static func read(
-    functionAt offset: UInt64, of unit: DwarfUnit, _ abbreviations: AbbreviationTable,
-    into table: inout InlinedCallTable
+    functionAt offset: UInt64, of unit: DwarfUnit, into table: inout InlinedCallTable
   ) -> WalkResult<InlinedCallTable.Extent> {
     let firstCall = Int32(truncatingIfNeeded: table.calls.count)
     let firstRange = Int32(truncatingIfNeeded: table.ranges.count)
-    var walk = Walk(unit: unit, abbreviations: abbreviations)
-    let end = walk.run(from: offset, into: &table)
+    var fault: DwarfReadError?
+    do throws(DwarfReadError) {
+      guard unit.file.limits.walks.permitsMore else { throw .decodingLimit(section: .info) }
+      var walk = Walk(unit: unit, abbreviations: try unit.abbreviations())
+      let end = walk.run(from: offset, into: &table)
+      fault = walk.fault ?? end
+    } catch {
+      fault = error
+    }
     return WalkResult(
       content: InlinedCallTable.Extent(
         calls: firstCall..<Int32(truncatingIfNeeded: table.calls.count),
         ranges: firstRange..<Int32(truncatingIfNeeded: table.ranges.count)),
-      fault: walk.fault ?? end)
+      fault: fault)
   }
 
   private struct Walk {
@@ -30,8 +40,11 @@ enum InlinedCallWalk {
     ) -> DwarfReadError? {
       let format = unit.format
       var cursor = unit.entryCursor(at: start)
-      // The call that the children of each open entry belong to. (The depth is the file's to decide.)
-      var enclosing: [Int32] = []
+      let startPosition = cursor.position
+      defer { unit.file.limits.walks.add(cursor.position - startPosition) }
+      // The call that the children of each open entry belong to, and how many it is inlined into. (How many
+      // entries are open is the file's to decide.)
+      var enclosing: [(call: Int32, depth: Int32)] = []
       while !cursor.isAtEnd {
         let offset = cursor.position
         let code = cursor.readUleb128()
@@ -43,24 +56,26 @@ enum InlinedCallWalk {
         }
         guard let index = abbreviations.index(of: code) else { return malformed(at: offset) }
         let abbreviation = abbreviations.abbreviations[index]
-        let parent = enclosing.last ?? -1
+        let parent = enclosing.last ?? (call: -1, depth: 0)
         var childParent = parent
         var enters = abbreviation.hasChildren
         switch abbreviation.role {
+        case .inlinedCall where parent.depth >= inliningLimit:
+          if fault == nil { fault = .decodingLimit(section: .info) }
+          EntrySkipping.pass(abbreviation, &cursor, abbreviations, unit)
+          enters = false
         case .inlinedCall where !enclosing.isEmpty:
           var entry = CodeEntry()
           abbreviations.read(abbreviation, &cursor, in: format, into: &entry)
           if cursor.hasFailed { break }
-          childParent = Int32(truncatingIfNeeded: table.calls.count)
-          add(entry, abbreviation, at: UInt64(offset), parent: parent, into: &table)
+          childParent = (
+            call: Int32(truncatingIfNeeded: table.calls.count), depth: parent.depth + 1
+          )
+          add(entry, abbreviation, at: UInt64(offset), parent: parent.call, into: &table)
         case .function where enclosing.isEmpty, .block where !enclosing.isEmpty:
           abbreviations.skip(abbreviation, &cursor, in: format)
         default:
-          if enters {
-            EntrySkipping.leave(abbreviation, &cursor, abbreviations, unit)
-          } else {
-            abbreviations.skip(abbreviation, &cursor, in: format)
-          }
+          EntrySkipping.pass(abbreviation, &cursor, abbreviations, unit)
           enters = false
         }
         if cursor.hasFailed { return malformed(at: offset) }
@@ -86,7 +101,7 @@ enum InlinedCallWalk {
         if low < high, file.isCode(low) { table.addRange(low: low, high: high) }
       }
       table.endCall()
-      if !isRead, fault == nil { fault = malformed(at: Int(clamping: offset)) }
+      if !isRead, fault == nil { fault = unit.unreadableRanges(ofEntryAt: offset) }
     }
 
     private func nameOffset(

@@ -6,8 +6,9 @@ import SymbolicationModel
 package struct DwarfAddressRanges: Sendable {
   /// What the sets say. Ranges that do not begin where the image has code are left out.
   package let table: DwarfUnitRangeTable
-  /// The sets that could not be read, in the order of the section.
+  /// The sets that could not be read, in the order of the section; of thousands the first ones.
   package let faults: [DwarfReadError]
+  private static let faultLimit = 4096
 
   /// Cost: one pass over the section, and a sort.
   package init(_ sections: DwarfSections) {
@@ -20,7 +21,9 @@ package struct DwarfAddressRanges: Sendable {
           do {
             try Self.readSet(&reader, extent: extent, sections: sections, into: &entries)
           } catch {
-            faults.append(.unreadable(section: .addressRanges, error))
+            if faults.count < Self.faultLimit {
+              faults.append(.unreadable(section: .addressRanges, error))
+            }
           }
           guard (try? reader.seek(to: extent.end)) != nil else { break }
         } catch {

@@ -17,25 +17,27 @@ final class DwarfFile: Sendable {
   /// Whether these are sections of a `.dwo` file, whose offset tables begin without a base attribute.
   let isSplit: Bool
   private let onlyCodeRange: Range<UInt64>?
+  /// Shared with the files that this one refers to.
+  let decodedOnce: DwarfDecodedOnce
   private let supplementaryFiles: (any DwarfSupplementaryFiles)?
   private let state = Mutex(State())
 
   private struct State {
-    var tables: [TableKey: AbbreviationTable] = [:]
     var unitList: DwarfUnitList?
-    var units: [UInt64: Result<DwarfUnit, DwarfReadError>] = [:]
+    /// By the offset of the unit. (Units hold their file: it does not hold them.)
+    var roots: [UInt64: Result<(DwarfUnitHeader, UnitRoot), DwarfReadError>] = [:]
     var alternate: Result<DwarfFile, DwarfReadError>??
-  }
-
-  private struct TableKey: Hashable {
-    let offset: UInt64
-    let format: DwarfUnitFormat
+    /// By the place of their section in memory: `.dwo` files, and the indexes of packages.
+    var splitFiles: [UInt: Result<DwarfSplitUnits, DwarfReadError>] = [:]
+    var packages: Set<UInt> = []
   }
 
   /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`. Reads nothing.
+  ///
+  /// - Parameter isSplit: whether these are sections of a `.dwo` file.
   init(
     sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)?,
-    isSplit: Bool = false
+    isSplit: Bool = false, decodedOnce: DwarfDecodedOnce
   ) throws(DwarfReadError) {
     guard let info = sections[.info] else { throw .missingSection(.info) }
     guard let abbreviations = sections[.abbreviations] else {
@@ -57,7 +59,10 @@ final class DwarfFile: Sendable {
       codeRanges.count == 1
       ? codeRanges[0].lowerBound.value..<codeRanges[0].upperBound.value : nil
     self.supplementaryFiles = supplementaryFiles
+    self.decodedOnce = decodedOnce
   }
+
+  var limits: DecodingLimits { decodedOnce.limits }
 
   /// Whether the image has code at `address`.
   @inline(__always)
@@ -75,23 +80,22 @@ final class DwarfFile: Sendable {
     return list
   }
 
-  /// The unit that is said to begin at `offset`, or why it cannot be read: found out once.
+  /// The unit that is said to begin at `offset`, or why it cannot be read: read once.
   func unit(at offset: UInt64) throws(DwarfReadError) -> DwarfUnit {
-    if let known = state.withLock({ $0.units[offset] }) { return try known.get() }
-    let unit: Result<DwarfUnit, DwarfReadError>
+    if let known = state.withLock({ $0.roots[offset] }) {
+      let (header, root) = try known.get()
+      return DwarfUnit(header, root, of: self)
+    }
+    let read: Result<(DwarfUnitHeader, UnitRoot), DwarfReadError>
     do throws(DwarfReadError) {
       let header = try DwarfUnitHeader.read(at: offset, of: sections)
-      unit = .success(try DwarfUnit(header, of: self))
+      read = .success((header, try UnitRoot(header, of: self)))
     } catch {
-      unit = .failure(error)
+      read = .failure(error)
     }
-    // Where another thread was faster, both take its unit.
-    let kept = state.withLock { state in
-      let kept = state.units[offset] ?? unit
-      state.units[offset] = kept
-      return kept
-    }
-    return try kept.get()
+    state.withLock { $0.roots[offset] = read }
+    let (header, root) = try read.get()
+    return DwarfUnit(header, root, of: self)
   }
 
   /// The unit that holds the entry at `offset`; nil where there is none.
@@ -100,23 +104,15 @@ final class DwarfFile: Sendable {
     return try unit(at: header.offset)
   }
 
-  /// The abbreviations at `offset` of `.debug_abbrev`: compiled once for each format.
-  func abbreviationTable(at offset: UInt64, format: DwarfUnitFormat) -> AbbreviationTable {
-    let key = TableKey(offset: offset, format: format)
-    if let table = state.withLock({ $0.tables[key] }) { return table }
-    let table = AbbreviationTable(
-      abbreviationSection, at: offset, byteOrder: byteOrder, format: format)
-    state.withLock { $0.tables[key] = table }
-    return table
-  }
-
   /// The file to which dwz moved what several files share; nil where it is not found.
   func alternate() throws(DwarfReadError) -> DwarfFile? {
     if let known = state.withLock({ $0.alternate }) { return try known?.get() }
     var file: Result<DwarfFile, DwarfReadError>?
     if let sections = supplementaryFiles?.alternateSections() {
       do throws(DwarfReadError) {
-        file = .success(try DwarfFile(sections: sections, supplementaryFiles: nil))
+        limits.add(sections)
+        file = .success(
+          try DwarfFile(sections: sections, supplementaryFiles: nil, decodedOnce: decodedOnce))
       } catch {
         file = .failure(error)
       }
@@ -130,6 +126,34 @@ final class DwarfFile: Sendable {
     guard let reference = unit.splitReference, let supplementaryFiles,
       let splitFile = supplementaryFiles.splitFile(for: reference)
     else { return nil }
-    return try DwarfUnit(splitOf: unit, reference, in: splitFile)
+    return try splitUnits(in: splitFile, for: reference).unit(reference, of: unit)
+  }
+
+  /// The units of `splitFile`, of a package those of the part that belongs to `reference`.
+  ///
+  /// Cost: the first entries of all of them. Those of a `.dwo` file, which skeletons may share, are read
+  /// once.
+  private func splitUnits(
+    in splitFile: DwarfSplitFile, for reference: DwarfSplitUnitReference
+  ) throws(DwarfReadError) -> DwarfSplitUnits {
+    if let index = splitFile.sections[.unitIndex] {
+      if state.withLock({ $0.packages.insert(index.place).inserted }) {
+        limits.add(splitFile.sections)
+      }
+      let part = try DwarfPackageIndex.sections(
+        of: splitFile.sections, forUnit: reference.identifier)
+      return try DwarfSplitUnits(part, of: self)
+    }
+    let key = splitFile.sections[.info]?.place ?? 0
+    if let known = state.withLock({ $0.splitFiles[key] }) { return try known.get() }
+    limits.add(splitFile.sections)
+    let units: Result<DwarfSplitUnits, DwarfReadError>
+    do throws(DwarfReadError) {
+      units = .success(try DwarfSplitUnits(splitFile.sections, of: self))
+    } catch {
+      units = .failure(error)
+    }
+    state.withLock { [units] in $0.splitFiles[key] = units }
+    return try units.get()
   }
 }

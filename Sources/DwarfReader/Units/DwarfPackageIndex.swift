@@ -22,16 +22,16 @@ enum DwarfPackageIndex {
     let columnCount = UInt64(cursor.readUInt32())
     let unitCount = UInt64(cursor.readUInt32())
     let slotCount = UInt64(cursor.readUInt32())
+    // There are 8 kinds of sections: neither version has more columns.
+    guard !cursor.hasFailed, columnCount <= 16 else { throw malformed }
     let headerSize: UInt64 = 16
-    // 32-bit numbers: none of these sums passes 64 bits.
+    // 32-bit numbers, one of them small: none of these sums passes 64 bits.
     let identifiers = headerSize
     let rows = identifiers + 8 * slotCount
     let columns = rows + 4 * slotCount
     let offsets = columns + 4 * columnCount
     let sizes = offsets + 4 * columnCount * unitCount
-    guard !cursor.hasFailed, columnCount <= 16,
-      sizes + 4 * columnCount * unitCount <= UInt64(region.count)
-    else { throw malformed }
+    guard sizes + 4 * columnCount * unitCount <= UInt64(region.count) else { throw malformed }
 
     func number(at offset: UInt64, size: Int = 4) -> UInt64 {
       var cursor = region.cursor(at: offset, byteOrder: sections.byteOrder)
@@ -62,6 +62,10 @@ enum DwarfPackageIndex {
     return result
   }
 
+  /// How many slots a search looks at. A third of the slots and more is empty in packages that tools
+  /// write, so that even among millions of units some dozens do.
+  private static let searchLimit: UInt64 = 1024
+
   /// The row of `identifier`, from 1 on: open hashing, with a second hash for the step.
   private static func row(
     of identifier: UInt64, slotCount: UInt64, identifierAt: (UInt64) -> UInt64,
@@ -71,7 +75,7 @@ enum DwarfPackageIndex {
     let mask = slotCount - 1
     var slot = identifier & mask
     let step = ((identifier >> 32) & mask) | 1
-    for _ in 0..<slotCount {
+    for _ in 0..<min(slotCount, searchLimit) {
       let row = rowAt(slot)
       if row == 0 { return nil }
       if identifierAt(slot) == identifier { return row }

@@ -6,7 +6,7 @@ extension DwarfUnit {
   /// `DW_AT_low_pc` and `DW_AT_high_pc`, else `DW_AT_ranges`. Ranges come as the file has them: also
   /// empty ones, and those that stand where no code is.
   ///
-  /// Returns false where they cannot be read, or not to their end.
+  /// Returns false where they cannot be read, or not to their end: `unreadableRanges` says why.
   @inline(__always)
   func forEachCodeRange(of code: EntryCode, _ body: (UInt64, UInt64) -> Void) -> Bool {
     if code.low.isPresent, code.high.isPresent {
@@ -26,13 +26,25 @@ extension DwarfUnit {
       ? forEachRangeListEntry(of: code.ranges, body) : forEachRangeEntry(of: code.ranges, body)
   }
 
+  /// Why the ranges of the entry at `offset` of `.debug_info` could not be read.
+  func unreadableRanges(ofEntryAt offset: UInt64) -> DwarfReadError {
+    guard file.limits.ranges.permitsMore else {
+      return .decodingLimit(section: header.version >= 5 ? .rangeLists : .ranges)
+    }
+    return .malformed(section: .info, offset: offset)
+  }
+
   /// A list in `.debug_ranges` (DWARF 4, section 2.17.3).
   private func forEachRangeEntry(
     of list: DwarfValue, _ body: (UInt64, UInt64) -> Void
   ) -> Bool {
     let (offset, overflow) = list.number.addingReportingOverflow(rangesBase)
-    guard let section = file.ranges, !overflow else { return false }
+    guard let section = file.ranges, !overflow, file.limits.ranges.permitsMore else {
+      return false
+    }
     var cursor = section.cursor(at: offset, byteOrder: file.byteOrder)
+    let start = cursor.position
+    defer { file.limits.ranges.add(cursor.position - start) }
     let size = format.addressSize
     let selectsBase = size >= 8 ? UInt64.max : (1 << (8 * UInt64(size))) - 1
     var base = lowPc
@@ -53,8 +65,12 @@ extension DwarfUnit {
   private func forEachRangeListEntry(
     of list: DwarfValue, _ body: (UInt64, UInt64) -> Void
   ) -> Bool {
-    guard let section = file.rangeLists, let offset = rangeListOffset(list) else { return false }
+    guard let section = file.rangeLists, let offset = rangeListOffset(list),
+      file.limits.ranges.permitsMore
+    else { return false }
     var cursor = section.cursor(at: offset, byteOrder: file.byteOrder)
+    let start = cursor.position
+    defer { file.limits.ranges.add(cursor.position - start) }
     var base = lowPc
     while true {
       let kind = cursor.readUInt8()

@@ -56,25 +56,27 @@ extension DwarfUnit {
     }
   }
 
-  /// The string of `value`, wherever it stands.
+  /// The string of `value`, wherever it stands; nil where there is none, and where too much was read.
   func string(_ value: DwarfValue) -> String? {
     if value.form == DwarfForm.gnuStrpAlt || value.form == DwarfForm.strpSup {
       guard let alternate = try? file.alternate() else { return nil }
-      return Self.text(at: value.number, in: alternate.strings)
+      return text(at: value.number, in: alternate.strings)
     }
     guard let place = stringPlace(value) else { return nil }
     switch place.section {
-    case .info: return Self.text(at: place.offset, in: file.info)
-    case .lineStrings: return Self.text(at: place.offset, in: file.lineStrings)
-    default: return Self.text(at: place.offset, in: file.strings)
+    case .info: return text(at: place.offset, in: file.info)
+    case .lineStrings: return text(at: place.offset, in: file.lineStrings)
+    default: return text(at: place.offset, in: file.strings)
     }
   }
 
   /// Nil also where the section ends before the string does: a name that is cut is another name.
-  private static func text(at offset: UInt64, in section: ByteRegion?) -> String? {
-    guard let section else { return nil }
+  private func text(at offset: UInt64, in section: ByteRegion?) -> String? {
+    guard let section, file.limits.texts.permitsMore else { return nil }
     var cursor = section.cursor(at: offset, byteOrder: .native)
+    let start = cursor.position
     cursor.skipCString()
+    file.limits.texts.add(cursor.position - start)
     return cursor.hasFailed ? nil : section.text(at: offset)
   }
 

@@ -16,20 +16,20 @@ final class DwarfUnit: Sendable {
   /// What the entries of range lists count from: `DW_AT_low_pc`, or 0.
   let lowPc: UInt64
 
-  convenience init(_ header: DwarfUnitHeader, of file: DwarfFile) throws(DwarfReadError) {
-    try self.init(header, of: file, skeleton: nil)
+  convenience init(
+    _ header: DwarfUnitHeader, of file: DwarfFile, skeleton: DwarfUnit? = nil
+  ) throws(DwarfReadError) {
+    self.init(header, try UnitRoot(header, of: file), of: file, skeleton: skeleton)
   }
 
   /// - Parameter skeleton: of a split unit the one that stands in the image: it tells where the code
   ///   is, and where the unit's addresses are.
   init(
-    _ header: DwarfUnitHeader, of file: DwarfFile, skeleton: DwarfUnit?
-  ) throws(DwarfReadError) {
+    _ header: DwarfUnitHeader, _ root: UnitRoot, of file: DwarfFile, skeleton: DwarfUnit? = nil
+  ) {
     self.header = header
     self.format = header.format
     self.file = file
-    let root = try UnitRoot(
-      header, info: file.info, abbreviations: file.abbreviationSection, byteOrder: file.byteOrder)
     self.root = root
     // The tables of DWARF 5 begin with a header: a length (4 or 12 bytes) and 4 bytes; those of range
     // lists count their offsets in 4 more (sections 7.26 to 7.28).
@@ -54,8 +54,11 @@ final class DwarfUnit: Sendable {
   }
 
   /// The unit's abbreviations. Cost: they are compiled at the first call, and later looked up.
-  var abbreviations: AbbreviationTable {
-    file.abbreviationTable(at: header.abbreviationOffset, format: format)
+  ///
+  /// Throws `decodingLimit`.
+  func abbreviations() throws(DwarfReadError) -> AbbreviationTable {
+    try file.decodedOnce.abbreviationTable(
+      at: header.abbreviationOffset, of: file.abbreviationSection, file.byteOrder, format: format)
   }
 
   /// A cursor at `offset` of `.debug_info`, which ends where the unit does.

@@ -4,8 +4,9 @@ import BinaryInput
 package struct DwarfUnitList: Sendable {
   /// Ascending by offset and not overlapping. Units with a header that cannot be read are missing.
   package let units: [DwarfUnitHeader]
-  /// What was passed over, in the same order.
+  /// What was passed over, in the same order; of thousands the first ones.
   package let faults: [DwarfReadError]
+  private static let faultLimit = 4096
   /// Where units begin that are missing in `units`; ascending.
   private let unreadableOffsets: [UInt64]
 
@@ -25,7 +26,7 @@ package struct DwarfUnitList: Sendable {
           do throws(DwarfReadError) {
             units.append(try DwarfUnitHeader(&reader, extent: extent))
           } catch {
-            faults.append(error)
+            if faults.count < Self.faultLimit { faults.append(error) }
             unreadableOffsets.append(offset)
           }
           guard (try? reader.seek(to: extent.end)) != nil else { break }
@@ -41,9 +42,16 @@ package struct DwarfUnitList: Sendable {
     self.unreadableOffsets = unreadableOffsets
   }
 
-  /// Whether a unit begins at `offset`, readable or not.
+  /// Whether a unit begins at `offset`, readable or not. Cost: two binary searches.
   package func beginsUnit(at offset: UInt64) -> Bool {
-    unit(containing: offset)?.offset == offset || unreadableOffsets.contains(offset)
+    if unit(containing: offset)?.offset == offset { return true }
+    var low = 0
+    var high = unreadableOffsets.count
+    while low < high {
+      let middle = (low + high) / 2
+      if unreadableOffsets[middle] < offset { low = middle + 1 } else { high = middle }
+    }
+    return low < unreadableOffsets.count && unreadableOffsets[low] == offset
   }
 
   /// The unit that holds the byte at `offset` of `.debug_info`. Cost: a binary search.

@@ -31,8 +31,9 @@ enum UnitRangeSearch {
       guard low < high, file.isCode(low) else { return }
       entries.append(.init(low: low, high: high, unitOffset: header.offset))
     }
-    if !isRead { faults.append(.malformed(section: .info, offset: header.offset)) }
-    guard !isSaid, let lines = try LineProgram.run(for: unit) else { return }
+    if !isRead { faults.append(unit.unreadableRanges(ofEntryAt: header.offset)) }
+    // Partial units name the line table of the units that they were taken from, for its files.
+    guard !isSaid, !unit.root.isPartial, let lines = try LineProgram.run(for: unit) else { return }
     if let fault = lines.fault { faults.append(fault) }
     for sequence in lines.table.sequences {
       entries.append(.init(low: sequence.low, high: sequence.high, unitOffset: header.offset))

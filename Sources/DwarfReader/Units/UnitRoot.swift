@@ -4,6 +4,8 @@ import BinaryInput
 /// entries count from.
 struct UnitRoot: Sendable {
   var code = EntryCode()
+  /// Whether it is a part that other units import (`DW_TAG_partial_unit`).
+  var isPartial = false
   var language: UInt64?
   /// `DW_AT_stmt_list`: of the line table in `.debug_line`.
   var lineTableOffset: UInt64?
@@ -19,23 +21,33 @@ struct UnitRoot: Sendable {
   /// `DW_AT_GNU_ranges_base`: what `DW_AT_ranges` of the split unit counts from.
   var splitRangesBase: UInt64?
 
-  /// Reads the first entry of the unit in `info` by its abbreviation in `abbreviations`, of which
-  /// nothing behind is read: the ranges of all units of a file are found without their tables.
+  /// Reads the first entry of the unit by its abbreviation, behind which nothing of the table is read:
+  /// the ranges of all units of a file are found without their tables.
   ///
   /// A unit without entries gives an empty value. Throws where the entry cannot be read.
-  init(
-    _ header: DwarfUnitHeader, info: ByteRegion, abbreviations: ByteRegion, byteOrder: ByteOrder
-  ) throws(DwarfReadError) {
-    var entry = info.cursor(
-      at: header.offset + header.headerSize, end: header.end, byteOrder: byteOrder)
+  init(_ header: DwarfUnitHeader, of file: DwarfFile) throws(DwarfReadError) {
+    let limits = file.limits
+    guard limits.entries.permitsMore else { throw .decodingLimit(section: .info) }
+    var entry = file.info.cursor(
+      at: header.offset + header.headerSize, end: header.end, byteOrder: file.byteOrder)
+    let start = entry.position
+    defer { limits.entries.add(entry.position - start) }
     if entry.isAtEnd { return }
     let code = entry.readUleb128()
     // A unit that begins with an end mark has no entry either.
     if code == 0, !entry.hasFailed { return }
-    var table = abbreviations.cursor(at: header.abbreviationOffset, byteOrder: byteOrder)
-    Self.find(code, in: &table)
+    guard
+      let declaration = try file.decodedOnce.declaration(
+        of: code, inTableAt: header.abbreviationOffset, of: file.abbreviationSection,
+        file.byteOrder)
+    else { throw .malformed(section: .abbreviations, offset: header.offset) }
+    isPartial = declaration.tag == DwarfTag.partialUnit
+    var table = declaration.attributes
     let format = header.format
+    var attributeCount = 0
     while !table.hasFailed, !entry.hasFailed {
+      attributeCount += 1
+      if attributeCount > Abbreviation.attributeLimit { table.fail() }
       let name = table.readUleb128()
       let form = table.readUleb128()
       if name == 0, form == 0 { return }
@@ -45,23 +57,6 @@ struct UnitRoot: Sendable {
       take(value, of: UInt16(exactly: name) ?? 0xffff)
     }
     throw .malformed(section: table.hasFailed ? .abbreviations : .info, offset: header.offset)
-  }
-
-  /// Moves `table` to the attributes of the declaration of `code`; fails it where there is none.
-  private static func find(_ code: UInt64, in table: inout ByteCursor) {
-    while true {
-      let declared = table.readUleb128()
-      if declared == 0 { return table.fail() }
-      table.skipLeb128()  // the tag
-      table.skip(1)  // whether it has children
-      if declared == code { return }
-      while true {
-        let name = table.readUleb128()
-        let form = table.readUleb128()
-        if name == 0, form == 0 { break }
-        if form == UInt64(DwarfForm.implicitConst) { table.skipLeb128() }
-      }
-    }
   }
 
   private mutating func take(_ value: DwarfValue, of attribute: UInt16) {

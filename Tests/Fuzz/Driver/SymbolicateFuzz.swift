@@ -5,7 +5,11 @@ import SystemPackage
 // The program that `make fuzz` runs, for one target at a time:
 //
 //     symbolicate-fuzz TARGET [libFuzzer's options and folders of inputs]
-//     symbolicate-fuzz seeds FOLDER OBJECT-FILE…     inputs for dwarf-tables made of object files
+//     symbolicate-fuzz sweep TARGET STEP FILE…
+//     symbolicate-fuzz seeds TARGET FOLDER OBJECT-FILE[:OTHER-FILE]…
+//
+// The second tries each file cut at every STEPth byte, and with that byte replaced by a few others. The third
+// makes inputs for dwarf-tables and dwarf-reader of object files, and of files that these refer to.
 //
 // libFuzzer's archive has a `main` too, which would take the name of the target for a folder of inputs.
 // The build system names this program's as the one to use.
@@ -24,8 +28,13 @@ nonisolated(unsafe) private var exercise = Exercise.crashText
 struct SymbolicateFuzz {
   static func main() {
     let texts = CommandLine.arguments.dropFirst()
-    if texts.first == "seeds", texts.count > 2 {
-      exit(makeSeeds(in: texts[2], of: Array(texts[3...])))
+    if texts.first == "seeds", texts.count > 2, let target = Exercise(rawValue: texts[2]) {
+      exit(makeSeeds(for: target, in: texts[3], of: Array(texts[4...])))
+    }
+    if texts.first == "sweep", texts.count > 3, let target = Exercise(rawValue: texts[2]),
+      let step = Int(texts[3]), step > 0
+    {
+      exit(sweep(target, step: step, Array(texts[4...])))
     }
     guard let name = texts.first, let chosen = Exercise(rawValue: name) else {
       let names = Exercise.allCases.map(\.rawValue).joined(separator: "|")
@@ -55,10 +64,41 @@ private func say(_ text: String) {
   _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8)
 }
 
-private func makeSeeds(in folder: String, of paths: [String]) -> CInt {
+/// Inputs that libFuzzer would come by late: every place is tried, in no order of luck.
+private func sweep(_ target: Exercise, step: Int, _ paths: [String]) -> CInt {
+  var count = 0
+  for path in paths {
+    guard let whole = try? bytes(of: path) else { return 74 }
+    for place in stride(from: 0, to: whole.count, by: step) {
+      var inputs = [Array(whole[..<place])]
+      for byte in [0x00, 0x01, 0x7f, 0x80, 0xff, whole[place] &+ 1] where byte != whole[place] {
+        inputs.append(whole)
+        inputs[inputs.count - 1][place] = byte
+      }
+      for (number, input) in inputs.enumerated() {
+        count += 1
+        do {
+          try target.run(input)
+        } catch {
+          say("VIOLATION \(error)\n\(path), byte \(place), number \(number)")
+          return 1
+        }
+      }
+    }
+  }
+  say("\(count) inputs")
+  return 0
+}
+
+private func makeSeeds(for target: Exercise, in folder: String, of paths: [String]) -> CInt {
   do {
-    for (index, path) in paths.enumerated() {
-      let inputs = DwarfTablesInput.inputs(fromObjectFile: try bytes(of: path))
+    for (index, pair) in paths.enumerated() {
+      let files = try pair.split(separator: ":").map { try bytes(of: String($0)) }
+      guard let file = files.first else { continue }
+      let inputs =
+        target == .dwarfTables
+        ? DwarfTablesInput.inputs(fromObjectFile: file)
+        : DwarfReaderInput.inputs(fromObjectFile: file, other: files.dropFirst().first)
       for (slice, input) in inputs.enumerated() {
         let file = try FileDescriptor.open(
           FilePath("\(folder)/\(index)-\(slice)"), .writeOnly, options: [.create, .truncate],

@@ -13,8 +13,12 @@ public enum Exercise: String, CaseIterable, Sendable {
   case ips
   /// Mach-O and ELF.
   case objectFiles = "object-files"
-  /// The sections of DWARF that are read by hand.
+  /// The tables of DWARF, each for itself: unit headers, address ranges, abbreviations, range lists.
   case dwarfTables = "dwarf-tables"
+  /// The DWARF reader, over sections.
+  case dwarfReader = "dwarf-reader"
+  /// The DWARF reader, over an object file.
+  case dwarfFiles = "dwarf-files"
 
   /// Throws ``Violation`` where something does not hold that should. Errors that the parsers throw are
   /// answers like any other.
@@ -24,6 +28,8 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .ips: try exerciseIps(bytes)
     case .objectFiles: try exerciseObjectFiles(bytes)
     case .dwarfTables: try exerciseDwarfTables(bytes)
+    case .dwarfReader: try exerciseDwarfReader(bytes)
+    case .dwarfFiles: try exerciseDwarfFiles(bytes)
     }
   }
 }

@@ -1,0 +1,85 @@
+import BinaryInput
+import Synchronization
+
+/// What is decoded once for all units of a file and of the files that it refers to, and how much that may
+/// be. Several threads may ask it.
+///
+/// Parts of a package of split units share sections: things are known by where their section stands in
+/// memory, which files that are in use do not leave.
+final class DwarfDecodedOnce: Sendable {
+  let limits = DecodingLimits()
+  private let state = Mutex(State())
+
+  private struct State {
+    var tables: [TableKey: AbbreviationTable] = [:]
+    /// Nil inside where the code is not declared.
+    var declarations: [DeclarationKey: (tag: UInt64, attributes: UInt64)?] = [:]
+  }
+
+  private struct TableKey: Hashable {
+    let section: UInt
+    let sectionSize: Int
+    let offset: UInt64
+    let format: DwarfUnitFormat
+  }
+
+  private struct DeclarationKey: Hashable {
+    let section: UInt
+    let sectionSize: Int
+    let table: UInt64
+    let code: UInt64
+  }
+
+  /// The abbreviations at `offset` of `section`: compiled once for each format.
+  ///
+  /// Throws `decodingLimit`.
+  func abbreviationTable(
+    at offset: UInt64, of section: ByteRegion, _ byteOrder: ByteOrder, format: DwarfUnitFormat
+  ) throws(DwarfReadError) -> AbbreviationTable {
+    let key = TableKey(
+      section: section.place, sectionSize: section.count, offset: offset, format: format)
+    if let table = state.withLock({ $0.tables[key] }) { return table }
+    guard limits.abbreviations.permitsMore else {
+      throw .decodingLimit(section: .abbreviations)
+    }
+    let table = AbbreviationTable(section, at: offset, byteOrder: byteOrder, format: format)
+    limits.abbreviations.add(table.size)
+    state.withLock { $0.tables[key] = table }
+    return table
+  }
+
+  /// How many bytes from its start a table is searched for a declaration before anything is remembered.
+  private static let searchWithoutNote = 256
+
+  /// The tag that `code` has in the table at `offset`, and a cursor at its attributes, without a look at
+  /// what stands behind them; nil where there is no such code.
+  ///
+  /// Cost: the declarations in front. Most tables begin with the one that units do; where it stands far
+  /// behind, as in a table that all units of a file share, its place is remembered.
+  ///
+  /// Throws `decodingLimit`.
+  func declaration(
+    of code: UInt64, inTableAt offset: UInt64, of section: ByteRegion, _ byteOrder: ByteOrder
+  ) throws(DwarfReadError) -> (tag: UInt64, attributes: ByteCursor)? {
+    let start = section.cursor(at: offset, byteOrder: byteOrder)
+    var cursor = start
+    let near = start.position + Self.searchWithoutNote
+    if let tag = AbbreviationTable.find(code, in: &cursor, until: near) { return (tag, cursor) }
+    cursor = start
+    let key = DeclarationKey(
+      section: section.place, sectionSize: section.count, table: offset, code: code)
+    if let known = state.withLock({ $0.declarations[key] }) {
+      guard let known else { return nil }
+      cursor.seek(to: known.attributes)
+      return (known.tag, cursor)
+    }
+    guard limits.abbreviations.permitsMore else {
+      throw .decodingLimit(section: .abbreviations)
+    }
+    let tag = AbbreviationTable.find(code, in: &cursor, until: .max)
+    limits.abbreviations.add(cursor.position - start.position)
+    let place = UInt64(cursor.position)
+    state.withLock { $0.declarations[key] = .some(tag.map { ($0, place) }) }
+    return tag.map { ($0, cursor) }
+  }
+}

@@ -1,0 +1,279 @@
+import BinaryInput
+import SymbolicationModel
+import TestSupport
+import Testing
+
+@testable import DwarfReader
+
+/// Files of which many units or entries share one large thing. What takes a limit away takes minutes here,
+/// or all memory: the sizes are such that each test costs milliseconds with the limits, and those of
+/// `DecodingLimits` are what it expects to meet (a mebibyte and a multiple of the section).
+struct SharedDwarfTests {
+  static let code: UInt64 = 0x40_0000
+  static let addressInCode = LinkAddress(code + 4)
+
+  static func reader(
+    _ sections: [DwarfSectionName: [UInt8]]
+  ) throws -> BuiltInDwarfReader {
+    try BuiltInDwarfReader(
+      sections: DwarfSections(
+        regions: sections.mapValues { ByteRegion(copying: $0) }, byteOrder: .little,
+        addressSize: 8, codeRanges: [LinkAddress(code)..<LinkAddress(code + 0x10_0000)]))
+  }
+
+  /// A declaration in `.debug_abbrev`.
+  static func declaration(
+    _ code: UInt64, tag: UInt64, hasChildren: Bool = false, _ attributes: [(UInt64, UInt64)]
+  ) -> [UInt8] {
+    var builder = BinaryBuilder()
+    builder.uleb128(code)
+    builder.uleb128(tag)
+    builder.u8(hasChildren ? 1 : 0)
+    for (name, form) in attributes + [(0, 0)] {
+      builder.uleb128(name)
+      builder.uleb128(form)
+    }
+    return builder.bytes
+  }
+
+  /// A unit of DWARF 4, or 5, with `entries`.
+  static func unit(version: UInt16 = 4, table: UInt32 = 0, _ entries: [UInt8]) -> [UInt8] {
+    var builder = BinaryBuilder()
+    builder.u32(UInt32(entries.count + (version == 5 ? 8 : 7)))
+    builder.u16(version)
+    if version == 5 {
+      builder.append([1, 8])
+      builder.u32(table)
+    } else {
+      builder.u32(table)
+      builder.u8(8)
+    }
+    builder.append(entries)
+    return builder.bytes
+  }
+
+  static func number<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+    var builder = BinaryBuilder()
+    builder.number(number)
+    return builder.bytes
+  }
+
+  /// `DW_AT_low_pc` as an address and `DW_AT_high_pc` as a distance of 8 bytes.
+  static let lowAndHigh: [(UInt64, UInt64)] = [(0x11, 0x01), (0x12, 0x07)]
+  static let covering = number(code) + number(UInt64(16))
+
+  /// A line table of version 4 with one file, and a row at `code` that `padding` opcodes follow.
+  static func lineTable(padding: Int) -> [UInt8] {
+    var header = BinaryBuilder()
+    header.append([1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0])
+    header.cString("a.c")
+    header.append([0, 0, 0, 0])
+    var body = BinaryBuilder()
+    body.u16(4)
+    body.u32(UInt32(header.count))
+    body.append(header.bytes)
+    body.append([0, 9, 2])
+    body.u64(code)
+    body.u8(1)  // DW_LNS_copy
+    body.append([UInt8](repeating: 6, count: padding))  // DW_LNS_negate_stmt
+    body.append([2, 16, 0, 1, 1])  // advance_pc, end_sequence
+    return number(UInt32(body.count)) + body.bytes
+  }
+
+  // MARK: - As tools write it
+
+  @Test func manyUnitsOfOneTableAreAllFound() throws {
+    // As in a dSYM: one table, in which the declaration of units stands far behind others.
+    let others = (2...60_000).flatMap { Self.declaration($0, tag: 0x34, []) }
+    let table = others + Self.declaration(1, tag: 0x11, Self.lowAndHigh) + [0]
+    var info: [UInt8] = []
+    let count = 4000
+    for index in 0..<count {
+      let low = Self.code + UInt64(index * 16)
+      info += Self.unit([1] + Self.number(low) + Self.number(UInt64(16)))
+    }
+    let list = try DwarfFile(
+      sections: DwarfSections(
+        regions: [.info: ByteRegion(copying: info), .abbreviations: ByteRegion(copying: table)],
+        byteOrder: .little, addressSize: 8,
+        codeRanges: [LinkAddress(0)..<LinkAddress(.max)]),
+      supplementaryFiles: nil, decodedOnce: DwarfDecodedOnce())
+    let (ranges, faults) = UnitRangeSearch.ranges(of: list)
+    #expect(ranges.entries.count == count)
+    #expect(faults.isEmpty)
+  }
+
+  @Test func partialUnitsTakeNoCodeFromTheLineTableTheyShare() throws {
+    // As dwz writes it: parts of a unit, with the line table of the unit for the names of its files.
+    let table =
+      Self.declaration(1, tag: 0x11, [(0x10, 0x17)])
+      + Self.declaration(2, tag: 0x3c, [(0x10, 0x17)]) + [0]
+    let parts = (0..<200).flatMap { _ in Self.unit([2] + Self.number(UInt32(0))) }
+    let reader = try Self.reader([
+      .abbreviations: table, .info: parts + Self.unit([1] + Self.number(UInt32(0))),
+      .line: Self.lineTable(padding: 100_000),
+    ])
+    let answer = try #require(try reader.answer(at: Self.addressInCode))
+    #expect(answer.row?.path == "a.c" && answer.frames.isEmpty)
+    #expect(reader.faults.isEmpty)
+  }
+
+  // MARK: - As no tool writes it
+
+  @Test func unitsThatShareALineTable() throws {
+    let table = Self.declaration(1, tag: 0x11, [(0x10, 0x17)]) + [0]
+    let reader = try Self.reader([
+      .abbreviations: table,
+      .info: (0..<2000).flatMap { _ in Self.unit([1] + Self.number(UInt32(0))) },
+      .line: Self.lineTable(padding: 100_000),
+    ])
+    _ = try? reader.answer(at: Self.addressInCode)
+    #expect(reader.faults == [.decodingLimit(section: .line)])
+  }
+
+  @Test func unitsWithTablesOfAbbreviationsInOneAnother() throws {
+    let declaration = Self.declaration(1, tag: 0x11, Self.lowAndHigh)
+    let table: [UInt8] = (0..<10_000).flatMap { _ in declaration } + [0]
+    let info: [UInt8] = (0..<1000).flatMap { index in
+      Self.unit(table: UInt32(index * declaration.count), [1] + Self.covering)
+    }
+    let reader = try Self.reader([.abbreviations: table, .info: info])
+    #expect(try reader.answer(at: Self.addressInCode) == nil)
+    #expect(reader.faults == [.decodingLimit(section: .abbreviations)])
+  }
+
+  @Test func unitsWithACodeAtTheEndOfATable() throws {
+    let others: [UInt8] = (1000..<40_000).flatMap { Self.declaration($0, tag: 0x34, []) }
+    // A code that is not there is searched to the end, too.
+    let info: [UInt8] = (0..<400).flatMap { Self.unit([UInt8($0 % 100 + 1)] + Self.covering) }
+    let reader = try Self.reader([.abbreviations: others + [0], .info: info])
+    #expect(try reader.answer(at: Self.addressInCode) == nil)
+    #expect(reader.faults.contains(.decodingLimit(section: .abbreviations)))
+  }
+
+  @Test func unitsAndFunctionsThatShareAListOfRanges() throws {
+    let pairs = [[UInt8]](repeating: [0x04, 0x20, 0x21], count: 30_000).flatMap { $0 }
+    let lists: [UInt8] = [0x05] + Self.number(Self.code) + pairs + [0]
+    let header: [UInt8] = Self.number(UInt32(lists.count + 8)) + [5, 0, 8, 0, 0, 0, 0, 0]
+    let list = Self.number(UInt32(header.count))
+    let units = try Self.reader([
+      .abbreviations: Self.declaration(1, tag: 0x11, [(0x55, 0x17)]) + [0],
+      .info: (0..<1000).flatMap { _ in Self.unit(version: 5, [1] + list) },
+      .rangeLists: header + lists,
+    ])
+    #expect(try units.answer(at: Self.addressInCode) == nil)
+    #expect(units.faults == [.decodingLimit(section: .rangeLists)])
+
+    let functions = [[UInt8]](repeating: [2] + list, count: 1000).flatMap { $0 }
+    let unit = try Self.reader([
+      .abbreviations: Self.declaration(1, tag: 0x11, hasChildren: true, Self.lowAndHigh)
+        + Self.declaration(2, tag: 0x2e, [(0x55, 0x17)]) + [0],
+      .info: Self.unit(version: 5, [1] + Self.covering + functions + [0]),
+      .rangeLists: header + lists,
+    ])
+    #expect(try unit.answer(at: Self.addressInCode) == nil)
+    #expect(unit.faults == [.decodingLimit(section: .rangeLists)])
+  }
+
+  @Test func unitsInOneAnother() throws {
+    // Each 16 bytes are the header of a unit up to the end, its first entry, and an entry that holds the
+    // next header.
+    let count = 20_000
+    var info: [UInt8] = []
+    for index in 0..<count {
+      info += Self.number(UInt32((count - index) * 16 - 4))
+      info += [4, 0, 0, 0, 0, 0, 8, 1, 3, 0, 0, 0]
+    }
+    var ranges: [UInt8] = []
+    for index in 0..<count {
+      ranges += Self.number(UInt32(44)) + [2, 0] + Self.number(UInt32(index * 16)) + [8, 0]
+      ranges += [0, 0, 0, 0] + Self.covering + [UInt8](repeating: 0, count: 16)
+    }
+    let table =
+      Self.declaration(1, tag: 0x11, hasChildren: true, [])
+      + Self.declaration(3, tag: 0x34, [(0x40, 0x07), (0x40, 0x06), (0x40, 0x05), (0x40, 0x0b)])
+      + [0]
+    let reader = try Self.reader([
+      .abbreviations: table, .info: info, .addressRanges: ranges,
+    ])
+    #expect(try reader.answer(at: Self.addressInCode) == nil)
+    #expect(reader.faults.contains(.tooManyUnits(address: Self.code + 4)))
+    #expect(reader.faults.contains(.decodingLimit(section: .info)))
+  }
+
+  @Test func entriesOfOneByteWithManyAttributes() throws {
+    // `DW_AT_call_line` as `DW_FORM_implicit_const` takes no byte of the entry.
+    let attributes = (0..<300).flatMap { _ in [UInt8]([0x59, 0x21, 1]) }
+    let table =
+      Self.declaration(1, tag: 0x11, hasChildren: true, Self.lowAndHigh)
+      + [2, 0x2e, 0] + attributes + [0, 0, 0]
+    let reader = try Self.reader([
+      .abbreviations: table,
+      .info: Self.unit([1] + Self.covering + [UInt8](repeating: 2, count: 1000) + [0]),
+    ])
+    #expect(try reader.answer(at: Self.addressInCode) == nil)
+    // The unit's entry has 1 + 16 bytes behind the header of 11.
+    #expect(reader.faults == [.malformed(section: .info, offset: 28)])
+  }
+
+  @Test func filesWithFieldsOfNoBytes() throws {
+    // `DW_LNCT_directory_index` as `DW_FORM_flag_present`.
+    var header = BinaryBuilder()
+    header.append([1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 2, 0x19, 4])
+    header.append([0, 0, 0, 0])
+    let body =
+      [UInt8]([5, 0, 8, 0]) + Self.number(UInt32(header.count)) + header.bytes
+    let reader = try Self.reader([
+      .abbreviations: Self.declaration(1, tag: 0x11, [(0x10, 0x17)] + Self.lowAndHigh) + [0],
+      .info: Self.unit([1] + Self.number(UInt32(0)) + Self.covering),
+      .line: Self.number(UInt32(body.count)) + body,
+    ])
+    #expect(try reader.answer(at: Self.addressInCode) == nil)
+    #expect(reader.faults == [.malformed(section: .line, offset: 0)])
+  }
+
+  @Test func callsThatAreInlinedTooDeep() throws {
+    let table =
+      Self.declaration(1, tag: 0x11, hasChildren: true, Self.lowAndHigh)
+      + Self.declaration(2, tag: 0x2e, hasChildren: true, Self.lowAndHigh)
+      + Self.declaration(3, tag: 0x1d, hasChildren: true, Self.lowAndHigh + [(0x03, 0x0e)]) + [0]
+    // Names that are each other's ends, so that each is read for itself.
+    let names = [UInt8](repeating: UInt8(ascii: "n"), count: 100_000) + [0]
+    func answer(depth: Int) throws -> (DwarfAnswer?, [DwarfReadError]) {
+      var entries = [2] + Self.covering
+      for index in 0..<depth { entries += [3] + Self.covering + Self.number(UInt32(index)) }
+      entries += [UInt8](repeating: 0, count: depth + 2)
+      let reader = try Self.reader([
+        .abbreviations: table, .info: Self.unit([1] + Self.covering + entries), .strings: names,
+      ])
+      return (try reader.answer(at: Self.addressInCode), reader.faults)
+    }
+    let (deep, noFaults) = try answer(depth: 100)
+    #expect(deep?.frames.count == 101 && noFaults.isEmpty)
+    #expect(deep?.frames.first?.name?.utf8.count == 100_000 - 99)
+
+    let (cut, faults) = try answer(depth: 5000)
+    #expect(cut?.frames.count == 2049)
+    #expect(faults.contains(.decodingLimit(section: .info)))
+    #expect(faults.contains(.decodingLimit(section: .strings)))
+  }
+
+  @Test func faultsWithoutNumber() throws {
+    let reader = try Self.reader([
+      .abbreviations: [0], .info: [UInt8](repeating: 0, count: 100_000),
+    ])
+    #expect(try reader.answer(at: Self.addressInCode) == nil)
+    #expect(reader.faults.count == 4096)
+  }
+
+  @Test func packageIndexWithMoreCellsThanNumbers() throws {
+    // Version 5; as many columns, units and slots as 32 bits can say.
+    let index = [UInt8]([5, 0, 0, 0]) + [UInt8](repeating: 0xff, count: 12)
+    let sections = DwarfSections(
+      regions: [.unitIndex: ByteRegion(copying: index)], byteOrder: .little, addressSize: 8,
+      codeRanges: [])
+    #expect(throws: DwarfReadError.malformed(section: .unitIndex, offset: 0)) {
+      try DwarfPackageIndex.sections(of: sections, forUnit: 1)
+    }
+  }
+}
