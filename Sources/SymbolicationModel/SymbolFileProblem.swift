@@ -51,5 +51,7 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case unreadableDebugInformation(section: String, offset: UInt64, detail: String)
     /// Another file that holds a part of its debug information cannot be used.
     case unusableSupplementaryFile(SupplementaryFileSearch)
+    /// It is an index that was made before, and it is not used; the symbol file is.
+    case unusableIndex(IndexFault)
   }
 }

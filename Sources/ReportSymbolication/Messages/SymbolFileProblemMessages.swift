@@ -42,6 +42,8 @@ extension SymbolFileProblem {
       return "\(path) is a pipe, a device or a socket; a file is needed there"
     case .unusableSupplementaryFile(let search):
       return search.message(for: path)
+    case .unusableIndex(let fault):
+      return fault.message(path: path)
     case .noSymbolFiles:
       return "\(path): there is no Mach-O or ELF file in this directory or below it"
     case .noSymbols:

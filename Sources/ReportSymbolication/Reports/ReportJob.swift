@@ -86,7 +86,7 @@ extension SymbolFileProblem {
   fileprivate var makesUnreadable: Bool {
     switch kind {
     case .unreadableDebugInformation, .unusableSupplementaryFile, .mislabelledSlice,
-      .missingSegment, .noSymbols, .noSymbolFiles:
+      .missingSegment, .noSymbols, .noSymbolFiles, .unusableIndex:
       false
     default: true
     }
