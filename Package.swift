@@ -111,8 +111,10 @@ let package = Package(
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests("DwarfReaderTests", ["DwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests(
-      "LibDwarfReaderTests",
-      ["LibDwarfReader", "DwarfReader", "BinaryInput", "ObjectFiles", "SymbolicationModel"]),
+      "LibDwarfReaderTests", ["LibDwarfReader", "DwarfReader", "BinaryInput", "SymbolicationModel"]),
+    // What every DWARF reader must answer.
+    tests(
+      "DwarfReadingTests", ["DwarfReader", "LibDwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling"]),
     tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "SymbolicationModel"]),

@@ -27,7 +27,9 @@ struct GsymFunctionOrder {
 
   private(set) var functions: [Function] = []
 
-  init(_ units: [GsymWriter.NumberedUnit], codeEnd: (UInt64) -> UInt64?) {
+  init(
+    _ units: [GsymWriter.NumberedUnit], omitsOverlaps: Bool, codeEnd: (UInt64) -> UInt64?
+  ) {
     var all: [Function] = []
     all.reserveCapacity(units.reduce(0) { $0 + $1.functions.count })
     for (unit, content) in units.enumerated() {
@@ -40,6 +42,7 @@ struct GsymFunctionOrder {
       }
     }
     all.sort(by: Self.isBefore)
+    if omitsOverlaps { Self.removeOverlaps(from: &all) }
     functions.reserveCapacity(all.count)
     for function in all {
       while let last = functions.last, Self.replaces(function, last) { functions.removeLast() }
@@ -56,6 +59,22 @@ struct GsymFunctionOrder {
       functions[functions.count - 1].end = min(
         end, last.start + min(UInt64(UInt32.max), .max - last.start))
     }
+  }
+
+  /// Removes the functions with debug information that overlap another one, and that other.
+  private static func removeOverlaps(from functions: inout [Function]) {
+    var overlapping: Set<Int> = []
+    // Of those that were passed, the one that reaches furthest.
+    var furthest: Int?
+    for (index, function) in functions.enumerated() where function.hasDebugInformation {
+      if let earlier = furthest, function.start < functions[earlier].end {
+        overlapping.formUnion([earlier, index])
+      }
+      if furthest.map({ functions[$0].end < function.end }) ?? true { furthest = index }
+    }
+    guard !overlapping.isEmpty else { return }
+    functions = functions.enumerated().filter { !overlapping.contains($0.offset) }
+      .map(\.element)
   }
 
   /// By range; then what knows less comes first, and what was added first.

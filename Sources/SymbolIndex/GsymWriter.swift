@@ -52,6 +52,8 @@ package struct GsymWriter: Sendable {
 
   /// The order of the functions in the file.
   ///
+  /// - Parameter omitsOverlaps: whether functions with debug information whose ranges overlap are left
+  ///   out, both: which of them an address belongs to is for the debug information to say.
   /// - Parameter codeEnd: where the code ends in which the last function lies, for one of unknown
   ///   size (which would else reach up to the highest address).
   ///
@@ -59,6 +61,7 @@ package struct GsymWriter: Sendable {
   ///
   /// Cost: the functions are sorted.
   package consuming func layout(
+    omitsOverlaps: Bool = false,
     codeEnd: (UInt64) -> UInt64? = { _ in nil }
   ) throws(GsymLimitError) -> GsymLayout {
     guard strings.bytes.count <= Int(UInt32.max) else {
@@ -67,7 +70,9 @@ package struct GsymWriter: Sendable {
     guard files.files.count <= Int(UInt32.max) else {
       throw .tooManyFiles(count: files.files.count)
     }
-    let functions = GsymFunctionOrder(units, codeEnd: codeEnd).functions
+    let functions = GsymFunctionOrder(
+      units, omitsOverlaps: omitsOverlaps, codeEnd: codeEnd
+    ).functions
     guard functions.count <= Int(UInt32.max) else {
       throw .tooManyFunctions(count: functions.count)
     }

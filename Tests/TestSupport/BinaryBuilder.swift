@@ -21,6 +21,23 @@ public struct BinaryBuilder {
   public mutating func u32(_ value: UInt32) { number(value) }
   public mutating func u64(_ value: UInt64) { number(value) }
 
+  /// The lowest `size` bytes of `value`.
+  public mutating func unsigned(_ value: UInt64, size: Int) {
+    for index in 0..<size {
+      bytes.append(
+        UInt8(truncatingIfNeeded: value >> (8 * (isBigEndian ? size - 1 - index : index))))
+    }
+  }
+
+  public mutating func sleb128(_ value: Int64) {
+    var rest = value
+    while rest < -64 || rest > 63 {
+      bytes.append(UInt8(truncatingIfNeeded: rest & 0x7f) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest & 0x7f))
+  }
+
   public mutating func uleb128(_ value: UInt64) {
     var rest = value
     repeat {

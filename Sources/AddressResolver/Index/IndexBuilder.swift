@@ -1,6 +1,8 @@
+import DwarfReader
 package import ObjectFiles
 package import SymbolIndex
 package import SymbolicationModel
+import Synchronization
 
 /// Makes the index of an image: its DWARF, merged with its symbol table, as a GSYM file.
 package struct IndexBuilder {
@@ -31,6 +33,190 @@ package struct IndexBuilder {
   package func build(
     jobs: Int, progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) throws(BuildError) -> Index {
-    throw .nothingToIndex
+    var problems: [SymbolFileProblem] = []
+    let units = objectFile.hasDebugInfo ? decodeUnits(jobs, progress, &problems) : []
+    let symbols = symbolUnit(around: units, &problems)
+    var writer: GsymWriter
+    do {
+      writer = try GsymWriter(uuid: objectFile.identity?.bytes ?? [])
+      for unit in units { writer.add(unit.content) }
+      writer.add(symbols)
+      let layout = try writer.layout(omitsOverlaps: true)
+      guard layout.functionCount > 0 else { throw BuildError.nothingToIndex }
+      let parts = Mutex<[GsymLayout.Part]>([])
+      ParallelWork.perform(count: layout.partCount, jobs: jobs) { index in
+        let part = layout.encodePart(index)
+        parts.withLock { $0.append(part) }
+      }
+      return Index(
+        pieces: try layout.assemble(parts.withLock { $0 }), functionCount: layout.functionCount,
+        problems: problems.withoutRepetitions)
+    } catch let error as BuildError {
+      throw error
+    } catch let error as GsymLimitError {
+      throw .limit(error)
+    } catch {
+      throw .nothingToIndex
+    }
+  }
+
+  // MARK: - Debug information
+
+  private func decodeUnits(
+    _ jobs: Int, _ progress: (@Sendable (Int, Int) -> Void)?, _ problems: inout [SymbolFileProblem]
+  ) -> [IndexedUnit] {
+    let files = ImageSupplementaryFiles(objectFile: objectFile)
+    let sections = DwarfSections(objectFile, problems: &problems)
+    let source: DwarfIndexSource
+    do {
+      source = try DwarfIndexSource(sections: sections, supplementaryFiles: files)
+    } catch {
+      problems.append(SymbolFileProblem(error, path: objectFile.path))
+      return []
+    }
+    let count = source.unitCount
+    let results = Mutex((units: [IndexedUnit?](repeating: nil, count: count), done: 0))
+    ParallelWork.perform(count: count, jobs: jobs) { index in
+      let unit = IndexedUnit(index, of: source)
+      let done = results.withLock { results in
+        results.units[index] = unit
+        results.done += 1
+        return results.done
+      }
+      progress?(done, count)
+    }
+    let units = results.withLock { $0.units.compactMap(\.self) }
+    for fault in source.faults + units.flatMap(\.faults) {
+      problems.append(SymbolFileProblem(fault, path: objectFile.path))
+    }
+    problems += files.problems
+    return units
+  }
+
+  // MARK: - Symbols
+
+  /// The symbols that stand in front of, between and behind the functions of `units`.
+  private func symbolUnit(
+    around units: [IndexedUnit], _ problems: inout [SymbolFileProblem]
+  ) -> GsymUnit {
+    var unit = GsymUnit()
+    let table: SymbolTable?
+    do {
+      table = try objectFile.symbolTable()
+    } catch {
+      problems.append(SymbolFileProblem(error))
+      return unit
+    }
+    guard let table else { return unit }
+    problems += table.faults.map { SymbolFileProblem($0) }
+    let functions = units.flatMap(\.ranges).sorted { $0.lowerBound < $1.lowerBound }
+    var next = 0
+    // As far as the functions passed so far reach.
+    var reached = LinkAddress(0)
+    for index in 0..<table.count {
+      let symbol = table[index]
+      while next < functions.count, functions[next].lowerBound <= symbol.addresses.lowerBound {
+        reached = max(reached, functions[next].upperBound)
+        next += 1
+      }
+      guard symbol.addresses.lowerBound >= reached, !symbol.rawName.isEmpty else { continue }
+      var end = symbol.addresses.upperBound
+      if next < functions.count { end = min(end, functions[next].lowerBound) }
+      guard symbol.addresses.lowerBound < end else { continue }
+      var name = symbol.rawName[...]
+      if objectFile.format == .machO, name.utf8.first == UInt8(ascii: "_") {
+        name = name.dropFirst()
+      }
+      let function = GsymFunction(
+        range: symbol.addresses.lowerBound..<end, name: unit.name(String(name)), rows: [],
+        inlinedCalls: [], inlinedRanges: [])
+      // Symbols too large for the format stay out of it: lookups find them in the symbol table.
+      try? unit.add(function)
+    }
+    return unit
+  }
+}
+
+/// One unit of debug information as an index holds it.
+private struct IndexedUnit: Sendable {
+  let content: GsymUnit
+  /// Where its functions are, in the order of `.debug_info`.
+  let ranges: [Range<LinkAddress>]
+  let faults: [DwarfReadError]
+
+  init(_ index: Int, of source: DwarfIndexSource) {
+    var content = GsymUnit()
+    var ranges: [Range<LinkAddress>] = []
+    do throws(DwarfReadError) {
+      let unit = try source.unit(index)
+      var numbers = IndexNumbers()
+      var gsym = GsymFunction(
+        range: LinkAddress(0)..<LinkAddress(0), name: 0, rows: [], inlinedCalls: [],
+        inlinedRanges: [])
+      unit.forEachFunction { function in
+        numbers.translate(function, of: unit, &content, into: &gsym)
+        // A function too large for the format stays out of it: lookups go to the debug information.
+        if (try? content.add(gsym)) != nil { ranges.append(function.range) }
+      }
+      self.faults = unit.faults
+    } catch {
+      self.faults = [error]
+    }
+    self.content = content
+    self.ranges = ranges
+  }
+}
+
+/// The numbers that a unit's names and files have in the index.
+private struct IndexNumbers {
+  private var names: [UInt32?] = []
+  private var files: [UInt32?] = []
+
+  mutating func translate(
+    _ function: DwarfFunction, of unit: DwarfUnitFunctions, _ content: inout GsymUnit,
+    into result: inout GsymFunction
+  ) {
+    result.range = function.range
+    result.name = name(function.name, of: unit, &content)
+    result.rows.removeAll(keepingCapacity: true)
+    for row in function.rows {
+      result.rows.append(
+        GsymLineRow(
+          address: LinkAddress(row.address), file: file(row.file, of: unit, &content),
+          line: row.line))
+    }
+    result.inlinedCalls.removeAll(keepingCapacity: true)
+    for call in function.calls {
+      let callFile = call.file.map { file($0, of: unit, &content) } ?? 0
+      result.inlinedCalls.append(
+        GsymInlinedCall(
+          depth: call.depth, name: name(call.name, of: unit, &content), callFile: callFile,
+          callLine: call.line, ranges: call.ranges))
+    }
+    result.inlinedRanges = function.callRanges
+  }
+
+  private mutating func name(
+    _ number: Int, of unit: DwarfUnitFunctions, _ content: inout GsymUnit
+  ) -> UInt32 {
+    while names.count <= number { names.append(nil) }
+    if let known = names[number] { return known }
+    let name = content.name(unit.name(number))
+    names[number] = name
+    return name
+  }
+
+  /// 0, which stands for none, where the unit has no such file.
+  private mutating func file(
+    _ index: UInt32, of unit: DwarfUnitFunctions, _ content: inout GsymUnit
+  ) -> UInt32 {
+    let place = Int(index)
+    if place < files.count, let known = files[place] { return known }
+    // An index beyond the unit's files would else decide how much memory is taken.
+    guard let path = unit.path(ofFile: index) else { return 0 }
+    while files.count <= place { files.append(nil) }
+    let file = content.file(path: path)
+    files[place] = file
+    return file
   }
 }

@@ -46,7 +46,7 @@ final class UnitContent {
     let function = self.function(at: address.value, record: record)
     guard row != nil || function != nil else { return nil }
     let location = row.flatMap { row in
-      self.location(file: row.file, line: row.line, column: row.column)
+      self.location(file: row.file, line: row.line, column: row.column, record: record)
     }
     guard let function else { return DwarfAnswer(frames: [], row: location) }
     return DwarfAnswer(
@@ -79,7 +79,7 @@ final class UnitContent {
       range = calls.range(ofCall: index, at: address) ?? range
       frames.append(frame(namedAt: inlined.nameOffset, location, range, record: record))
       location = inlined.file.flatMap {
-        self.location(file: $0, line: inlined.line, column: inlined.column)
+        self.location(file: $0, line: inlined.line, column: inlined.column, record: record)
       }
       call = inlined.parent >= 0 ? Int(inlined.parent) : nil
     }
@@ -119,7 +119,14 @@ final class UnitContent {
     return read.content
   }
 
-  private func location(file: UInt32, line: UInt32, column: UInt32) -> SourceLocation? {
-    lines?.files.path(at: file).map { SourceLocation(path: $0, line: line, column: column) }
+  private func location(
+    file: UInt32, line: UInt32, column: UInt32, record: (DwarfReadError) -> Void
+  ) -> SourceLocation? {
+    guard let files = lines?.files else { return nil }
+    let path = files.path(at: file)
+    if files.hasUnreadableNames, let offset = unit.root.lineTableOffset {
+      record(.malformed(section: .line, offset: offset))
+    }
+    return path.map { SourceLocation(path: $0, line: line, column: column) }
   }
 }

@@ -20,6 +20,8 @@ package final class LineFileTable {
   private let directories: [StringPlace?]
   private let files: [File]
   private var paths: [UInt32: String] = [:]
+  /// Whether a name was asked for that stands nowhere: the paths made of it are missing, or shorter.
+  package private(set) var hasUnreadableNames = false
 
   package init(
     sections: DwarfSections, version: UInt64, compilationDirectory: String?,
@@ -42,36 +44,42 @@ package final class LineFileTable {
   }
 
   /// DWARF 5, section 6.2.4: a name that is not absolute stands in its directory, and a directory
-  /// that is not absolute in the compilation directory, which is directory 0.
+  /// that is not absolute in the compilation directory, which is directory 0. (Since version 5 that is
+  /// listed as well, and the same as `DW_AT_comp_dir`.)
   private func composePath(at index: UInt32) -> String? {
     let position = version >= 5 ? Int(index) : Int(index) - 1
     guard files.indices.contains(position), let name = string(files[position].name) else {
       return nil
     }
-    if name.utf8.first == UInt8(ascii: "/") { return name }
+    if Self.isAbsolute(name) { return name }
     var path = ""
     let directory = directory(at: files[position].directory)
-    if directory?.utf8.first != UInt8(ascii: "/") {
-      Self.append(compilationDirectory ?? "", to: &path)
+    if directory.map(Self.isAbsolute) != true {
+      let base = compilationDirectory ?? (version >= 5 ? self.directory(at: 0) : nil)
+      if let base, base != directory { Self.append(base, to: &path) }
     }
     Self.append(directory ?? "", to: &path)
     Self.append(name, to: &path)
     return path
   }
 
+  /// Nil where the table has no such directory.
   private func directory(at index: UInt64) -> String? {
-    guard version < 5 else {
-      return Int(exactly: index).flatMap {
-        directories.indices.contains($0) ? string(directories[$0]) : nil
-      }
-    }
-    guard index > 0, let position = Int(exactly: index - 1), directories.indices.contains(position)
+    guard version >= 5 || index > 0,
+      let position = Int(exactly: version >= 5 ? index : index - 1),
+      directories.indices.contains(position)
     else { return nil }
     return string(directories[position])
   }
 
   private func string(_ place: StringPlace?) -> String? {
-    place.flatMap { sections.string(in: $0.section, at: $0.offset) }
+    let text = place.flatMap { sections.string(in: $0.section, at: $0.offset) }
+    if text == nil { hasUnreadableNames = true }
+    return text
+  }
+
+  private static func isAbsolute(_ path: String) -> Bool {
+    path.utf8.first == UInt8(ascii: "/")
   }
 
   /// Joins with one slash; leading `./` and a directory `.` are left out.

@@ -26,7 +26,7 @@ extension DwarfUnit {
       var place: (unit: DwarfUnit, offset: UInt64) = (unit, offset)
       for _ in 0..<Self.referenceLimit {
         guard
-          let next = try place.unit.readNames(at: place.offset, into: &result.content)
+          let next = try place.unit.readNames(at: place.offset, into: &result)
         else { return result }
         place = next
       }
@@ -38,9 +38,10 @@ extension DwarfUnit {
   }
 
   /// Takes the names of one entry that are still missing, and returns the entry to go on with; nil
-  /// where all are there, or it refers to none.
+  /// where all are there, or it refers to none. A name or a reference that leads nowhere is a fault,
+  /// and does not end the search for the other name.
   private func readNames(
-    at offset: UInt64, into names: inout FunctionNames
+    at offset: UInt64, into names: inout WalkResult<FunctionNames>
   ) throws(DwarfReadError) -> (unit: DwarfUnit, offset: UInt64)? {
     var cursor = entryCursor(at: offset)
     let code = cursor.readUleb128()
@@ -65,10 +66,42 @@ extension DwarfUnit {
       }
     }
     guard !cursor.hasFailed else { throw .malformed(section: .info, offset: offset) }
-    if names.linkageName == nil, linkageName.isPresent { names.linkageName = string(linkageName) }
-    if names.name == nil, name.isPresent { names.name = string(name) }
-    if names.linkageName != nil, names.name != nil { return nil }
-    if origin.isPresent { return try reference(origin) }
-    return specification.isPresent ? try reference(specification) : nil
+    take(linkageName, \.linkageName, at: offset, into: &names)
+    take(name, \.name, at: offset, into: &names)
+    if names.content.linkageName != nil, names.content.name != nil { return nil }
+    let next = origin.isPresent ? origin : specification
+    guard next.isPresent else { return nil }
+    if let target = try reference(next) { return target }
+    // Types are not looked for by their signature.
+    if next.form != DwarfForm.refSig8, try !isElsewhere(next) { names.markFault(at: offset) }
+    return nil
+  }
+
+  private func take(
+    _ value: DwarfValue, _ name: WritableKeyPath<FunctionNames, String?>, at offset: UInt64,
+    into names: inout WalkResult<FunctionNames>
+  ) {
+    guard names.content[keyPath: name] == nil, value.isPresent else { return }
+    names.content[keyPath: name] = string(value)
+    if names.content[keyPath: name] == nil, (try? isElsewhere(value)) != true {
+      names.markFault(at: offset)
+    }
+  }
+
+  /// Whether `value` leads into the file that several files share, and that is not found.
+  private func isElsewhere(_ value: DwarfValue) throws(DwarfReadError) -> Bool {
+    switch value.form {
+    case DwarfForm.gnuStrpAlt, DwarfForm.strpSup, DwarfForm.gnuRefAlt, DwarfForm.refSup4,
+      DwarfForm.refSup8:
+      return try file.alternate() == nil
+    default: return false
+    }
+  }
+}
+
+extension WalkResult {
+  /// The entry at `offset` cannot be understood; of several the first counts.
+  fileprivate mutating func markFault(at offset: UInt64) {
+    if fault == nil { fault = .malformed(section: .info, offset: offset) }
   }
 }

@@ -47,6 +47,13 @@ struct InlinedCallTable: Sendable {
     ranges.joinRanges(from: Int(first))
   }
 
+  /// Forgets all calls and keeps the memory.
+  mutating func removeAll() {
+    calls.removeAll(keepingCapacity: true)
+    ranges.removeAll(keepingCapacity: true)
+    searches.removeAll()
+  }
+
   /// The index of the innermost call at `address` of those at `extent`; nil where the code is the
   /// function's own. Where calls overlap that are not nested, the later in `.debug_info` has the address.
   mutating func innermostCall(at address: UInt64, in extent: Extent) -> Int? {

@@ -136,6 +136,19 @@ package struct ScopeTable: Sendable {
     return Int(segments[low - 1].scope)
   }
 
+  /// Whether all of `range`, which is the scope's with `index`, belongs to that scope.
+  func hasAlone(_ range: CodeRange, scope index: Int) -> Bool {
+    var low = 0
+    var high = segments.count
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].low <= range.low { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return false }
+    let segment = segments[low - 1]
+    return Int(segment.scope) == index && segment.low <= range.low && segment.high >= range.high
+  }
+
   /// The places in `ranges` of the code of the scope with `index`.
   func ranges(ofScope index: Int) -> Range<Int> {
     let start = Int(scopes[index].firstRange)

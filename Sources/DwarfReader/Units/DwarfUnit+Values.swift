@@ -60,14 +60,22 @@ extension DwarfUnit {
   func string(_ value: DwarfValue) -> String? {
     if value.form == DwarfForm.gnuStrpAlt || value.form == DwarfForm.strpSup {
       guard let alternate = try? file.alternate() else { return nil }
-      return alternate.strings?.text(at: value.number)
+      return Self.text(at: value.number, in: alternate.strings)
     }
     guard let place = stringPlace(value) else { return nil }
     switch place.section {
-    case .info: return file.info.text(at: place.offset)
-    case .lineStrings: return file.lineStrings?.text(at: place.offset)
-    default: return file.strings?.text(at: place.offset)
+    case .info: return Self.text(at: place.offset, in: file.info)
+    case .lineStrings: return Self.text(at: place.offset, in: file.lineStrings)
+    default: return Self.text(at: place.offset, in: file.strings)
     }
+  }
+
+  /// Nil also where the section ends before the string does: a name that is cut is another name.
+  private static func text(at offset: UInt64, in section: ByteRegion?) -> String? {
+    guard let section else { return nil }
+    var cursor = section.cursor(at: offset, byteOrder: .native)
+    cursor.skipCString()
+    return cursor.hasFailed ? nil : section.text(at: offset)
   }
 
   /// Where the entry stands that `value` refers to; nil where that is not found, or named by the

@@ -1,19 +1,10 @@
 import DwarfReader
-import LibDwarfReader
 import SymbolicationModel
 import TestSupport
 import Testing
 
 /// Expected values are read off the DIEs that each test builds.
 @Suite struct FunctionTests {
-  private func frames(_ reader: LibDwarfReader, _ address: UInt64) throws -> [DwarfFrame] {
-    try reader.answer(at: LinkAddress(address))?.frames ?? []
-  }
-
-  private func range(_ low: UInt64, _ high: UInt64) -> Range<LinkAddress> {
-    LinkAddress(low)..<LinkAddress(high)
-  }
-
   /// A line table with one row: line 1 of `/src/a.c`, for 0x1000 to 0x2000.
   private func oneLine(_ image: DwarfImageBuilder) -> UInt64 {
     var lines = LineProgramBuilder()
@@ -23,7 +14,8 @@ import Testing
     return lines.append(to: image)
   }
 
-  @Test func inlinedBodiesNestThroughLexicalBlocks() throws {
+  @Test(arguments: DwarfReaderKind.allCases)
+  func inlinedBodiesNestThroughLexicalBlocks(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     let lines = oneLine(image)
     image.addUnit { unit in
@@ -55,23 +47,23 @@ import Testing
         }
       }
     }
-    let reader = try image.reader()
+    let reader = try kind.open(image)
     #expect(
-      try frames(reader, 0x1130) == [
+      try reader.frames(0x1130) == [
         DwarfFrame(
           linkageName: nil, name: "inner", location: SourceLocation(path: "/src/a.c", line: 1),
-          range: range(0x1130, 0x1140)),
+          range: code(0x1130, 0x1140)),
         DwarfFrame(
           linkageName: nil, name: "outer", location: SourceLocation(path: "/src/a.c", line: 30),
-          range: range(0x1120, 0x1160)),
+          range: code(0x1120, 0x1160)),
         DwarfFrame(
           linkageName: nil, name: "f",
           location: SourceLocation(path: "/src/a.c", line: 20, column: 7),
-          range: range(0x1100, 0x1200)),
+          range: code(0x1100, 0x1200)),
       ])
-    #expect(try frames(reader, 0x1140).map(\.name) == ["outer", "f"])
-    #expect(try frames(reader, 0x111f).map(\.name) == ["f"])
-    #expect(try frames(reader, 0x11ff).map(\.name) == ["f"])
+    #expect(try reader.frames(0x1140).map(\.name) == ["outer", "f"])
+    #expect(try reader.frames(0x111f).map(\.name) == ["f"])
+    #expect(try reader.frames(0x11ff).map(\.name) == ["f"])
     // No function, but a row.
     let gap = try #require(try reader.answer(at: LinkAddress(0x1200)))
     #expect(gap.frames.isEmpty)
@@ -81,7 +73,8 @@ import Testing
   }
 
   /// `.debug_ranges` counts from the unit's low_pc, or from what a base selection says.
-  @Test func coldPartsOfVersion4() throws {
+  @Test(arguments: DwarfReaderKind.allCases)
+  func coldPartsOfVersion4(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     let list = image.addRanges([(0x100, 0x180), (UInt64.max, 0x8000), (0x10, 0x20)])
     let unitList = image.addRanges([
@@ -92,23 +85,20 @@ import Testing
         unit.die(Tag.subprogram, [.name("f"), .sectionOffset(0x55, list)])
       }
     }
-    let reader = try image.reader()
-    #expect(try frames(reader, 0x1100).map(\.range) == [range(0x1100, 0x1180)])
-    #expect(try frames(reader, 0x8010).map(\.range) == [range(0x8010, 0x8020)])
-    #expect(try frames(reader, 0x8010).map(\.name) == ["f"])
+    let reader = try kind.open(image)
+    #expect(try reader.frames(0x1100).map(\.range) == [code(0x1100, 0x1180)])
+    #expect(try reader.frames(0x8010).map(\.range) == [code(0x8010, 0x8020)])
+    #expect(try reader.frames(0x8010).map(\.name) == ["f"])
     #expect(try reader.answer(at: LinkAddress(0x1180)) == nil)
     #expect(try reader.answer(at: LinkAddress(0x8020)) == nil)
     #expect(reader.faults.isEmpty)
   }
 
   /// Every kind of entry of `.debug_rnglists` (DWARF 5, section 7.25).
-  @Test func coldPartsOfVersion5() throws {
-    let image = DwarfImageBuilder()
-    image.addresses.u32(4 + 2 * 8)
-    image.addresses.u16(5)
-    image.addresses.append([8, 0])
-    image.addresses.u64(0x5000)
-    image.addresses.u64(0x6000)
+  @Test(arguments: DwarfReaderKind.allCases)
+  func coldPartsOfVersion5(kind: DwarfReaderKind) throws {
+    let image = DwarfImageBuilder(DwarfFormat(version: 5))
+    let base = image.addAddresses([0x5000, 0x6000])
     let list = image.addRangeList { entries in
       // base_addressx 0; offset_pair 0x10, 0x20
       entries.append([0x01, 0, 0x04, 0x10, 0x20])
@@ -130,30 +120,31 @@ import Testing
       entries.u8(0x50)
       entries.u8(0)
     }
-    image.addUnit(version: 5) { unit in
+    image.addUnit { unit in
       unit.die(
         Tag.compileUnit,
-        [.lowPc(0), .sectionOffset(0x55, list), .sectionOffset(0x73, 8)]
+        [.lowPc(0), .sectionOffset(0x55, list), .sectionOffset(0x73, base)]
       ) { unit in
         unit.die(Tag.subprogram, [.name("f"), .sectionOffset(0x55, list)])
         unit.die(Tag.subprogram, [.name("g"), .addressIndex(0x11, 1), .length(0x10)])
       }
     }
-    let reader = try image.reader()
+    let reader = try kind.open(image)
     // startx_endx 0x5000–0x6000 takes in the first pair, and touches 0x6000–0x6030.
-    #expect(try frames(reader, 0x5010).map(\.range) == [range(0x5000, 0x6030)])
-    #expect(try frames(reader, 0x7010).map(\.range) == [range(0x7010, 0x7020)])
-    #expect(try frames(reader, 0x9000).map(\.range) == [range(0x9000, 0x9040)])
-    #expect(try frames(reader, 0xa04f).map(\.range) == [range(0xa000, 0xa050)])
+    #expect(try reader.frames(0x5010).map(\.range) == [code(0x5000, 0x6030)])
+    #expect(try reader.frames(0x7010).map(\.range) == [code(0x7010, 0x7020)])
+    #expect(try reader.frames(0x9000).map(\.range) == [code(0x9000, 0x9040)])
+    #expect(try reader.frames(0xa04f).map(\.range) == [code(0xa000, 0xa050)])
     #expect(try reader.answer(at: LinkAddress(0xa050)) == nil)
     // Of two functions at one place the later has it.
-    #expect(try frames(reader, 0x6000).map(\.name) == ["g"])
-    #expect(try frames(reader, 0x6010).map(\.name) == ["f"])
+    #expect(try reader.frames(0x6000).map(\.name) == ["g"])
+    #expect(try reader.frames(0x6010).map(\.name) == ["f"])
     #expect(reader.faults.isEmpty)
   }
 
   /// What the linker left out stands at 0, -1 or -2, where the image has no code.
-  @Test func functionsWithoutCodeArePassedOver() throws {
+  @Test(arguments: DwarfReaderKind.allCases)
+  func functionsWithoutCodeArePassedOver(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     image.addUnit { unit in
       unit.die(Tag.compileUnit, [.lowPc(0x1000), .length(0x1000)]) { unit in
@@ -164,14 +155,15 @@ import Testing
         unit.die(Tag.subprogram, [.name("empty"), .lowPc(0x1008), .length(0)])
       }
     }
-    let reader = try image.reader()
-    #expect(try frames(reader, 0x1008).map(\.name) == ["kept"])
+    let reader = try kind.open(image)
+    #expect(try reader.frames(0x1008).map(\.name) == ["kept"])
     #expect(try reader.answer(at: LinkAddress(0x1020)) == nil)
     #expect(try reader.answer(at: LinkAddress(0x10)) == nil)
   }
 
   /// Functions stand in namespaces, types (old Swift defines methods there) and other functions.
-  @Test func nestedFunctionsAreFound() throws {
+  @Test(arguments: DwarfReaderKind.allCases)
+  func nestedFunctionsAreFound(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     image.addUnit { unit in
       unit.die(Tag.compileUnit, [.data1(0x13, 0x1e), .lowPc(0x1000), .length(0x1000)]) { unit in
@@ -188,16 +180,17 @@ import Testing
         unit.die(Tag.subprogram, [.name("last"), .lowPc(0x1300), .length(0x20)])
       }
     }
-    let reader = try image.reader()
+    let reader = try kind.open(image)
     for (address, name): (UInt64, String) in [
       (0x1000, "method"), (0x1100, "outer"), (0x1200, "local"), (0x1300, "last"),
     ] {
-      #expect(try frames(reader, address).map(\.name) == [name])
+      #expect(try reader.frames(address).map(\.name) == [name])
     }
   }
 
   /// dsymutil writes references into other units as `DW_FORM_ref_addr`, in either direction.
-  @Test func namesComeFromOtherUnits() throws {
+  @Test(arguments: DwarfReaderKind.allCases)
+  func namesComeFromOtherUnits(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     var declaration = 0
     image.addUnit { unit in
@@ -222,18 +215,19 @@ import Testing
         unit.die(Tag.subprogram, [.lowPc(0x2040), .length(0x20), .sectionReference(0x31, 0xffff)])
       }
     }
-    let reader = try image.reader()
+    let reader = try kind.open(image)
     for address: UInt64 in [0x2000, 0x2020] {
-      let frame = try #require(try frames(reader, address).first)
+      let frame = try #require(try reader.frames(address).first)
       #expect(frame.name == "method")
       #expect(frame.linkageName == "_ZN1S6methodEv")
     }
-    let nameless = try #require(try frames(reader, 0x2040).first)
+    let nameless = try #require(try reader.frames(0x2040).first)
     #expect(nameless.name == nil)
-    #expect(try frames(reader, 0x1000).map(\.name) == ["first"])
+    #expect(try reader.frames(0x1000).map(\.name) == ["first"])
   }
 
-  @Test func endlessReferencesEnd() throws {
+  @Test(arguments: DwarfReaderKind.allCases)
+  func endlessReferencesEnd(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     var first = 0
     image.addUnit { unit in
@@ -246,22 +240,23 @@ import Testing
           of: unit.die(Tag.subprogram, [.lowPc(0x1000), .length(0x20), .origin(b)]))
       }
     }
-    let reader = try image.reader()
-    #expect(try frames(reader, 0x1000).map(\.name) == [nil])
+    let reader = try kind.open(image)
+    #expect(try reader.frames(0x1000).map(\.name) == [nil])
     #expect(reader.faults == [.endlessReferences(offset: UInt64(first))])
   }
 
   /// GCC writes what all calls of a table have in common as `DW_FORM_implicit_const`.
-  @Test func callSitesAsImplicitConstants() throws {
-    let image = DwarfImageBuilder()
+  @Test(arguments: DwarfReaderKind.allCases)
+  func callSitesAsImplicitConstants(kind: DwarfReaderKind) throws {
+    let image = DwarfImageBuilder(DwarfFormat(version: 5))
     var lines = LineProgramBuilder(
-      version: 5, directories: ["/src"], files: [("a.c", 0), ("b.c", 0)])
+      image.format, directories: ["/src"], files: [("a.c", 0), ("b.c", 0)])
     lines.setAddress(0x1000)
     lines.setFile(0)
     lines.row(addressDelta: 0, lineDelta: 4)
     lines.endSequence(addressDelta: 0x100)
     let table = lines.append(to: image)
-    image.addUnit(version: 5) { unit in
+    image.addUnit { unit in
       unit.die(
         Tag.compileUnit, [.directory("/src"), .lowPc(0x1000), .length(0x100), .lines(table)]
       ) { unit in
@@ -281,14 +276,14 @@ import Testing
         }
       }
     }
-    let reader = try image.reader()
+    let reader = try kind.open(image)
     #expect(
-      try frames(reader, 0x1000).map(\.location) == [
+      try reader.frames(0x1000).map(\.location) == [
         SourceLocation(path: "/src/a.c", line: 5),
         SourceLocation(path: "/src/b.c", line: 33, column: 3),
       ])
-    #expect(try frames(reader, 0x1010).last?.location == SourceLocation(path: "/src/b.c", line: 0))
-    #expect(try frames(reader, 0x1020).last?.location == nil)
+    #expect(try reader.frames(0x1010).last?.location == SourceLocation(path: "/src/b.c", line: 0))
+    #expect(try reader.frames(0x1020).last?.location == nil)
     #expect(reader.faults.isEmpty)
   }
 }

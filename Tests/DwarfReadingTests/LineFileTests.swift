@@ -1,0 +1,253 @@
+import DwarfReader
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// The directories and files of line tables of version 5, in every form. Expected values are read off
+/// the tables that each test builds, after DWARF 5, sections 6.2.4 and 6.2.4.1.
+@Suite struct LineFileTests {
+  private enum Content {
+    static let path: UInt64 = 1
+    static let directoryIndex: UInt64 = 2
+    static let timestamp: UInt64 = 3
+    static let size: UInt64 = 4
+    static let md5: UInt64 = 5
+    /// Of LLVM: the text of the file.
+    static let source: UInt64 = 0x2001
+    static let unknown: UInt64 = 0x3abc
+  }
+
+  private static let digest = [UInt8](0x50..<0x60)
+
+  /// A reader of one unit whose rows from 0x1000 on, 0x10 apart, are in the files of `rows`.
+  private func open(
+    _ kind: DwarfReaderKind, _ image: DwarfImageBuilder, unit: [DieAttribute] = [],
+    directory: String? = "/build", rows: Range<UInt64>, tables: (inout BinaryBuilder) -> Void
+  ) throws -> any DwarfReading {
+    var lines = LineProgramBuilder(image.format, tables: tables)
+    lines.setAddress(0x1000)
+    for file in rows {
+      lines.setFile(file)
+      lines.row(addressDelta: file == rows.lowerBound ? 0 : 0x10, lineDelta: 0)
+    }
+    lines.endSequence(addressDelta: 0x10)
+    let table = lines.append(to: image)
+    image.addUnit { builder in
+      builder.die(
+        Tag.compileUnit, unit + [.lines(table)] + (directory.map { [.directory($0)] } ?? []),
+        code: 0x1000..<0x2000)
+    }
+    return try kind.open(image)
+  }
+
+  private func paths(_ reader: any DwarfReading, _ count: UInt64) throws -> [String?] {
+    try (0..<count).map { try reader.row(0x1000 + 0x10 * $0)?.path }
+  }
+
+  /// Pairs of a content type and a form.
+  private func format(_ pairs: [(UInt64, UInt64)], _ bytes: inout BinaryBuilder) {
+    bytes.u8(UInt8(pairs.count))
+    for (content, form) in pairs {
+      bytes.uleb128(content)
+      bytes.uleb128(form)
+    }
+  }
+
+  /// Names in `.debug_line_str` or `.debug_str`, and an MD5 digest, as clang writes them.
+  @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all(of: 5))
+  func stringsOfTheSections(kind: DwarfReaderKind, dwarf: DwarfFormat) throws {
+    for (section, form, indexForm, indexSize): (DwarfSectionName, UInt64, UInt64, Int) in [
+      (.lineStrings, Form.lineStrp, Form.data1, 1), (.strings, Form.strp, Form.udata, 1),
+      (.lineStrings, Form.lineStrp, Form.data2, 2),
+    ] {
+      // libdwarf 20210528 refuses `DW_FORM_strp` (`DW_DLE_LNCT_FORM_CODE_NOT_HANDLED`).
+      if kind == .libDwarf, section == .strings { continue }
+      let image = DwarfImageBuilder(dwarf)
+      _ = image.add("padding", to: section)
+      let reader = try open(kind, image, rows: 0..<4) { bytes in
+        format([(Content.path, form)], &bytes)
+        bytes.uleb128(3)
+        for name in ["/build", "lib", "/usr/include"] {
+          bytes.offset(image.add(name, to: section), dwarf)
+        }
+        format(
+          [(Content.path, form), (Content.directoryIndex, indexForm), (Content.md5, Form.data16)],
+          &bytes)
+        bytes.uleb128(4)
+        for (name, directory): (String, UInt64) in [("a.c", 0), ("a.c", 0), ("b.h", 1), ("c.h", 2)]
+        {
+          bytes.offset(image.add(name, to: section), dwarf)
+          bytes.unsigned(directory, size: indexSize)
+          bytes.append(Self.digest)
+        }
+      }
+      #expect(
+        try paths(reader, 4)
+          == ["/build/a.c", "/build/a.c", "/build/lib/b.h", "/usr/include/c.h"])
+      #expect(reader.faults.isEmpty)
+    }
+  }
+
+  /// Timestamp, size, source and what a vendor may add are passed over by their forms; the order is
+  /// free.
+  @Test(arguments: DwarfReaderKind.allCases)
+  func contentThatIsPassedOver(kind: DwarfReaderKind) throws {
+    let image = DwarfImageBuilder(DwarfFormat(version: 5))
+    let source = image.add("int main;", to: .lineStrings)
+    let reader = try open(kind, image, rows: 0..<2) { bytes in
+      format([(Content.path, Form.string)], &bytes)
+      bytes.uleb128(2)
+      bytes.cString("/build")
+      bytes.cString("lib")
+      format(
+        [
+          (Content.md5, Form.data16), (Content.timestamp, Form.data4),
+          (Content.directoryIndex, Form.udata), (Content.size, Form.udata),
+          (Content.path, Form.string), (Content.source, Form.lineStrp),
+        ], &bytes)
+      bytes.uleb128(2)
+      for (name, directory): (String, UInt64) in [("a.c", 1), ("b.c", 0)] {
+        bytes.append(Self.digest)
+        bytes.u32(0x5000_0000)
+        bytes.uleb128(directory)
+        bytes.uleb128(70_000)
+        bytes.cString(name)
+        bytes.offset(source, image.format)
+      }
+    }
+    #expect(try paths(reader, 2) == ["/build/lib/a.c", "/build/b.c"])
+    #expect(reader.faults.isEmpty)
+  }
+
+  /// What libdwarf 20210528 refuses: content types of vendors, and the forms that only they would have;
+  /// each may be passed over, because its form tells its size.
+  @Test(
+    arguments: DwarfReaderKind.complete,
+    [
+      (Form.data1, [7]), (Form.data2, [7, 7]), (Form.data4, [7, 7, 7, 7]),
+      (Form.data8, [7, 7, 7, 7, 7, 7, 7, 7]), (Form.data16, [UInt8](repeating: 7, count: 16)),
+      (Form.sdata, [0x87, 0x7f]), (Form.udata, [0x87, 0x01]), (Form.string, [0x61, 0]),
+      (0x0a, [2, 7, 7]), (0x03, [2, 0, 7, 7]), (0x04, [2, 0, 0, 0, 7, 7]), (0x09, [0x82, 0, 7, 7]),
+      (Form.strx, [1]), (Form.strx1, [1]), (0x26, [1, 0]), (0x27, [1, 0, 0]), (0x28, [1, 0, 0, 0]),
+      (0x0c, [1]), (Form.secOffset, [1, 0, 0, 0]), (Form.lineStrp, [0, 0, 0, 0]),
+    ] as [(UInt64, [UInt8])])
+  func formsThatArePassedOver(kind: DwarfReaderKind, form: (code: UInt64, bytes: [UInt8])) throws {
+    let image = DwarfImageBuilder(DwarfFormat(version: 5))
+    let reader = try open(kind, image, rows: 0..<2) { bytes in
+      format([(Content.unknown, form.code), (Content.path, Form.string)], &bytes)
+      bytes.uleb128(2)
+      for name in ["/build", "lib"] {
+        bytes.append(form.bytes)
+        bytes.cString(name)
+      }
+      format(
+        [
+          (Content.path, Form.string), (Content.unknown, form.code), (Content.directoryIndex, 0x0b),
+        ],
+        &bytes)
+      bytes.uleb128(2)
+      for (name, directory): (String, UInt8) in [("a.c", 1), ("b.c", 0)] {
+        bytes.cString(name)
+        bytes.append(form.bytes)
+        bytes.u8(directory)
+      }
+    }
+    #expect(try paths(reader, 2) == ["/build/lib/a.c", "/build/b.c"])
+    #expect(reader.faults.isEmpty)
+  }
+
+  /// Names by index into the unit's `.debug_str_offsets`, with the base of the unit that asks.
+  /// libdwarf 20210528 refuses the
+  /// table (`DW_DLE_LNCT_FORM_CODE_NOT_HANDLED`).
+  @Test(
+    arguments: DwarfReaderKind.complete,
+    [(Form.strx, 1), (Form.strx1, 1), (0x26, 2), (0x27, 3), (0x28, 4)] as [(UInt64, Int)])
+  func namesByIndex(kind: DwarfReaderKind, form: (code: UInt64, size: Int)) throws {
+    let image = DwarfImageBuilder(DwarfFormat(version: 5))
+    _ = image.addStringOffsets(["x", "y", "z"])
+    let base = image.addStringOffsets(["/build", "lib", "a.c"])
+    let reader = try open(
+      kind, image, unit: [.sectionOffset(Attribute.stringOffsetsBase, base)], rows: 0..<1
+    ) { bytes in
+      format([(Content.path, form.code)], &bytes)
+      bytes.uleb128(2)
+      for index: UInt64 in [0, 1] { bytes.unsigned(index, size: form.size) }
+      format([(Content.path, form.code), (Content.directoryIndex, Form.udata)], &bytes)
+      bytes.uleb128(1)
+      bytes.unsigned(2, size: form.size)
+      bytes.uleb128(1)
+    }
+    #expect(try paths(reader, 1) == ["/build/lib/a.c"])
+    #expect(reader.faults.isEmpty)
+  }
+
+  /// A table without directories, and without files; counts without a format say nothing.
+  @Test(arguments: DwarfReaderKind.allCases) func emptyTables(kind: DwarfReaderKind) throws {
+    let image = DwarfImageBuilder(DwarfFormat(version: 5))
+    let reader = try open(kind, image, rows: 0..<2) { bytes in bytes.append([0, 0, 0, 0]) }
+    #expect(try paths(reader, 2) == [nil, nil])
+  }
+
+  /// Directory 0 is the compilation directory. Where it is missing `DW_AT_comp_dir` stands for it, and
+  /// the other way round; an index behind the directories is as if there were none. (llvm-symbolizer 19
+  /// gives shorter, relative paths for some of these tables; the standard says what they stand in.)
+  @Test(
+    arguments: DwarfReaderKind.allCases,
+    [
+      (["/build"], "/build", 0, "/build/a.c"), ([], "/build", 0, "/build/a.c"),
+      (["/other"], "/build", 0, "/other/a.c"), (["/build", "lib"], nil, 0, "/build/a.c"),
+      (["/build", "lib"], nil, 1, "/build/lib/a.c"), (["build", "lib"], nil, 1, "build/lib/a.c"),
+      (["build"], "build", 0, "build/a.c"), (["."], "/build", 0, "/build/a.c"),
+      (["/build", "/usr"], "/build", 1, "/usr/a.c"), (["/build"], "/build", 9, "/build/a.c"),
+    ] as [([String], String?, UInt8, String)])
+  func compilationDirectory(
+    kind: DwarfReaderKind,
+    paths: (directories: [String], unit: String?, index: UInt8, expected: String)
+  ) throws {
+    let image = DwarfImageBuilder(DwarfFormat(version: 5))
+    let reader = try open(kind, image, directory: paths.unit, rows: 0..<1) { bytes in
+      format([(Content.path, Form.string)], &bytes)
+      bytes.uleb128(UInt64(paths.directories.count))
+      paths.directories.forEach { bytes.cString($0) }
+      format([(Content.path, Form.string), (Content.directoryIndex, Form.udata)], &bytes)
+      bytes.append([1, 0x61, 0x2e, 0x63, 0, paths.index])
+    }
+    #expect(try self.paths(reader, 1) == [paths.expected])
+    #expect(reader.faults.isEmpty)
+  }
+
+  /// A name that stands nowhere leaves a fault; so does a directory, whose files keep their names.
+  @Test(arguments: DwarfReaderKind.safe) func namesThatLeadNowhere(kind: DwarfReaderKind) throws {
+    for isFile in [false, true] {
+      let image = DwarfImageBuilder(DwarfFormat(version: 5))
+      let name = image.add("name", to: .lineStrings)
+      let reader = try open(kind, image, rows: 0..<1) { bytes in
+        format([(Content.path, Form.lineStrp)], &bytes)
+        bytes.uleb128(1)
+        bytes.offset(isFile ? name : 0x1000, image.format)
+        format([(Content.path, Form.lineStrp), (Content.directoryIndex, Form.udata)], &bytes)
+        bytes.uleb128(1)
+        bytes.offset(isFile ? 0x1000 : name, image.format)
+        bytes.uleb128(0)
+      }
+      #expect(try paths(reader, 1) == [isFile ? nil : "/build/name"])
+      #expect(reader.faults == [.malformed(section: .line, offset: 0)])
+    }
+  }
+
+  /// Counts that no file can hold: no place, a fault, and no time or memory for them.
+  @Test(arguments: DwarfReaderKind.safe) func hugeCounts(kind: DwarfReaderKind) throws {
+    for isEmptyEntry in [false, true] {
+      let image = DwarfImageBuilder(DwarfFormat(version: 5))
+      let reader = try open(kind, image, rows: 0..<1) { bytes in
+        // Entries of a form without bytes would take none of the file, however many there are.
+        format([(Content.path, isEmptyEntry ? Form.flagPresent : Form.string)], &bytes)
+        bytes.uleb128(UInt64.max)
+        format([(Content.path, Form.string)], &bytes)
+        bytes.uleb128(UInt64.max >> 1)
+      }
+      #expect(try reader.row(0x1000) == nil)
+      #expect(!reader.faults.isEmpty)
+    }
+  }
+}

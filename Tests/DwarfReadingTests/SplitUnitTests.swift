@@ -1,0 +1,157 @@
+import DwarfReader
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Split DWARF (DWARF 5, section 7.3.2; before it the GNU extension of the same shape). Expected values
+/// are read off `SplitImage`. libdwarf is not given the other file.
+@Suite struct SplitUnitTests {
+  private typealias Place = SymbolicationModel.SourceLocation
+
+  private func open(
+    _ kind: DwarfReaderKind, _ units: SplitImage, _ split: DwarfSections? = nil
+  ) throws -> any DwarfReading {
+    try kind.open(
+      units.image.sections(),
+      supplementaryFiles: SupplementaryFiles(splitFiles: [
+        units.reference: split ?? units.split.sections(code: nil)
+      ]))
+  }
+
+  /// What `SplitImage` holds, from `low` on.
+  static func expect(
+    _ reader: any DwarfReading, low: UInt64 = 0x2000, suffix: String = ""
+  ) throws {
+    #expect(try reader.names(low) == ["f" + suffix])
+    #expect(try reader.names(low + 8) == ["inner" + suffix, "f" + suffix])
+    #expect(try reader.names(low + 0x10) == ["f" + suffix])
+    #expect(
+      try reader.frames(low + 0xf).map(\.location)
+        == [Place(path: "/build/a.c", line: 5), Place(path: "/build/a.c", line: 33)])
+    #expect(try reader.range(low + 0xf) == code(low + 8, low + 0x10))
+    for piece in [low + 0x40, low + 0x80] {
+      #expect(try reader.names(piece) == ["g" + suffix])
+      #expect(try reader.range(piece + 0xf) == code(piece, piece + 0x10))
+      #expect(try reader.frames(piece + 0x10).isEmpty)
+    }
+    #expect(try reader.frames(low + 0x20).isEmpty)
+    #expect(try reader.row(low + 0x20)?.line == 5)
+  }
+
+  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, SplitImage.version4Formats)
+  func version4(kind: DwarfReaderKind, format: DwarfFormat) throws {
+    let reader = try open(kind, SplitImage(format))
+    try Self.expect(reader)
+    #expect(reader.faults.isEmpty)
+  }
+
+  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, SplitImage.version5Formats)
+  func version5(kind: DwarfReaderKind, format: DwarfFormat) throws {
+    let reader = try open(kind, SplitImage(format))
+    try Self.expect(reader)
+    #expect(reader.faults.isEmpty)
+  }
+
+  /// Several skeletons in one image, each with its own file, addresses and ranges.
+  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, [4, 5] as [UInt16])
+  func severalSkeletons(kind: DwarfReaderKind, version: UInt16) throws {
+    let format = DwarfFormat(version: version)
+    let image = DwarfImageBuilder(format)
+    let units = [1, 2, 3].map { (number: UInt64) in
+      SplitImage(
+        format, identifier: number << 40, low: 0x2000 * number, suffix: "\(number)", image: image)
+    }
+    image.addUnit("plain", 0x1000..<0x1010)
+    let files = SupplementaryFiles(
+      splitFiles: Dictionary(
+        uniqueKeysWithValues: units.map { ($0.reference, $0.split.sections(code: nil)) }))
+    let reader = try kind.open(image.sections(), supplementaryFiles: files)
+    for number: UInt64 in [3, 1, 2] {
+      try Self.expect(reader, low: 0x2000 * number, suffix: "\(number)")
+    }
+    #expect(try reader.name(0x1000) == "plain")
+    #expect(reader.faults.isEmpty)
+  }
+
+  /// The lines stand in the image, and remain.
+  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, [4, 5] as [UInt16])
+  func fileThatIsNotThere(kind: DwarfReaderKind, version: UInt16) throws {
+    let image = SplitImage(DwarfFormat(version: version)).image
+    for files in [nil, SupplementaryFiles()] {
+      let reader = try kind.open(image.sections(), supplementaryFiles: files)
+      #expect(try reader.frames(0x2000).isEmpty)
+      #expect(try reader.row(0x2000)?.line == 5)
+    }
+  }
+
+  /// clang's `-fsplit-dwarf-inlining` keeps functions with inlined calls in the skeleton: they are what
+  /// remains without the file.
+  @Test(arguments: DwarfReaderKind.withSupplementaryFiles)
+  func functionsInTheSkeleton(kind: DwarfReaderKind) throws {
+    let image = DwarfImageBuilder()
+    image.addUnit { unit in
+      unit.die(
+        Tag.compileUnit,
+        [
+          .directory("/build"), .string(Attribute.gnuDwoName, "a.dwo"),
+          .data8(Attribute.gnuDwoIdentifier, 1),
+        ], code: 0x1000..<0x1100
+      ) { unit in
+        let inner = unit.function("inner")
+        unit.function("f", 0x1000..<0x1010) {
+          $0.die(Tag.inlined, [.origin(inner)], code: 0x1000..<0x1008)
+        }
+      }
+    }
+    let reader = try kind.open(image.sections(), supplementaryFiles: SupplementaryFiles())
+    #expect(try reader.names(0x1000) == ["inner", "f"])
+  }
+
+  /// A file of another build: no name is taken from it.
+  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, [4, 5] as [UInt16])
+  func fileOfAnotherBuild(kind: DwarfReaderKind, version: UInt16) throws {
+    let format = DwarfFormat(version: version)
+    let units = SplitImage(format)
+    let other = SplitImage(format, identifier: 7).split
+    let reader = try open(kind, units, other.sections(code: nil))
+    #expect(try reader.frames(0x2000).isEmpty)
+    #expect(try reader.row(0x2000)?.line == 5)
+    #expect(
+      reader.faults == [.splitUnitNotFound(name: "a.dwo", identifier: units.identifier)])
+  }
+
+  /// A file without sections, and one whose unit cannot be read.
+  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, [4, 5] as [UInt16])
+  func fileThatIsDamaged(kind: DwarfReaderKind, version: UInt16) throws {
+    let units = SplitImage(DwarfFormat(version: version))
+    let damaged = DwarfImageBuilder(DwarfFormat(version: version))
+    damaged.addUnit { $0.damage([0x55, 1, 2]) }
+    for sections in [DwarfImageBuilder().sections(code: nil), damaged.sections(code: nil)] {
+      let reader = try open(kind, units, sections)
+      #expect(try reader.frames(0x2000).isEmpty)
+      #expect(try reader.row(0x2000)?.line == 5)
+      #expect(!reader.faults.isEmpty)
+    }
+  }
+
+  /// Type units stand beside the unit in its file.
+  @Test(arguments: DwarfReaderKind.withSupplementaryFiles)
+  func typeUnitsInTheFile(kind: DwarfReaderKind) throws {
+    let format = DwarfFormat(version: 5)
+    let units = SplitImage(format)
+    let file = DwarfImageBuilder(format)
+    // The same sections, with a type unit in front, whose abbreviations stand behind the others.
+    for section in [DwarfSectionName.abbreviations, .strings, .stringOffsets, .rangeLists] {
+      file[section] = units.split[section]
+    }
+    file.addUnit(
+      type: UnitType.splitType, header: [1, 2, 3, 4, 5, 6, 7, 8, 0x20, 0, 0, 0]
+    ) { unit in
+      unit.die(Tag.typeUnit, []) { $0.die(Tag.structure, [.name("S")]) }
+    }
+    file[.info].append(units.split[.info].bytes)
+    let reader = try open(kind, units, file.sections(code: nil))
+    try Self.expect(reader)
+    #expect(reader.faults.isEmpty)
+  }
+}
