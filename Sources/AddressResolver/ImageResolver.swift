@@ -207,8 +207,8 @@ public final class ImageResolver {
 
   private func openIndex() -> ImageIndex? {
     guard let bytes = objectFile.gsym else { return nil }
-    do throws(GsymError) {
-      return ImageIndex(try GsymFile(bytes), besides: .none)
+    do throws(IndexFileError) {
+      return ImageIndex(try IndexFile(bytes, path: path), besides: .none)
     } catch {
       keep(SymbolFileProblem(error, path: path))
       return nil

@@ -28,6 +28,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case unsupported(structure: String, value: UInt64)
     /// It is a GSYM index of another version than 1.
     case unsupportedIndexVersion(UInt16)
+    /// What `symbolicate index` wrote behind the GSYM index does not have the checksum it states.
+    case damagedIndexTrailer
     /// It does not tell where the image is linked to begin, and addresses in a process were taken
     /// relative to this address.
     case assumedLinkBase(LinkAddress)

@@ -9,9 +9,8 @@ import SymbolicationModel
 struct ImageIndex {
   private let file: GsymFile
   private let source: Source
-  /// Where the image is linked to begin; nil where the index does not tell.
-  private let statedLinkBase: LinkAddress?
-  let architecture: Architecture?
+  /// What the index tells of the image; nil for one that another program wrote.
+  private let trailer: IndexTrailer?
   /// Used anew by each lookup, which so allocates nothing.
   private var answer = GsymAnswer()
 
@@ -26,15 +25,14 @@ struct ImageIndex {
     case symbolTable
   }
 
-  init(
-    _ file: GsymFile, besides source: Source, linkBase: LinkAddress? = nil,
-    architecture: Architecture? = nil
-  ) {
-    self.file = file
+  init(_ index: IndexFile, besides source: Source) {
+    self.file = index.gsym
+    self.trailer = index.trailer
     self.source = source
-    self.statedLinkBase = linkBase
-    self.architecture = architecture
   }
+
+  /// Nil where the index does not tell it.
+  var architecture: Architecture? { trailer?.architecture }
 
   var isEmpty: Bool { file.functionCount == 0 }
 
@@ -83,7 +81,7 @@ struct ImageIndex {
 
   /// Where the image is linked to begin, and whether that is only assumed. Nil without any function.
   var linkBase: (address: LinkAddress, isAssumed: Bool)? {
-    if let statedLinkBase { return (statedLinkBase, false) }
+    if let statedLinkBase = trailer?.linkBase { return (statedLinkBase, false) }
     return file.extent.map { (Self.assumedLinkBase(ofFunctionsFrom: $0.lowerBound), true) }
   }
 

@@ -24,9 +24,12 @@ extension SymbolFileProblem {
     case .unsupportedIndexVersion(let version):
       return
         "\(path) is a GSYM index of version \(version), and version 1 is expected; make it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file itself"
+    case .damagedIndexTrailer:
+      return
+        "\(path) is damaged: what tells about the image, at its end, does not have the checksum that it states; copy it again, or make it again with 'symbolicate index'"
     case .assumedLinkBase(let address):
       return
-        "\(path) does not tell where its image is linked to begin: 0x\(String(address.value, radix: 16)) is assumed, so all answers may be wrong; an index that 'symbolicate index' made tells it"
+        "\(path) does not tell where its image is linked to begin: 0x\(String(address.value, radix: 16)) is assumed; where the answers are wrong, give the dSYM or ELF file, or an index that 'symbolicate index' made"
     case .damagedCompression(let section):
       return "\(path): the compressed section \(section) does not inflate; copy the file again"
     case .mislabelledSlice(let stated, let found):

@@ -8,7 +8,29 @@ extension SymbolFileProblem {
   }
 }
 
+extension SymbolFileProblem {
+  /// The same in the terms that all parts share.
+  init(_ error: IndexFileError, path: String) {
+    self.init(path: path, kind: Kind(error))
+  }
+}
+
 extension SymbolFileProblem.Kind {
+  init(_ error: IndexFileError) {
+    switch error {
+    case .inaccessible(let errno): self = .inaccessible(errno: errno)
+    case .gsym(let error): self = Self(error)
+    case .trailer(.unsupportedVersion(let version)):
+      self = .unsupported(structure: "version of the index trailer", value: UInt64(version))
+    case .trailer(.bodySize(let size, let available)):
+      self = .truncated(
+        structure: "index trailer", offset: 0, wanted: size, available: available)
+    case .trailer(.checksum): self = .damagedIndexTrailer
+    case .trailer(.contentSize(_, let actual)):
+      self = .malformed(structure: "size before the index trailer", value: actual)
+    }
+  }
+
   fileprivate init(_ error: GsymError) {
     switch error {
     case .notGsym(let magic):
