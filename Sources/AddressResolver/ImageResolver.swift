@@ -169,8 +169,13 @@ public final class ImageResolver {
     do throws(GsymError) {
       return try index?.resolve(address, &demangler)
     } catch {
-      // Beside the symbol file itself it is no loss.
-      if isIndex { keep(SymbolFileProblem(error, path: path)) }
+      if isIndex {
+        keep(SymbolFileProblem(error, path: path))
+      } else if let index {
+        keep(SymbolFileProblem(path: index.path, kind: .unusableIndex(IndexFault(error))))
+        // What else it says may be wrong, too.
+        self.index = nil
+      }
       return nil
     }
   }
@@ -206,11 +211,30 @@ public final class ImageResolver {
   }
 
   private func openIndex() -> ImageIndex? {
-    guard let bytes = objectFile.gsym else { return nil }
-    do throws(IndexFileError) {
-      return ImageIndex(try IndexFile(bytes, path: path), besides: .none)
+    if let bytes = objectFile.gsym {
+      do throws(IndexFileError) {
+        return ImageIndex(try IndexFile(bytes, path: path), besides: .none)
+      } catch {
+        keep(SymbolFileProblem(error, path: path))
+        return nil
+      }
+    }
+    // An index holds what our own reader reads.
+    guard case .cached(let directory) = indexUse, dwarfReader == .builtIn else { return nil }
+    guard let cache = directory.map({ IndexCache(directory: $0) }) ?? IndexCache.user() else {
+      return nil
+    }
+    do throws(SymbolFileProblem) {
+      guard let index = try cache.find(for: objectFile) else { return nil }
+      // Only of what this program wrote it is certain that the symbol file would say the same.
+      guard index.trailer != nil else {
+        keep(SymbolFileProblem(path: index.path, kind: .unusableIndex(.foreign)))
+        return nil
+      }
+      return ImageIndex(
+        index, besides: objectFile.hasDebugInfo ? .debugInformation : .symbolTable)
     } catch {
-      keep(SymbolFileProblem(error, path: path))
+      keep(error)
       return nil
     }
   }

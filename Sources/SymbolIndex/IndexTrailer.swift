@@ -122,7 +122,7 @@ package struct IndexTrailer: Hashable, Sendable {
         offset: size - footerSize - UInt64(bodySize), count: UInt64(bodySize))
     else { throw .bodySize(UInt64(bodySize), available: size - footerSize) }
     guard Self.checksum(ofBody: body.bytes, size: bodySize, version: version) == checksum else {
-      throw .checksum
+      throw .checksum(stated: checksum)
     }
     try self.init(body: body, actualContentSize: size - footerSize - UInt64(bodySize))
   }
@@ -160,7 +160,7 @@ package enum IndexTrailerError: Error, Hashable, Sendable {
   /// Its parts should have so many bytes.
   case bodySize(UInt64, available: UInt64)
   /// Its bytes do not have the checksum that it states.
-  case checksum
+  case checksum(stated: UInt64)
   /// The GSYM file before it has another size than when it was written.
   case contentSize(stated: UInt64, actual: UInt64)
 }

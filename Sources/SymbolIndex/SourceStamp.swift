@@ -18,6 +18,13 @@ package struct SourceStamp: Hashable, Sendable {
     self.path = path
   }
 
+  /// The same stamp with another path to the file.
+  package func at(path: String) -> SourceStamp {
+    SourceStamp(
+      size: size, modificationSeconds: modificationSeconds,
+      modificationNanoseconds: modificationNanoseconds, path: path)
+  }
+
   /// Whether both are of one content, as far as size and time of change tell.
   package func isSameContent(as other: SourceStamp) -> Bool {
     size == other.size && modificationSeconds == other.modificationSeconds

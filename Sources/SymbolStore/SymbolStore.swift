@@ -132,14 +132,14 @@ package struct SymbolCandidate: Hashable, Sendable {
   /// The file's own name; in a bundle that of the binary it was made from, for an index that of its
   /// image.
   package let name: String
-  /// Nil where the file does not tell it.
-  package let architecture: Architecture?
+  /// `unknown` where the file does not tell it.
+  package let architecture: Architecture
   package let identity: ImageIdentity?
 
   init(_ objectFile: ObjectFile) {
     self.path = objectFile.path
     self.name = objectFile.imageName
-    self.architecture = objectFile.architecture == .unknown ? nil : objectFile.architecture
+    self.architecture = objectFile.architecture
     self.identity = objectFile.identity
   }
 }

@@ -28,8 +28,6 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case unsupported(structure: String, value: UInt64)
     /// It is a GSYM index of another version than 1.
     case unsupportedIndexVersion(UInt16)
-    /// What `symbolicate index` wrote behind the GSYM index does not have the checksum it states.
-    case damagedIndexTrailer
     /// It does not tell where the image is linked to begin, and addresses in a process were taken
     /// relative to this address.
     case assumedLinkBase(LinkAddress)
@@ -58,5 +56,7 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case unreadableDebugInformation(section: String, offset: UInt64, detail: String)
     /// Another file that holds a part of its debug information cannot be used.
     case unusableSupplementaryFile(SupplementaryFileSearch)
+    /// It is an index that was made before, and it is not used; the symbol file is.
+    case unusableIndex(IndexFault)
   }
 }

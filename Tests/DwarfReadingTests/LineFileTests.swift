@@ -197,7 +197,7 @@ import Testing
       (["/build"], "/build", 0, "/build/a.c"), ([], "/build", 0, "/build/a.c"),
       (["/other"], "/build", 0, "/other/a.c"), (["/build", "lib"], nil, 0, "/build/a.c"),
       (["/build", "lib"], nil, 1, "/build/lib/a.c"), (["build", "lib"], nil, 1, "build/lib/a.c"),
-      (["build"], "build", 0, "build/a.c"), (["."], "/build", 0, "/build/a.c"),
+      (["build"], "build", 0, "build/a.c"), (["."], "/build", 0, "/build/./a.c"),
       (["/build", "/usr"], "/build", 1, "/usr/a.c"), (["/build"], "/build", 9, "/build/a.c"),
     ] as [([String], String?, UInt8, String)])
   func compilationDirectory(

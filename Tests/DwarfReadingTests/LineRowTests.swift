@@ -39,8 +39,8 @@ import Testing
     addUnit(image, lines: lines.append(to: image))
     let reader = try kind.open(image)
     let expected: [String?] = [
-      "/build/a.c", "/build/include/b.h", "/usr/include/c.h", "/abs/d.h", "/build/e.h",
-      "/<generated>", "/build/f.h", nil,
+      "/build/a.c", "/build/include/b.h", "/usr/include/c.h", "/abs/d.h", "/build/./e.h",
+      "/<generated>", "/build/./f.h", nil,
     ]
     for (index, path) in expected.enumerated() {
       #expect(try reader.row(0x1000 + 0x10 * UInt64(index))?.path == path)

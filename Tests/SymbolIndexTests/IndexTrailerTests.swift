@@ -103,7 +103,8 @@ import Testing
     #expect(error(bytes) == .bodySize(255, available: UInt64(footer)))
     bytes[footer + 8] = UInt8(footer)
     bytes[footer] ^= 1
-    #expect(error(bytes) == .checksum)
+    let stated = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[footer + $1]) << (8 * UInt64($1)) }
+    #expect(error(bytes) == .checksum(stated: stated))
   }
 
   @Test func theChecksumDoesNotDependOnThePieces() {

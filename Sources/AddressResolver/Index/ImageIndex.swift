@@ -7,6 +7,7 @@ import SymbolicationModel
 /// It answers only where its answer is certain to be theirs, columns apart, which it does not hold.
 /// Everything else is for the caller to ask them about.
 struct ImageIndex {
+  let path: String
   private let file: GsymFile
   private let source: Source
   /// What the index tells of the image; nil for one that another program wrote.
@@ -26,6 +27,7 @@ struct ImageIndex {
   }
 
   init(_ index: IndexFile, besides source: Source) {
+    self.path = index.path
     self.file = index.gsym
     self.trailer = index.trailer
     self.source = source

@@ -25,7 +25,8 @@ extension SymbolFileProblem.Kind {
     case .trailer(.bodySize(let size, let available)):
       self = .truncated(
         structure: "index trailer", offset: 0, wanted: size, available: available)
-    case .trailer(.checksum): self = .damagedIndexTrailer
+    case .trailer(.checksum(let stated)):
+      self = .malformed(structure: "checksum of the index trailer", value: stated)
     case .trailer(.contentSize(_, let actual)):
       self = .malformed(structure: "size before the index trailer", value: actual)
     }

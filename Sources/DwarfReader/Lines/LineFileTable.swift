@@ -82,12 +82,10 @@ package final class LineFileTable {
     path.utf8.first == UInt8(ascii: "/")
   }
 
-  /// Joins with one slash; leading `./` and a directory `.` are left out.
+  /// Joins with one slash. Nothing else is changed: the path is the one that the compiler was given.
   private static func append(_ part: String, to path: inout String) {
-    var rest = part[...]
-    while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
-    if rest.isEmpty || rest == "." { return }
+    if part.isEmpty { return }
     if !path.isEmpty, path.utf8.last != UInt8(ascii: "/") { path += "/" }
-    path += rest
+    path += part
   }
 }

@@ -24,9 +24,6 @@ extension SymbolFileProblem {
     case .unsupportedIndexVersion(let version):
       return
         "\(path) is a GSYM index of version \(version), and version 1 is expected; make it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file itself"
-    case .damagedIndexTrailer:
-      return
-        "\(path) is damaged: what tells about the image, at its end, does not have the checksum that it states; copy it again, or make it again with 'symbolicate index'"
     case .assumedLinkBase(let address):
       return
         "\(path) does not tell where its image is linked to begin: 0x\(String(address.value, radix: 16)) is assumed; where the answers are wrong, give the dSYM or ELF file, or an index that 'symbolicate index' made"
@@ -51,6 +48,8 @@ extension SymbolFileProblem {
       return "\(path) is a pipe, a device or a socket; a file is needed there"
     case .unusableSupplementaryFile(let search):
       return search.message(for: path)
+    case .unusableIndex(let fault):
+      return fault.message(path: path)
     case .noSymbolFiles:
       return "\(path): there is no Mach-O or ELF file in this directory or below it"
     case .noSymbols:

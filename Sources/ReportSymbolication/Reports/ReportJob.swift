@@ -88,7 +88,7 @@ extension SymbolFileProblem {
   fileprivate var makesUnreadable: Bool {
     switch kind {
     case .unreadableDebugInformation, .unusableSupplementaryFile, .mislabelledSlice,
-      .missingSegment, .noSymbols, .noSymbolFiles, .assumedLinkBase:
+      .missingSegment, .noSymbols, .noSymbolFiles, .unusableIndex, .assumedLinkBase:
       false
     default: true
     }
