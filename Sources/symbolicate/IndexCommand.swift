@@ -94,11 +94,13 @@ struct IndexCommand: ParsableCommand {
     while let image = run.nextImage {
       let line = ProgressLine(
         title: image.count == 1 ? image.name : "\(image.name) (\(image.number) of \(image.count))")
-      let result = run.indexNext(progress: line.map { line in { line.show(done: $0, of: $1) } })
+      var progress: (@Sendable (Int, Int) -> Void)?
+      if let line { progress = { line.show(done: $0, of: $1) } }
+      let result = run.indexNext(progress: progress)
       line?.clear()
       for problem in result.problems { Diagnostics.print(problem) }
       guard let path = result.path else { continue }
-      do {
+      do throws(OutputFile.Failure) {
         try OutputFile.writeToStandardOutput(Array((path + "\n").utf8))
       } catch {
         // Nobody reads any more: the rest is not made for nobody.

@@ -5,8 +5,8 @@ import SymbolicationModel
 /// The index of an image, asked instead of the image's debug information and symbol table.
 ///
 /// It answers only where its answer is certain to be theirs, columns apart, which it does not hold.
-/// Everything else is for the caller to ask them about.
-struct ImageIndex {
+/// Everything else is for the caller to ask them about. It belongs to one owner.
+final class ImageIndex {
   let path: String
   private let file: GsymFile
   private let source: Source
@@ -40,7 +40,7 @@ struct ImageIndex {
 
   /// Whether the index has the answer for `address`. Throws where its record cannot be read. Cost: that
   /// of `GsymFile.lookup`.
-  mutating func answers(_ address: LinkAddress) throws(GsymError) -> Bool {
+  func answers(_ address: LinkAddress) throws(GsymError) -> Bool {
     guard try file.lookup(address, into: &answer) else { return false }
     switch source {
     case .none: return true
@@ -53,7 +53,7 @@ struct ImageIndex {
   }
 
   /// The answer for `address`; nil where the index has none. Throws where its record cannot be read.
-  mutating func resolve(
+  func resolve(
     _ address: LinkAddress, _ demangler: inout SymbolDemangler
   ) throws(GsymError) -> ResolvedAddress? {
     guard try answers(address) else { return nil }

@@ -18,7 +18,7 @@ package struct AtosOptions: Hashable, Sendable {
   /// `-jobs`, which Apple's program does not have: how many threads may work at a time.
   package var jobs = ParallelWork.processorCount
   /// `-no-index` and `-index-dir`, which Apple's program does not have.
-  package var indexUse = IndexUse.cached(directory: nil)
+  package var indexUse = IndexUse.never
 
   /// What the addresses given are.
   package enum Addressing: Hashable, Sendable {

@@ -12,7 +12,7 @@ package struct SymbolicationOptions: Hashable, Sendable {
   /// What decodes the DWARF of symbol files.
   package var dwarfReader = DwarfReaderChoice.builtIn
   /// Whether indexes that were made before answer. Columns of source lines are only found without.
-  package var indexUse = IndexUse.cached(directory: nil)
+  package var indexUse = IndexUse.never
   /// How many threads may work at a time.
   package var jobs = ParallelWork.processorCount
 
