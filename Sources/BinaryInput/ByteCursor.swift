@@ -48,21 +48,21 @@ import Glibc
   @inlinable public var remaining: Int { end &- place }
 
   /// Ends the cursor as a failed read does.
-  @inlinable public mutating func fail() {
+  @inlinable @inline(__always) public mutating func fail() {
     place = end
     failed = true
   }
 
   /// Moves to `offset` from the start of the region; `end` is allowed.
-  @inlinable public mutating func seek(to offset: UInt64) {
+  @inlinable @inline(__always) public mutating func seek(to offset: UInt64) {
     if offset <= UInt64(end) { place = Int(offset) } else { fail() }
   }
 
-  @inlinable public mutating func skip(_ count: Int) {
+  @inlinable @inline(__always) public mutating func skip(_ count: Int) {
     if count >= 0, count <= remaining { place &+= count } else { fail() }
   }
 
-  @inlinable public mutating func skip(_ count: UInt64) {
+  @inlinable @inline(__always) public mutating func skip(_ count: UInt64) {
     if count <= UInt64(remaining) { place &+= Int(count) } else { fail() }
   }
 
@@ -84,7 +84,7 @@ import Glibc
   @inlinable @inline(__always) public mutating func readUInt64() -> UInt64 { load(UInt64.self) }
 
   /// An unsigned number of 3 bytes, such as `DW_FORM_strx3`.
-  @inlinable public mutating func readUInt24() -> UInt32 {
+  @inlinable @inline(__always) public mutating func readUInt24() -> UInt32 {
     guard remaining >= 3 else {
       fail()
       return 0
@@ -97,7 +97,7 @@ import Glibc
   }
 
   /// An unsigned number of `size` bytes: 1 to 4 or 8. Any other size fails.
-  @inlinable public mutating func readUnsigned(size: Int) -> UInt64 {
+  @inlinable @inline(__always) public mutating func readUnsigned(size: Int) -> UInt64 {
     switch size {
     case 8: return readUInt64()
     case 4: return UInt64(readUInt32())
@@ -110,6 +110,9 @@ import Glibc
     }
   }
 
+  // Longer numbers are read by functions that are given the place and return the next one: a call that
+  // took the cursor itself would keep it out of the registers, in every loop that reads numbers.
+
   /// An unsigned LEB128 number (DWARF 5, section 7.6). Most have one byte.
   @inlinable @inline(__always) public mutating func readUleb128() -> UInt64 {
     if place < end {
@@ -119,40 +122,61 @@ import Glibc
         return UInt64(byte)
       }
     }
-    return readLongUleb128()
+    let (number, next) = unsafe Self.longUleb128(base, at: place, end: end)
+    if next < 0 { fail() } else { place = next }
+    return number
   }
 
-  @inlinable mutating func readLongUleb128() -> UInt64 {
+  /// A signed LEB128 number (DWARF 5, section 7.6).
+  @inlinable @inline(__always) public mutating func readSleb128() -> Int64 {
+    if place < end {
+      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
+      if byte < 0x80 {
+        place &+= 1
+        return Int64(byte) - Int64((byte & 0x40) << 1)
+      }
+    }
+    let (number, next) = unsafe Self.longSleb128(base, at: place, end: end)
+    if next < 0 { fail() } else { place = next }
+    return number
+  }
+
+  /// The number at `start`, and the place behind it; 0 and −1 where it passes `end` or does not fit in
+  /// 64 bits. Padding groups of zero bits may follow without end; set bits beyond 64 may not.
+  @usableFromInline static func longUleb128(
+    _ base: UnsafeRawPointer, at start: Int, end: Int
+  ) -> (number: UInt64, next: Int) {
     var number: UInt64 = 0
     var shift: UInt64 = 0
+    var place = start
     while place < end {
       let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
       place &+= 1
       let bits = UInt64(byte & 0x7f)
       if shift >= 63 {
-        // Padding groups of zero bits may follow without end; set bits beyond 64 may not.
         if shift == 63 ? bits > 1 : bits != 0 { break }
         if shift == 63 { number |= bits << 63 }
       } else {
         number |= bits << shift
       }
-      if byte < 0x80 { return number }
+      if byte < 0x80 { return (number, place) }
       shift = min(shift &+ 7, 64)
     }
-    fail()
-    return 0
+    return (0, -1)
   }
 
-  /// A signed LEB128 number (DWARF 5, section 7.6).
-  @inlinable public mutating func readSleb128() -> Int64 {
+  /// The same for a signed number. From the last of the 64 bits on, every bit repeats the sign.
+  @usableFromInline static func longSleb128(
+    _ base: UnsafeRawPointer, at start: Int, end: Int
+  ) -> (number: Int64, next: Int) {
     var number: UInt64 = 0
     var shift: UInt64 = 0
+    var place = start
     while place < end {
       let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
       place &+= 1
       let bits = UInt64(byte & 0x7f)
       if shift >= 63 {
-        // From the last bit of the 64 on, every bit repeats the sign.
         let filler: UInt64 = (shift == 63 ? bits & 1 : number >> 63) == 0 ? 0 : 0x7f
         if bits != filler { break }
         if shift == 63 { number |= bits << 63 }
@@ -162,11 +186,10 @@ import Glibc
       shift = min(shift &+ 7, 64)
       if byte < 0x80 {
         if shift < 64, byte & 0x40 != 0 { number |= UInt64.max << shift }
-        return Int64(bitPattern: number)
+        return (Int64(bitPattern: number), place)
       }
     }
-    fail()
-    return 0
+    return (0, -1)
   }
 
   /// Passes over a LEB128 number of any length, signed or not.
@@ -180,13 +203,17 @@ import Glibc
   }
 
   /// Passes over a zero-terminated string and its zero; fails where nothing ends it.
-  public mutating func skipCString() {
-    let start = unsafe base + place
-    if remaining > 0, let zero = unsafe memchr(start, 0, remaining) {
-      place += unsafe UnsafeRawPointer(zero) - start + 1
-    } else {
-      fail()
-    }
+  @inlinable @inline(__always) public mutating func skipCString() {
+    let next = unsafe Self.endOfCString(base, at: place, end: end)
+    if next < 0 { fail() } else { place = next }
+  }
+
+  /// The place behind the zero byte that ends the string at `start`; −1 where none stands before `end`.
+  @usableFromInline static func endOfCString(
+    _ base: UnsafeRawPointer, at start: Int, end: Int
+  ) -> Int {
+    guard start < end, let zero = unsafe memchr(base + start, 0, end - start) else { return -1 }
+    return unsafe UnsafeRawPointer(zero) - base + 1
   }
 }
 

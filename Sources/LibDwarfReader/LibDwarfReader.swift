@@ -64,27 +64,19 @@ package final class LibDwarfReader: DwarfReading {
     return nil
   }
 
-  /// Asks the units that `table` gives for `address`, until one has a function there; without any,
-  /// the first that has a row. `failure` becomes the first error, unless it is set.
+  /// `failure` becomes the first error of a unit that is there, unless it is set.
   private func answer(
     at address: LinkAddress, from table: DwarfUnitRangeTable, _ failure: inout DwarfReadError?
   ) -> DwarfAnswer? {
-    var rowOnly: DwarfAnswer?
-    var candidate = table.lastIndex(covering: address.value)
-    while let index = candidate {
-      let unitOffset = table.entries[index].unitOffset
-      do throws(DwarfReadError) {
-        if let answer = try answer(at: address, in: try unit(at: unitOffset)) {
-          guard answer.frames.isEmpty else { return answer }
-          rowOnly = rowOnly ?? answer
-        }
-      } catch {
+    table.answer(
+      at: address,
+      ask: { (offset) throws(DwarfReadError) in
+        try answer(at: address, in: try unit(at: offset))
+      },
+      failed: { error, offset in
         record(error)
-        if failure == nil, unitList.beginsUnit(at: unitOffset) { failure = error }
-      }
-      candidate = table.lastIndex(covering: address.value, before: index)
-    }
-    return rowOnly
+        if failure == nil, unitList.beginsUnit(at: offset) { failure = error }
+      })
   }
 
   /// Keeps `fault` for `faults`, once.

@@ -34,18 +34,32 @@ struct DwarfValue: Hashable, Sendable {
       self.init(form: form, number: UInt64(bitPattern: implicit))
     case DwarfForm.flagPresent:
       self.init(form: form, number: 1)
+    case DwarfForm.addr:
+      self.init(form: form, number: cursor.readUnsigned(size: format.addressSize))
+    case DwarfForm.secOffset, DwarfForm.strp, DwarfForm.lineStrp:
+      self.init(form: form, number: cursor.readUnsigned(size: format.offsetSize))
+    case DwarfForm.sdata:
+      self.init(form: form, number: UInt64(bitPattern: cursor.readSleb128()))
     default:
-      self.init(rare: form, &cursor, in: format)
+      let (value, next) = Self.rare(form, at: cursor, in: format)
+      self = value
+      if next < 0 { cursor.fail() } else { cursor.seek(to: UInt64(next)) }
     }
   }
 
-  private init(rare form: UInt16, _ cursor: inout ByteCursor, in format: DwarfUnitFormat) {
-    self.init(indirect: form, &cursor, in: format, mayBeIndirect: true)
+  /// The value of a form that is seldom read, and the place behind it; −1 where it cannot be read. (A
+  /// call that changed the cursor itself would keep it out of the registers.)
+  @inline(never)
+  private static func rare(
+    _ form: UInt16, at cursor: ByteCursor, in format: DwarfUnitFormat
+  ) -> (value: DwarfValue, next: Int) {
+    var cursor = cursor
+    let value = DwarfValue(any: form, &cursor, in: format, mayBeIndirect: true)
+    return (value, cursor.hasFailed ? -1 : cursor.position)
   }
 
-  @inline(never)
   private init(
-    indirect form: UInt16, _ cursor: inout ByteCursor, in format: DwarfUnitFormat,
+    any form: UInt16, _ cursor: inout ByteCursor, in format: DwarfUnitFormat,
     mayBeIndirect: Bool
   ) {
     switch DwarfForm.layout(of: form, in: format) {
@@ -74,7 +88,7 @@ struct DwarfValue: Hashable, Sendable {
       // A value of indirect form may not be indirect again, and has no implicit constant.
       let actual = UInt16(truncatingIfNeeded: min(cursor.readUleb128(), 0xffff))
       if actual == DwarfForm.implicitConst { cursor.fail() }
-      self.init(indirect: actual, &cursor, in: format, mayBeIndirect: false)
+      self.init(any: actual, &cursor, in: format, mayBeIndirect: false)
     case .indirect, .unknown:
       cursor.fail()
       self.init(form: form, number: 0)

@@ -148,19 +148,23 @@ enum EntrySkipping {
 
   /// Passes over the attributes of an entry with children, on which `cursor` stands behind the code,
   /// and over its subtree.
+  @inline(__always)
   static func leave(
     _ abbreviation: Abbreviation, _ cursor: inout ByteCursor, _ table: AbbreviationTable,
     _ unit: DwarfUnit
   ) {
     let sibling = table.sibling(abbreviation, &cursor, in: unit.format)
     if sibling > 0 { return seek(to: sibling, of: unit, &cursor) }
-    leaveChildren(&cursor, table, unit)
+    let next = endOfChildren(at: cursor, table, unit)
+    if next < 0 { cursor.fail() } else { cursor.seek(to: UInt64(next)) }
   }
 
-  /// Passes over the children among which `cursor` stands, and their end mark.
-  static func leaveChildren(
-    _ cursor: inout ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
-  ) {
+  /// The place behind the children among which `cursor` stands and their end mark; −1 where they cannot
+  /// be read. (A call that changed the cursor itself would keep it out of the registers.)
+  private static func endOfChildren(
+    at cursor: ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
+  ) -> Int {
+    var cursor = cursor
     let format = unit.format
     var depth = 1
     while depth > 0, !cursor.isAtEnd {
@@ -169,7 +173,7 @@ enum EntrySkipping {
         depth -= 1
         continue
       }
-      guard let index = table.index(of: code) else { return cursor.fail() }
+      guard let index = table.index(of: code) else { return -1 }
       let abbreviation = table.abbreviations[index]
       guard abbreviation.hasChildren else {
         table.skip(abbreviation, &cursor, in: format)
@@ -178,5 +182,6 @@ enum EntrySkipping {
       let sibling = table.sibling(abbreviation, &cursor, in: format)
       if sibling > 0 { seek(to: sibling, of: unit, &cursor) } else { depth += 1 }
     }
+    return cursor.hasFailed ? -1 : cursor.position
   }
 }
