@@ -51,12 +51,18 @@ public final class ImageResolver {
     self.init(
       try container.preferredObjectFile(for: architecture), dwarfReader: dwarfReader,
       indexUse: indexUse)
-    try checkIsUsable()
+    try checkIsUsable(for: architecture)
   }
 
-  /// Throws where the symbol file is an index of which nothing can be used.
-  package func checkIsUsable() throws(SymbolFileProblem) {
-    if isIndex, index == nil, let problem = ownProblems.first { throw problem }
+  /// Throws where the symbol file is an index of which nothing can be used, or one that is known to be
+  /// of another architecture than `wanted`.
+  package func checkIsUsable(for wanted: Architecture?) throws(SymbolFileProblem) {
+    guard isIndex else { return }
+    if index == nil, let problem = ownProblems.first { throw problem }
+    guard let wanted, let found = index?.architecture, found != wanted, found != wanted.fallback
+    else { return }
+    throw SymbolFileProblem(
+      path: path, kind: .missingArchitecture(wanted: wanted, found: [found]))
   }
 
   /// The file's path.

@@ -74,6 +74,19 @@ struct GsymResolverTests {
     #expect(!resolver.contains(LinkAddress(0x1_0000_0000)))
   }
 
+  @Test func tellsItsArchitecture() throws {
+    let path = try directory.write(
+      try IndexFixture("Fat/fat.dSYM/Contents/Resources/DWARF/Shapes", .arm64).index(),
+      to: "Shapes.gsym")
+    for wanted in [nil, Architecture.arm64, .arm64e] {
+      #expect(try ImageResolver(symbolFile: path, architecture: wanted).architecture == .arm64)
+    }
+    #expect(
+      throws: SymbolFileProblem(
+        path: path, kind: .missingArchitecture(wanted: .x86_64, found: [.arm64]))
+    ) { try ImageResolver(symbolFile: path, architecture: .x86_64) }
+  }
+
   /// The rule is in docs/index.md. The starts are such as libraries, ELF and Mach-O executables and the
   /// kernels of Linux and macOS have.
   @Test(

@@ -37,7 +37,7 @@ package struct AtosSession {
         let opened = try SymbolFile.open(path: path, architecture: options.architecture)
         resolver = ImageResolver(
           opened.objectFile, dwarfReader: options.dwarfReader, indexUse: options.indexUse)
-        try resolver.checkIsUsable()
+        try resolver.checkIsUsable(for: options.architecture)
         available = opened.architectures
         images.append(try AtosImage(resolver, addressing: options.addressing))
       } catch {
