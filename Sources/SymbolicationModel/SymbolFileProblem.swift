@@ -26,6 +26,11 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case malformed(structure: String, value: UInt64)
     /// It is well formed and of a kind that this program does not read.
     case unsupported(structure: String, value: UInt64)
+    /// It is a GSYM index of another version than 1.
+    case unsupportedIndexVersion(UInt16)
+    /// It does not tell where the image is linked to begin, and addresses in a process were taken
+    /// relative to this address.
+    case assumedLinkBase(LinkAddress)
     /// A compressed section does not inflate.
     case damagedCompression(section: String)
     /// It says that a slice is for `stated`, and the slice itself is for `found`, which is believed.
