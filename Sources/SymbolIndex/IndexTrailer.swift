@@ -56,6 +56,8 @@ package struct IndexTrailer: Hashable, Sendable {
   }
 
   private static let magic = Array("SymIndex".utf8)
+  /// To be raised when the trailer changes, and when indexes are made in another way: those of other
+  /// versions are not used.
   private static let version: UInt32 = 1
   private static let footerSize = 24
   /// The body without its two texts.

@@ -88,7 +88,12 @@ package struct SymbolFileListing {
     case .directory, .regularFile, .special:
       do {
         let opened = try SymbolFile.objectFiles(at: path)
-        return (opened.files.filter(\.isForIndexes), opened.problems, false)
+        let files = opened.files.filter(\.isForIndexes)
+        let isEmpty = files.isEmpty && opened.problems.isEmpty
+        return (
+          files, isEmpty ? [SymbolFileProblem(path: path, kind: .noSymbols)] : opened.problems,
+          false
+        )
       } catch {
         return ([], [error], false)
       }

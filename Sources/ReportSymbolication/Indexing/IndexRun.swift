@@ -12,6 +12,8 @@ package struct IndexRun {
   /// The indexes that were written, and what of.
   private var written: [String: String] = [:]
   private var pathsWithIndex: Set<Int> = []
+  /// Two slices of one file may be told of in the same words.
+  private var toldProblems: Set<String> = []
   private var failures: [(kind: FailureKind, pathIndex: Int)] = []
 
   /// What is wrong with the paths, a sentence each.
@@ -47,7 +49,9 @@ package struct IndexRun {
     self.listing = SymbolFileListing(paths: paths)
     self.indexer = ImageIndexer(cache: cache, jobs: jobs)
     self.isCache = directory == nil
-    self.problems = listing.problems.map(\.problem.message.withoutControlCharacters)
+    self.problems =
+      listing.problems.map(\.problem.message.withoutControlCharacters).withoutRepetitions
+    self.toldProblems = Set(problems)
     for entry in listing.problems {
       if let kind = entry.problem.failureKind { failures.append((kind, entry.pathIndex)) }
     }
@@ -106,7 +110,9 @@ package struct IndexRun {
       failures.append((error.kind, file.pathIndex))
       result.problems.append(error.message(for: image))
     }
-    result.problems = result.problems.map(\.withoutControlCharacters)
+    result.problems = result.problems.map(\.withoutControlCharacters).filter {
+      toldProblems.insert($0).inserted
+    }
     return result
   }
 
