@@ -71,14 +71,14 @@ let package = Package(
       ["SymbolicationModel", "BinaryInput", "Decompression", "CLibElf", systemPackage]),
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
     library("LibDwarfReader", ["SymbolicationModel", "DwarfReader", "CLibDwarf"]),
-    library("SymbolIndex", ["SymbolicationModel", "BinaryInput"]),
+    library("SymbolIndex", ["SymbolicationModel", "BinaryInput", systemPackage]),
     library("Demangling"),
     library("SymbolStore", ["SymbolicationModel", "ObjectFiles", "Decompression"]),
     library(
       "AddressResolver",
       [
         "SymbolicationModel", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
-        "Demangling",
+        "Demangling", systemPackage,
       ]),
 
     // Reports
@@ -118,7 +118,9 @@ let package = Package(
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling"]),
     tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "SymbolicationModel"]),
-    tests("AddressResolverTests", ["AddressResolver", "ObjectFiles", "SymbolicationModel"]),
+    tests(
+      "AddressResolverTests",
+      ["AddressResolver", "ObjectFiles", "SymbolIndex", "SymbolicationModel"]),
     tests("CrashLogParserTests", ["CrashLogParser", "SymbolicationModel"]),
     tests(
       "ReportSymbolicationTests",

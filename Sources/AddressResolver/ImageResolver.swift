@@ -2,17 +2,21 @@ import Demangling
 import DwarfReader
 import LibDwarfReader
 package import ObjectFiles
+import SymbolIndex
 public import SymbolicationModel
 
 /// Names the functions, files and lines of one image.
 ///
-/// It asks the image's DWARF first, then its symbol table, then its symbol stubs, and returns one
-/// whole answer with what it rests on. Nothing is decoded before the first question; what was decoded
-/// is kept, so many questions to one resolver, in ascending order, are the cheap way. It belongs to
-/// one owner and is not for several threads at a time.
+/// It asks the image's index first, where there is one and it may be used; then its DWARF, its symbol
+/// table, its symbol stubs; and returns one whole answer with what it rests on. Nothing is decoded
+/// before the first question, and of what the index answers nothing else is read; what was decoded is
+/// kept, so many questions to one resolver, in ascending order, are the cheap way. It belongs to one
+/// owner and is not for several threads at a time.
 public final class ImageResolver {
   package let objectFile: ObjectFile
   private let dwarfReader: DwarfReaderChoice
+  private let indexUse: IndexUse
+  private lazy var index: ImageIndex? = openIndex()
   private var demangler = SymbolDemangler()
   private lazy var dwarf: (any DwarfReading)? = openDwarf()
   /// Whether a question opened `dwarf`: nothing else is to.
@@ -21,47 +25,81 @@ public final class ImageResolver {
   private lazy var symbolTable: SymbolTable? = readSymbolTable()
   private lazy var symbolStubs: SymbolStubs? = orProblem(objectFile.readSymbolStubs)
   private lazy var functionStarts: FunctionStarts? = readFunctionStarts()
-  private lazy var loadedRanges = objectFile.loadedRanges
+  private lazy var loadedRanges =
+    isIndex ? [index?.range].compactMap(\.self) : objectFile.loadedRanges
   private var ownProblems: [SymbolFileProblem] = []
 
-  package init(_ objectFile: ObjectFile, dwarfReader: DwarfReaderChoice = .builtIn) {
+  package init(
+    _ objectFile: ObjectFile, dwarfReader: DwarfReaderChoice = .builtIn,
+    indexUse: IndexUse = .never
+  ) {
     self.objectFile = objectFile
     self.dwarfReader = dwarfReader
+    self.indexUse = indexUse
   }
 
-  /// Opens the Mach-O or ELF file at `path`.
+  /// Opens the Mach-O, ELF or GSYM file at `path`.
   ///
   /// - Parameter architecture: the slice wanted of a file with several, with Apple's fall-backs
   ///   (`Architecture.fallback`). Nil takes the first of arm64, arm64e, x86_64 and x86_64h that is
   ///   there, else the file's first.
   public convenience init(
     symbolFile path: String, architecture: Architecture? = nil,
-    dwarfReader: DwarfReaderChoice = .builtIn
+    dwarfReader: DwarfReaderChoice = .builtIn, indexUse: IndexUse = .never
   ) throws(SymbolFileProblem) {
     let container = try ObjectContainer.openForUse(path: path)
     self.init(
-      try container.preferredObjectFile(for: architecture), dwarfReader: dwarfReader)
+      try container.preferredObjectFile(for: architecture), dwarfReader: dwarfReader,
+      indexUse: indexUse)
+    try checkIsUsable(for: architecture)
+  }
+
+  /// Throws where the symbol file is an index of which nothing can be used, or one that is known to be
+  /// of another architecture than `wanted`.
+  package func checkIsUsable(for wanted: Architecture?) throws(SymbolFileProblem) {
+    guard isIndex else { return }
+    if index == nil, let problem = ownProblems.first { throw problem }
+    guard let wanted, let found = index?.architecture, found != wanted, found != wanted.fallback
+    else { return }
+    throw SymbolFileProblem(
+      path: path, kind: .missingArchitecture(wanted: wanted, found: [found]))
   }
 
   /// The file's path.
   public var path: String { objectFile.path }
 
-  /// The file's own name; in a dSYM bundle that of the binary it was made from.
-  public var imageName: String { path.lastPathComponent }
+  /// The file's own name; in a dSYM bundle that of the binary it was made from, of an index what
+  /// stands before `.gsym`.
+  public var imageName: String { objectFile.imageName }
 
-  public var architecture: Architecture { objectFile.architecture }
+  /// `unknown` for an index that does not tell it.
+  public var architecture: Architecture {
+    isIndex ? index?.architecture ?? .unknown : objectFile.architecture
+  }
+
+  /// Whether the symbol file is nothing but an index.
+  private var isIndex: Bool { objectFile.format == .gsym }
 
   /// Where the file says that a segment is loaded; nil where it has none such.
   ///
   /// - Parameter segmentName: a Mach-O segment, such as `__TEXT_EXEC`. Without one it is where the
-  ///   image begins: `__TEXT`, or the page of the first `PT_LOAD` of an ELF file.
+  ///   image begins: `__TEXT`, or the page of the first `PT_LOAD` of an ELF file. An index has no
+  ///   segments, and may not tell where the image begins: see `assumedLinkBase`.
   public func linkBase(segmentName: String? = nil) -> LinkAddress? {
-    objectFile.linkBase(segmentName: segmentName)
+    guard isIndex else { return objectFile.linkBase(segmentName: segmentName) }
+    return segmentName == nil ? index?.linkBase?.address : nil
+  }
+
+  /// What `linkBase()` says, where that is no statement of the file but a guess.
+  package var assumedLinkBase: LinkAddress? {
+    guard isIndex, let base = index?.linkBase, base.isAssumed else { return nil }
+    return base.address
   }
 
   /// Whether there is anything that could name an address: debug information or a symbol.
   public var hasAnySymbols: Bool {
-    objectFile.hasDebugInfo || symbolTable.map { $0.count > 0 } == true
+    objectFile.hasDebugInfo || index.map { !$0.isEmpty } == true
+      || symbolTable.map { $0.count > 0 } == true
   }
 
   /// Whether a segment that is loaded holds `address`.
@@ -82,8 +120,12 @@ public final class ImageResolver {
   /// all of them together, on up to `jobs` threads. What `resolve` says is the same without it, and
   /// whatever `jobs` is.
   public func prepare(for addresses: some Sequence<LinkAddress>, jobs: Int) {
-    let distinct = addresses.withoutRepetitions.sorted()
+    var distinct = addresses.withoutRepetitions
     guard distinct.count > 1 else { return }
+    // What cannot be read of the index is kept when the address is resolved.
+    distinct.removeAll { (try? index?.answers($0)) == true }
+    guard distinct.count > 1 else { return }
+    distinct.sort()
     askedDwarf = true
     dwarf?.prepare(for: distinct, jobs: jobs)
   }
@@ -92,6 +134,7 @@ public final class ImageResolver {
   ///
   /// The address is looked up as it is: see `FrameAddressKind` for return addresses.
   public func resolve(_ address: LinkAddress) -> ResolvedAddress? {
+    if let answer = indexAnswer(at: address) { return answer }
     var row: SourceLocation?
     if let answer = dwarfAnswer(at: address) {
       if let concrete = answer.frames.last {
@@ -128,6 +171,21 @@ public final class ImageResolver {
     return ResolvedAddress(inlinedFrames: [], function: function, origin: .symbolStub)
   }
 
+  private func indexAnswer(at address: LinkAddress) -> ResolvedAddress? {
+    do throws(GsymError) {
+      return try index?.resolve(address, &demangler)
+    } catch {
+      if isIndex {
+        keep(SymbolFileProblem(error, path: path))
+      } else if let index {
+        keep(SymbolFileProblem(path: index.path, kind: .unusableIndex(IndexFault(error))))
+        // What else it says may be wrong, too.
+        self.index = nil
+      }
+      return nil
+    }
+  }
+
   private func dwarfAnswer(at address: LinkAddress) -> DwarfAnswer? {
     askedDwarf = true
     // The reader keeps what it could not read among its faults; the symbol table answers instead.
@@ -158,6 +216,35 @@ public final class ImageResolver {
     demangler.shownName(of: symbol.rawName, isMachOSymbol: objectFile.format == .machO)
   }
 
+  private func openIndex() -> ImageIndex? {
+    if let bytes = objectFile.gsym {
+      do throws(IndexFileError) {
+        return ImageIndex(try IndexFile(bytes, path: path), besides: .none)
+      } catch {
+        keep(SymbolFileProblem(error, path: path))
+        return nil
+      }
+    }
+    // An index holds what our own reader reads.
+    guard case .cached(let directory) = indexUse, dwarfReader == .builtIn else { return nil }
+    guard let cache = directory.map({ IndexCache(directory: $0) }) ?? IndexCache.user() else {
+      return nil
+    }
+    do throws(SymbolFileProblem) {
+      guard let index = try cache.find(for: objectFile) else { return nil }
+      // Only of what this program wrote it is certain that the symbol file would say the same.
+      guard index.trailer != nil else {
+        keep(SymbolFileProblem(path: index.path, kind: .unusableIndex(.foreign)))
+        return nil
+      }
+      return ImageIndex(
+        index, besides: objectFile.hasDebugInfo ? .debugInformation : .symbolTable)
+    } catch {
+      keep(error)
+      return nil
+    }
+  }
+
   private func openDwarf() -> (any DwarfReading)? {
     guard objectFile.hasDebugInfo else { return nil }
     let sections = DwarfSections(objectFile, problems: &ownProblems)
@@ -185,10 +272,13 @@ public final class ImageResolver {
     do {
       return try read()
     } catch {
-      let problem = SymbolFileProblem(error)
-      if !ownProblems.contains(problem) { ownProblems.append(problem) }
+      keep(SymbolFileProblem(error))
       return nil
     }
+  }
+
+  private func keep(_ problem: SymbolFileProblem) {
+    if !ownProblems.contains(problem) { ownProblems.append(problem) }
   }
 
   private func readSymbolTable() -> SymbolTable? {

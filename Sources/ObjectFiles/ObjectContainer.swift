@@ -78,15 +78,20 @@ package struct ObjectContainer: Sendable {
     _ region: ByteRegion, path: String
   ) throws(ObjectFileError) -> ObjectFile {
     if region.holds(ElfParser.magic, at: 0) { return try ElfParser.parse(region, path: path) }
+    if let outline = GsymOutline(region) { return try outline.objectFile(path: path) }
     return try MachOParser.parse(region, path: path, statedArchitecture: nil)
   }
 
-  /// The object file for `architecture`: that architecture's own, else that of its `fallback`. Of
-  /// several for one architecture, the first.
+  /// The object file for `architecture`: that architecture's own, else that of its `fallback`, else
+  /// one of no known architecture. Of several for one architecture, the first.
   package func objectFile(for architecture: Architecture) -> ObjectFile? {
     if let exact = objectFiles.first(where: { $0.architecture == architecture }) { return exact }
-    guard let fallback = architecture.fallback else { return nil }
-    return objectFiles.first { $0.architecture == fallback }
+    if let fallback = architecture.fallback,
+      let file = objectFiles.first(where: { $0.architecture == fallback })
+    {
+      return file
+    }
+    return objectFiles.first { $0.architecture == .unknown }
   }
 
   /// The first object file of that identity.

@@ -7,7 +7,7 @@ extension ObjectFile {
   /// all but `__PAGEZERO` (what `atos` does, whose own comment says "lowest vmaddr segment, excluding
   /// __PAGEZERO"); of ELF: the first `PT_LOAD` entry's `p_vaddr`, rounded down to a page of 4096
   /// bytes, which is where the loader maps it. With a name (`__TEXT_EXEC`): that Mach-O segment's.
-  /// Nil where there is no such segment. Cost: a walk over the segments.
+  /// Nil where there is no such segment, and of GSYM, which has none. Cost: a walk over the segments.
   package func linkBase(segmentName: String? = nil) -> LinkAddress? {
     if let segmentName {
       guard format == .machO else { return nil }
@@ -21,6 +21,7 @@ extension ObjectFile {
       return segments.lazy.filter { $0.name != "__PAGEZERO" }.map(\.addresses.lowerBound).min()
     case .elf:
       return segments.first.map { LinkAddress($0.addresses.lowerBound.value & ~4095) }
+    case .gsym: return nil
     }
   }
 

@@ -50,7 +50,7 @@ extension ObjectFile {
     let plain: String
     let marked: String
     switch format {
-    case .elf:
+    case .elf, .gsym:
       plain = elfName
       marked = ".z" + String(decoding: stem, as: UTF8.self)
     case .machO:

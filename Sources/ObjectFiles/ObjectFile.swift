@@ -1,15 +1,16 @@
 package import BinaryInput
 package import SymbolicationModel
 
-/// One architecture of one build of an image: a thin Mach-O file, a slice of a fat one, or an ELF
-/// file.
+/// One architecture of one build of an image: a thin Mach-O file, a slice of a fat one, an ELF file,
+/// or the index of any of these.
 package struct ObjectFile: Sendable {
   /// The file that it is, or is a slice of.
   package let path: String
   package let format: ObjectFormat
   package let fileType: ObjectFileType
+  /// `unknown` for an index, whose format has no place for it.
   package let architecture: Architecture
-  /// `LC_UUID` or the GNU build-id; nil where there is none.
+  /// `LC_UUID` or the GNU build-id; nil where there is none. Of an index that of its image.
   package let identity: ImageIdentity?
   package let byteOrder: ByteOrder
   /// Bytes in an address: 4 or 8.

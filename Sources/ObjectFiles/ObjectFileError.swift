@@ -32,6 +32,7 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case stringTable
     case indirectSymbolTable
     case functionStarts
+    case indexHeader
   }
 
   /// Offsets and sizes are in bytes; offsets count from the start of the slice, or of the file where
@@ -70,6 +71,8 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case unsupportedByteOrder(UInt8)
     /// ELF: the version (`EI_VERSION`) is not 1.
     case unsupportedVersion(UInt8)
+    /// GSYM: the version is not 1.
+    case unsupportedIndexVersion(UInt16)
     /// ELF: entries of the table have another size than the class gives them.
     case entrySize(Structure, stated: UInt64, expected: UInt64)
     /// ELF: libelf refused the file; its error number.

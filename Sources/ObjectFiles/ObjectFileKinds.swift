@@ -2,6 +2,8 @@
 package enum ObjectFormat: Hashable, Sendable {
   case machO
   case elf
+  /// The index of an image, which stands for its debug information and its symbols. See `GsymOutline`.
+  case gsym
 }
 
 /// What an object file is for.
@@ -20,6 +22,8 @@ package enum ObjectFileType: Hashable, Sendable {
   case dynamicLinker
   /// Mach-O `MH_KEXT_BUNDLE`.
   case kernelExtension
+  /// GSYM.
+  case index
   /// Mach-O `MH_CORE`; ELF `ET_CORE`.
   case core
   /// The number in the header.

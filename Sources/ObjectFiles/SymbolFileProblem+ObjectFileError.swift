@@ -10,7 +10,7 @@ extension SymbolFileProblem {
 }
 
 extension ObjectFileError {
-  /// Whether the file begins as a Mach-O or ELF file does, so that the error is about one.
+  /// Whether the file begins as a Mach-O, ELF or GSYM file does, so that the error is about one.
   package var isAboutAnObjectFile: Bool {
     switch reason {
     case .inaccessible, .empty, .unrecognized, .unlikelySliceCount: false
@@ -60,6 +60,7 @@ extension SymbolFileProblem.Kind {
       self = .unsupported(structure: "EI_DATA", value: UInt64(value))
     case .unsupportedVersion(let value):
       self = .unsupported(structure: "EI_VERSION", value: UInt64(value))
+    case .unsupportedIndexVersion(let value): self = .unsupportedIndexVersion(value)
     case .entrySize(let structure, let stated, _):
       self = .malformed(structure: "entry size of \(structure.term)", value: stated)
     case .libelf(let code):
@@ -110,6 +111,7 @@ extension ObjectFileError.Structure {
     case .stringTable: "string table"
     case .indirectSymbolTable: "indirect symbol table"
     case .functionStarts: "function starts"
+    case .indexHeader: "GSYM header"
     }
   }
 }

@@ -15,6 +15,9 @@ package struct GsymHeader: Hashable, Sendable {
   package let stringTableOffset: UInt32
   package let stringTableSize: UInt32
 
+  /// In bytes: longer ones cannot be written.
+  package static let maximumUuidSize = GsymFormat.maximumUuidSize
+
   /// Whether `region` begins as a GSYM file of any version does.
   package static func begins(_ region: ByteRegion) -> Bool {
     byteOrder(ofMagicIn: region) != nil

@@ -3,7 +3,7 @@ import SymbolicationModel
 
 /// The symbol files anywhere below a directory.
 enum DirectorySearch {
-  /// Every slice of every Mach-O and ELF file below `root`, in the order of their paths.
+  /// Every slice of every Mach-O, ELF and GSYM file below `root`, in the order of their paths.
   ///
   /// Other files cost one read of their first bytes and are passed over in silence: a build folder
   /// holds much that is nobody's symbol file. So are pipes, devices and links that lead nowhere. Links

@@ -5,7 +5,7 @@ package import SymbolicationModel
 package enum SymbolFile {
   /// The slice for `architecture` (with Apple's fall-backs) of the file at `path`.
   ///
-  /// `path` is a Mach-O or ELF file, a `.dSYM` bundle, or a bundle named after the binary in it
+  /// `path` is a Mach-O, ELF or GSYM file, a `.dSYM` bundle, or a bundle named after the binary in it
   /// (`X.app`, `X.framework`, …). Of a dSYM with several binaries the one named like the bundle is
   /// taken, else the first that has the architecture. Without an architecture, the one that
   /// `ObjectContainer.preferredObjectFile(for:)` prefers is taken.

@@ -4,8 +4,8 @@ package import SymbolicationModel
 
 /// The symbol files that a user gave, and the search for the one that belongs to an image.
 ///
-/// A path given may be a dSYM bundle, a DWARF file, an executable or library (Mach-O or ELF), or a
-/// directory, which is searched to its depth for any of these. Files given by name are opened when
+/// A path given may be a dSYM bundle, a DWARF file, an executable or library (Mach-O or ELF), an index
+/// (GSYM), or a directory, which is searched to its depth for any of these. Files given by name are opened when
 /// the store is made; directories are searched when an image is asked for that no such file is for,
 /// once. Of a file only the headers are read here.
 ///
@@ -53,8 +53,9 @@ package final class SymbolStore {
   ///
   /// A file fits by its UUID or build-id. Where the report does not know the image's, a file given by
   /// name fits an image of the same name and architecture. Of several that fit, one with debug
-  /// information wins, then, by name, one of the very architecture, then the first; directories are
-  /// searched unless a file given by name fits and has debug information.
+  /// information wins, then an index, then, by name, one of the very architecture, then the first;
+  /// directories are searched unless a file given by name fits and has debug information, or is an
+  /// index.
   package func symbolFile(for image: ImageDescription) -> SymbolMatch? {
     guard let identity = image.identity else {
       let given = image.matches(in: givenIndex)
@@ -62,7 +63,9 @@ package final class SymbolStore {
       return best(exact + given).map { SymbolMatch(objectFile: $0, basis: .name) }
     }
     let given = best(givenIndex.files(identity: identity))
-    if let given, given.hasDebugInfo { return SymbolMatch(objectFile: given, basis: .identity) }
+    if let given, given.hasDebugInfo || given.format == .gsym {
+      return SymbolMatch(objectFile: given, basis: .identity)
+    }
     let found = best(filesInDirectories().files(identity: identity))
     return best([given, found].compactMap(\.self))
       .map { SymbolMatch(objectFile: $0, basis: .identity) }
@@ -75,7 +78,7 @@ package final class SymbolStore {
   }
 
   private func best(_ files: [ObjectFile]) -> ObjectFile? {
-    files.first { $0.hasDebugInfo } ?? files.first
+    files.first { $0.hasDebugInfo } ?? files.first { $0.format == .gsym } ?? files.first
   }
 
   private func filesInDirectories() -> SymbolFileIndex {
@@ -106,7 +109,7 @@ private struct SymbolFileIndex {
       if let identity = file.identity { byIdentity[identity, default: []].append(file) }
     }
     self.byIdentity = byIdentity
-    self.byName = Dictionary(grouping: files) { $0.path.lastPathComponent }
+    self.byName = Dictionary(grouping: files, by: \.imageName)
   }
 
   func files(identity: ImageIdentity) -> [ObjectFile] { byIdentity[identity] ?? [] }
@@ -126,14 +129,16 @@ package struct GivenSymbolFile {
 /// What tells a slice of a symbol file from others.
 package struct SymbolCandidate: Hashable, Sendable {
   package let path: String
-  /// The file's own name; in a bundle that of the binary it was made from.
+  /// The file's own name; in a bundle that of the binary it was made from, for an index that of its
+  /// image.
   package let name: String
+  /// `unknown` where the file does not tell it.
   package let architecture: Architecture
   package let identity: ImageIdentity?
 
   init(_ objectFile: ObjectFile) {
     self.path = objectFile.path
-    self.name = objectFile.path.lastPathComponent
+    self.name = objectFile.imageName
     self.architecture = objectFile.architecture
     self.identity = objectFile.identity
   }
@@ -171,7 +176,7 @@ package struct ImageDescription: Hashable, Sendable {
   fileprivate func matches(in index: SymbolFileIndex) -> [ObjectFile] {
     names.sorted().flatMap { index.files(name: $0) }.filter { file in
       guard let architecture else { return true }
-      return file.architecture == architecture || file.architecture == architecture.fallback
+      return [architecture, architecture.fallback, .unknown].contains(file.architecture)
     }
   }
 }

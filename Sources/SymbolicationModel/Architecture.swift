@@ -8,6 +8,9 @@ public struct Architecture: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { name }
 
+  /// That of a file whose format has no place to state it, as an index. It serves for images of any.
+  public static let unknown = Architecture(name: "unknown")
+
   public static let arm64 = Architecture(name: "arm64")
   public static let arm64e = Architecture(name: "arm64e")
   public static let arm64_32 = Architecture(name: "arm64_32")

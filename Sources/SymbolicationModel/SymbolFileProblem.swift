@@ -26,6 +26,11 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case malformed(structure: String, value: UInt64)
     /// It is well formed and of a kind that this program does not read.
     case unsupported(structure: String, value: UInt64)
+    /// It is a GSYM index of another version than 1.
+    case unsupportedIndexVersion(UInt16)
+    /// It does not tell where the image is linked to begin, and addresses in a process were taken
+    /// relative to this address.
+    case assumedLinkBase(LinkAddress)
     /// A compressed section does not inflate.
     case damagedCompression(section: String)
     /// It says that a slice is for `stated`, and the slice itself is for `found`, which is believed.
@@ -51,5 +56,7 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case unreadableDebugInformation(section: String, offset: UInt64, detail: String)
     /// Another file that holds a part of its debug information cannot be used.
     case unusableSupplementaryFile(SupplementaryFileSearch)
+    /// It is an index that was made before, and it is not used; the symbol file is.
+    case unusableIndex(IndexFault)
   }
 }

@@ -26,14 +26,15 @@ struct AtosArguments {
 
   private static let optionsWithValue: Set = [
     "o", "p", "f", "s", "l", "textExecAddress", "arch", "d", "delimiter",
-    "dwarf-reader", "jobs",
+    "dwarf-reader", "index-dir", "jobs",
   ]
   private static let flags: Set = [
-    "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help",
+    "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help", "no-index",
   ]
 
   static func parse(_ words: [String]) throws(UsageError) -> Outcome {
     var result = AtosArguments()
+    result.options.indexUse = .cached(directory: nil)
     var addressings: [AtosOptions.Addressing] = []
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -71,6 +72,10 @@ struct AtosArguments {
           throw .unknownDwarfReader(value)
         }
         result.options.dwarfReader = reader
+      case "index-dir":
+        // Whatever the order: no index is none.
+        if result.options.indexUse != .never { result.options.indexUse = .cached(directory: value) }
+      case "no-index": result.options.indexUse = .never
       case "jobs":
         guard let jobs = Int(value), jobs > 0 else { throw .notANumberOfJobs(value) }
         result.options.jobs = jobs

@@ -3,10 +3,11 @@ enum AtosUsage {
   static let text = """
     Usage: atos -o SYMBOLS [-arch ARCHITECTURE]
                 [-l LOAD-ADDRESS | -s SLIDE | -textExecAddress ADDRESS | -offset]
-                [-fullPath] [-i] [-d DELIMITER] [-f FILE] [-dwarf-reader READER] [-jobs N]
-                [ADDRESS …]
+                [-fullPath] [-i] [-d DELIMITER] [-f FILE] [-dwarf-reader READER]
+                [-no-index | -index-dir DIRECTORY] [-jobs N] [ADDRESS …]
 
-      -o SYMBOLS                a dSYM, the DWARF file in it, a Mach-O or ELF file; repeatable
+      -o SYMBOLS                a dSYM, the DWARF file in it, a Mach-O or ELF file, an index (GSYM);
+                                repeatable
       -arch ARCHITECTURE        the slice to use: arm64, arm64e, x86_64, armv7, …
       -l LOAD-ADDRESS           where the image was loaded, hexadecimal with or without 0x
       -s SLIDE                  how far the image was moved, hexadecimal with or without 0x
@@ -19,6 +20,8 @@ enum AtosUsage {
       -dedup                    accepted; has no effect
       -dwarf-reader READER      built-in (the default), or libdwarf: the reference, which damaged
                                 files can crash, so only for symbol files you trust
+      -no-index                 ask the symbol file itself, not the index that was made of it
+      -index-dir DIRECTORY      where indexes are (the user's cache directory)
       -jobs N                   how many threads may work at a time (as many as processors)
 
     Addresses are hexadecimal, with or without 0x, and are looked up as they are given. Without any,

@@ -9,7 +9,7 @@ enum ExitStatus: Int32, CaseIterable {
   /// A symbol file given by name fits no image, while an image of its name stayed unresolved.
   case unfitSymbolFile = 3
   case usage = 64
-  /// No report in the input.
+  /// No report in the input, or nothing of which there could be an index.
   case noReport = 65
   /// An input could not be read.
   case unreadableInput = 66

@@ -5,7 +5,7 @@ struct PathArguments {
   let reports: [String]
   let symbolFiles: [String]
 
-  /// Directories, and files that begin as Mach-O or ELF files do, are symbol files, wherever they
+  /// Directories, and files that begin as Mach-O, ELF or GSYM files do, are symbol files, wherever they
   /// stand beside a report. Of the rest the first is a report, and so is every other that is there.
   init(_ paths: [String]) {
     guard let first = paths.first else {
@@ -46,5 +46,6 @@ struct PathArguments {
     [0xfe, 0xed, 0xfa, 0xcf], [0xfe, 0xed, 0xfa, 0xce],  // Mach-O, big endian
     [0xca, 0xfe, 0xba, 0xbe], [0xca, 0xfe, 0xba, 0xbf],  // fat
     [0xbe, 0xba, 0xfe, 0xca], [0xbf, 0xba, 0xfe, 0xca],
+    [0x4d, 0x59, 0x53, 0x47], [0x47, 0x53, 0x59, 0x4d],  // GSYM, little and big endian
   ]
 }

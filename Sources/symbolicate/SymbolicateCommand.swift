@@ -12,14 +12,16 @@ struct SymbolicateCommand: ParsableCommand {
       symbolicate REPORT… [-d SYMBOLS]… [-o FILE | --in-place]
       … | symbolicate -d SYMBOLS
       symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…
+      symbolicate index SYMBOLS… [-o DIRECTORY]
       """,
     discussion: """
-      SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), or a \
-      directory, which is searched for the files that the report's UUIDs ask for. The report comes \
+      SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
+      (GSYM), or a directory, which is searched for the files that the report's UUIDs ask for. The report comes \
       out as it went in, byte for byte, but for the frames that were resolved. What is missing is \
       told on standard error.
 
-      'symbolicate atos --help' tells of single addresses.
+      'symbolicate atos --help' tells of single addresses, 'symbolicate index --help' of indexes, with \
+      which lookups in large symbol files are faster. A report of one of these names: './index'.
 
       Exit status: 0 done (frames may have stayed unresolved), 1 internal error, 2 a frame is \
       unresolved and --strict was given, 3 a file given with -d is for no image of the report while \
@@ -82,6 +84,17 @@ struct SymbolicateCommand: ParsableCommand {
     })
   var dwarfReader = DwarfReaderChoice.builtIn
 
+  @Flag(
+    name: .customLong("no-index"),
+    help: "Ask the symbol files themselves, not the indexes that were made of them.")
+  var ignoresIndexes = false
+
+  @Option(
+    name: .customLong("index-dir"),
+    help: ArgumentHelp(
+      "Where indexes are; the user's cache directory without it.", valueName: "directory"))
+  var indexDirectory: String?
+
   @Option(
     help: ArgumentHelp(
       "How many threads may work at a time; as many as there are processors without it.",
@@ -121,6 +134,7 @@ struct SymbolicateCommand: ParsableCommand {
     options.threads = threads
     options.onlyUserCode = onlyUserCode
     options.dwarfReader = dwarfReader
+    options.indexUse = ignoresIndexes ? .never : .cached(directory: indexDirectory)
     if let jobs { options.jobs = jobs }
     let run = SymbolicateRun(
       reportPaths: arguments.reports, symbolPaths: symbolPaths + arguments.symbolFiles,

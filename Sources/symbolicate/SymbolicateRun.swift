@@ -28,7 +28,7 @@ struct SymbolicateRun {
     var unfitOrder: [String] = []
     var readCount = 0
     if case .directory(let directory) = destination {
-      if let failure = prepare(directory) { return report(failure) }
+      if let failure = prepare(directory) { return failure.report() }
     }
     for path in reportPaths {
       guard let input = read(path) else {
@@ -40,7 +40,7 @@ struct SymbolicateRun {
       do {
         try write(result, of: path)
       } catch {
-        statuses.insert(report(error))
+        statuses.insert(error.report())
       }
       if reportPaths.count > 1 { Diagnostics.note("\(shown(path)):") }
       for problem in result.problems where toldProblems.insert(problem).inserted {
@@ -111,15 +111,4 @@ struct SymbolicateRun {
   }
 
   private func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
-
-  private func report(_ failure: OutputFile.Failure) -> ExitStatus {
-    switch failure {
-    case .cannotCreate(let path, let errno):
-      Diagnostics.print("cannot create \(path): \(errno)")
-      return .cannotCreateOutput
-    case .cannotWrite(let path, let errno):
-      Diagnostics.print("cannot write \(path): \(errno)")
-      return .cannotWriteOutput
-    }
-  }
 }

@@ -2,7 +2,7 @@
 // in ReportSymbolication.
 //
 // The program answers as Apple's `atos` when it is called by that name, or with `atos` as the first
-// argument. `atos` has a grammar of its own (`AtosArguments`); everything else is read by
+// argument; `symbolicate index` makes indexes. `atos` has a grammar of its own (`AtosArguments`); everything else is read by
 // ArgumentParser.
 
 import ArgumentParser
@@ -14,6 +14,8 @@ let programName = CommandLine.arguments.first?.lastPathComponent
 if programName == "atos" || arguments.first == "atos" {
   if programName != "atos" { arguments.removeFirst() }
   AtosCommand.run(Array(arguments))
+} else if arguments.first == "index" {
+  IndexCommand.main(Array(arguments.dropFirst()))
 } else {
   SymbolicateCommand.main(Array(arguments))
 }

@@ -88,6 +88,16 @@ struct AtosArgumentsTests {
     #expect(try option("inlineDelimiter", ["-dedup"]) == "\n")
   }
 
+  @Test(arguments: [
+    ([], "cached(directory: nil)"), (["-no-index"], "never"), (["--no-index"], "never"),
+    (["-index-dir", "a b"], #"cached(directory: Optional("a b"))"#),
+    (["--index-dir=a=b"], #"cached(directory: Optional("a=b"))"#),
+    (["-no-index", "-index-dir", "a"], "never"), (["-index-dir", "a", "-no-index"], "never"),
+  ])
+  func indexes(words: [String], expected: String) throws {
+    #expect(try option("indexUse", words) == expected)
+  }
+
   @Test func addressesStandAnywhere() throws {
     let arguments = try parsed(["1", "-o", "x", "0x2", "-i", "+", "-l", "3", "", "4"])
     #expect(arguments.addresses == ["1", "0x2", "+", "", "4"])

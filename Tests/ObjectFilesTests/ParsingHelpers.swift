@@ -6,6 +6,8 @@ func parse(_ bytes: [UInt8]) throws(ObjectFileError) -> ObjectContainer {
   try ObjectContainer.parse(ByteRegion(copying: bytes), path: "file")
 }
 
+func region(_ bytes: [UInt8]) -> ByteRegion { ByteRegion(copying: bytes) }
+
 /// The one object file of a thin file.
 func parseThin(_ bytes: [UInt8]) throws(ObjectFileError) -> ObjectFile {
   try parse(bytes).objectFiles[0]

@@ -84,6 +84,14 @@ struct SymbolFileProblemMessageTests {
         .unreadableDebugInformation(section: ".debug_line", offset: 0, detail: ""),
         "FILE: a part of the debug information was passed over, .debug_line at 0x0"
       ),
+      (
+        .unsupportedIndexVersion(2),
+        "FILE is a GSYM index of version 2, and version 1 is expected; make it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file itself"
+      ),
+      (
+        .assumedLinkBase(LinkAddress(0x1_0000_0000)),
+        "FILE does not tell where its image is linked to begin: 0x100000000 is assumed; where the answers are wrong, give the dSYM or ELF file, or an index that 'symbolicate index' made"
+      ),
     ] as [(SymbolFileProblem.Kind, String)])
   func message(kind: SymbolFileProblem.Kind, text: String) {
     #expect(SymbolFileProblem(path: "FILE", kind: kind).message == text)

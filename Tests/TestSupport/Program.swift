@@ -60,12 +60,14 @@ public enum Program {
       standardError: String(decoding: result.standardError, as: UTF8.self), status: status)
   }
 
-  /// The `symbolicate` that was built with the tests: it lies in the folder of the test program.
+  /// The `symbolicate` that was built with the tests: it lies in the folder of the test program. It
+  /// finds no cache of indexes, unless `cache` is a directory where one may lie.
   public static func symbolicate(
-    _ arguments: [String], input: [UInt8] = [], workingDirectory: String? = nil
+    _ arguments: [String], input: [UInt8] = [], workingDirectory: String? = nil,
+    cache: String = "/nonexistent"
   ) async throws -> ProgramResult {
     try await run(
-      builtProgramPath, arguments, input: input,
+      builtProgramPath, arguments, input: input, environment: ["XDG_CACHE_HOME": cache],
       workingDirectory: workingDirectory ?? Fixtures.packageDirectory)
   }
 

@@ -17,6 +17,8 @@ package struct AtosOptions: Hashable, Sendable {
   package var dwarfReader = DwarfReaderChoice.builtIn
   /// `-jobs`, which Apple's program does not have: how many threads may work at a time.
   package var jobs = ParallelWork.processorCount
+  /// `-no-index` and `-index-dir`, which Apple's program does not have.
+  package var indexUse = IndexUse.never
 
   /// What the addresses given are.
   package enum Addressing: Hashable, Sendable {
@@ -30,6 +32,14 @@ package struct AtosOptions: Hashable, Sendable {
     case slid(by: UInt64)
     /// `-offset`: distances from the image's first segment.
     case offset
+
+    /// Whether it takes knowing where the image is linked to begin.
+    var countsFromLinkBase: Bool {
+      switch self {
+      case .loaded, .offset: true
+      case .linked, .textExecLoaded, .slid: false
+      }
+    }
   }
 
   package init(

@@ -35,7 +35,9 @@ package struct AtosSession {
       let available: [Architecture]
       do {
         let opened = try SymbolFile.open(path: path, architecture: options.architecture)
-        resolver = ImageResolver(opened.objectFile, dwarfReader: options.dwarfReader)
+        resolver = ImageResolver(
+          opened.objectFile, dwarfReader: options.dwarfReader, indexUse: options.indexUse)
+        try resolver.checkIsUsable(for: options.architecture)
         available = opened.architectures
         images.append(try AtosImage(resolver, addressing: options.addressing))
       } catch {
@@ -43,6 +45,9 @@ package struct AtosSession {
       }
       if !resolver.hasAnySymbols {
         openingProblems.append(SymbolFileProblem(path: path, kind: .noSymbols))
+      }
+      if options.addressing.countsFromLinkBase, let base = resolver.assumedLinkBase {
+        openingProblems.append(SymbolFileProblem(path: path, kind: .assumedLinkBase(base)))
       }
       if options.architecture == nil, available.count > 1 {
         choices.append(
@@ -118,7 +123,7 @@ package struct AtosSession {
   /// reporters leave there: addresses have 47 bits on macOS and 36 on the other systems.
   private func framesWithoutSignature(of value: UInt64) -> [String]? {
     guard options.addressing != .offset,
-      images.contains(where: { [.arm64, .arm64e].contains($0.resolver.architecture) })
+      images.contains(where: { [.arm64, .arm64e, .unknown].contains($0.resolver.architecture) })
     else { return nil }
     for mask: UInt64 in [0x7fff_ffff_ffff, 0xf_ffff_ffff] where value & mask != value {
       if let frames = frames(at: value & mask) { return frames }

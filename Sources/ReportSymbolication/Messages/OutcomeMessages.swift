@@ -124,7 +124,10 @@ extension SymbolCandidate {
 
 private func shown(name: String, identity: ImageIdentity?, architecture: Architecture?) -> String {
   let kind = identity?.bytes.count == 16 ? "UUID" : "build-id"
-  let parts = [identity.map { "\(kind) \($0)" } ?? "UUID unknown", architecture?.name]
+  let parts = [
+    identity.map { "\(kind) \($0)" } ?? "UUID unknown",
+    architecture == .unknown ? nil : architecture?.name,
+  ]
   return "\(name) (\(parts.compactMap(\.self).joined(separator: ", ")))"
 }
 

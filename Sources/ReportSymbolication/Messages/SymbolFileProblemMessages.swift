@@ -21,6 +21,12 @@ extension SymbolFileProblem {
     case .unsupported(let structure, let value):
       return
         "\(path) is of a kind that is not read here: \(structure) 0x\(String(value, radix: 16))"
+    case .unsupportedIndexVersion(let version):
+      return
+        "\(path) is a GSYM index of version \(version), and version 1 is expected; make it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file itself"
+    case .assumedLinkBase(let address):
+      return
+        "\(path) does not tell where its image is linked to begin: 0x\(String(address.value, radix: 16)) is assumed; where the answers are wrong, give the dSYM or ELF file, or an index that 'symbolicate index' made"
     case .damagedCompression(let section):
       return "\(path): the compressed section \(section) does not inflate; copy the file again"
     case .mislabelledSlice(let stated, let found):
@@ -42,6 +48,8 @@ extension SymbolFileProblem {
       return "\(path) is a pipe, a device or a socket; a file is needed there"
     case .unusableSupplementaryFile(let search):
       return search.message(for: path)
+    case .unusableIndex(let fault):
+      return fault.message(path: path)
     case .noSymbolFiles:
       return "\(path): there is no Mach-O or ELF file in this directory or below it"
     case .noSymbols:

@@ -172,7 +172,7 @@ struct JsonReport {
       writer.object { writer in
         writer.member("path", file.path)
         writer.member("uuid", file.identity?.description)
-        writer.member("architecture", file.architecture.name)
+        writer.member("architecture", file.architecture == .unknown ? nil : file.architecture.name)
       }
     }
   }

@@ -12,4 +12,7 @@ package enum OutputForm: String, CaseIterable, Sendable {
   case ndjson
   /// A few lines for people: what happened, and the crashed thread.
   case summary
+
+  /// Whether it has columns of source lines, which no index holds.
+  var showsColumns: Bool { [.json, .ndjson].contains(self) }
 }

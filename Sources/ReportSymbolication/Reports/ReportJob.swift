@@ -15,6 +15,8 @@ package struct ReportJob {
     form: OutputForm = .auto
   ) {
     self.store = SymbolStore(paths: symbolPaths)
+    var options = options
+    if form.showsColumns { options.indexUse = .never }
     self.symbolicator = ReportSymbolicator(store: store, options: options)
     self.form = form
   }
@@ -86,7 +88,7 @@ extension SymbolFileProblem {
   fileprivate var makesUnreadable: Bool {
     switch kind {
     case .unreadableDebugInformation, .unusableSupplementaryFile, .mislabelledSlice,
-      .missingSegment, .noSymbols, .noSymbolFiles:
+      .missingSegment, .noSymbols, .noSymbolFiles, .unusableIndex, .assumedLinkBase:
       false
     default: true
     }

@@ -22,7 +22,7 @@ package struct ReportSymbolicator {
   package init(store: SymbolStore, options: SymbolicationOptions = SymbolicationOptions()) {
     self.store = store
     self.options = options
-    self.resolvers = ResolverCache(dwarfReader: options.dwarfReader)
+    self.resolvers = ResolverCache(options)
   }
 
   /// Looks up the frames of the reports in `input` that show no name, or a name and no line.

@@ -8,20 +8,31 @@ struct ResolverCache {
   private var resolvers: [SymbolCandidate: ImageResolver] = [:]
   private var order: [SymbolCandidate] = []
   private let dwarfReader: DwarfReaderChoice
+  private let indexUse: IndexUse
 
-  init(dwarfReader: DwarfReaderChoice) { self.dwarfReader = dwarfReader }
+  init(_ options: SymbolicationOptions) {
+    self.dwarfReader = options.dwarfReader
+    self.indexUse = options.indexUse
+  }
 
   mutating func resolver(for match: SymbolMatch) -> ImageResolver {
     let key = match.candidate
     if let known = resolvers[key] { return known }
-    let resolver = ImageResolver(match.objectFile, dwarfReader: dwarfReader)
+    let resolver = ImageResolver(
+      match.objectFile, dwarfReader: dwarfReader, indexUse: indexUse)
     resolvers[key] = resolver
     order.append(key)
     return resolver
   }
 
-  /// What the resolvers could not read, in the order in which the files were first used.
+  /// What the resolvers could not read or had to assume, in the order in which the files were first
+  /// used. In reports all addresses are counted from where images were loaded.
   var problems: [SymbolFileProblem] {
-    order.flatMap { resolvers[$0]?.problems ?? [] }
+    order.compactMap { resolvers[$0] }.flatMap { resolver in
+      let assumption = resolver.assumedLinkBase.map {
+        SymbolFileProblem(path: resolver.path, kind: .assumedLinkBase($0))
+      }
+      return resolver.problems + [assumption].compactMap(\.self)
+    }
   }
 }

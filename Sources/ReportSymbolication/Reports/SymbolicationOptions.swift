@@ -11,6 +11,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var onlyUserCode = false
   /// What decodes the DWARF of symbol files.
   package var dwarfReader = DwarfReaderChoice.builtIn
+  /// Whether indexes that were made before answer. Columns of source lines are only found without.
+  package var indexUse = IndexUse.never
   /// How many threads may work at a time.
   package var jobs = ParallelWork.processorCount
 

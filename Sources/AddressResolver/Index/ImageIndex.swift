@@ -1,0 +1,109 @@
+import Demangling
+import SymbolIndex
+import SymbolicationModel
+
+/// The index of an image, asked instead of the image's debug information and symbol table.
+///
+/// It answers only where its answer is certain to be theirs, columns apart, which it does not hold.
+/// Everything else is for the caller to ask them about. It belongs to one owner.
+final class ImageIndex {
+  let path: String
+  private let file: GsymFile
+  private let source: Source
+  /// What the index tells of the image; nil for one that another program wrote.
+  private let trailer: IndexTrailer?
+  /// Used anew by each lookup, which so allocates nothing.
+  private var answer = GsymAnswer()
+
+  /// What else is known of the image.
+  enum Source {
+    /// Nothing: whatever the index says is taken.
+    case none
+    /// A file with debug information. A record that tells lines was made of that; the others, made
+    /// of the symbol table, may be of code about which the debug information has something to say.
+    case debugInformation
+    /// A file with a symbol table and no debug information.
+    case symbolTable
+  }
+
+  init(_ index: IndexFile, besides source: Source) {
+    self.path = index.path
+    self.file = index.gsym
+    self.trailer = index.trailer
+    self.source = source
+  }
+
+  /// Nil where the index does not tell it.
+  var architecture: Architecture? { trailer?.architecture }
+
+  var isEmpty: Bool { file.functionCount == 0 }
+
+  /// Whether the index has the answer for `address`. Throws where its record cannot be read. Cost: that
+  /// of `GsymFile.lookup`.
+  func answers(_ address: LinkAddress) throws(GsymError) -> Bool {
+    guard try file.lookup(address, into: &answer) else { return false }
+    switch source {
+    case .none: return true
+    case .debugInformation:
+      return answer.frames.allSatisfy { $0.name != 0 && $0.location != nil }
+    case .symbolTable:
+      guard let function = answer.frames.first, answer.frames.count == 1 else { return false }
+      return function.location == nil && function.name != 0 && !function.range.isEmpty
+    }
+  }
+
+  /// The answer for `address`; nil where the index has none. Throws where its record cannot be read.
+  func resolve(
+    _ address: LinkAddress, _ demangler: inout SymbolDemangler
+  ) throws(GsymError) -> ResolvedAddress? {
+    guard try answers(address) else { return nil }
+    var frames: [ResolvedFrame] = []
+    frames.reserveCapacity(answer.frames.count)
+    for frame in answer.frames {
+      let location = frame.location.flatMap { place in
+        file.path(ofFile: place.file).map { SourceLocation(path: $0, line: place.line) }
+      }
+      let name = file.name(at: frame.name) ?? ""
+      if case .none = source {
+      } else if name.isEmpty || (location == nil) != (frame.location == nil) {
+        return nil
+      }
+      frames.append(
+        ResolvedFrame(
+          // An underscore in front of a Mach-O symbol was left out when the index was made.
+          name: name.isEmpty ? "<unnamed>" : demangler.shownName(of: name, isMachOSymbol: false),
+          rawName: name, location: location, rangeStart: frame.range.lowerBound))
+    }
+    guard let function = frames.popLast() else { return nil }
+    // Symbols have neither lines nor inlined calls.
+    let isSymbol = frames.isEmpty && function.location == nil
+    return ResolvedAddress(
+      inlinedFrames: frames, function: function, origin: isSymbol ? .symbolTable : .dwarf)
+  }
+
+  /// Where the image is linked to begin, and whether that is only assumed. Nil without any function.
+  var linkBase: (address: LinkAddress, isAssumed: Bool)? {
+    if let statedLinkBase = trailer?.linkBase { return (statedLinkBase, false) }
+    return file.extent.map { (Self.assumedLinkBase(ofFunctionsFrom: $0.lowerBound), true) }
+  }
+
+  /// The addresses that the image occupies, as far as the index tells it.
+  var range: Range<LinkAddress>? {
+    guard let extent = file.extent else { return nil }
+    return min(linkBase?.address ?? extent.lowerBound, extent.lowerBound)..<extent.upperBound
+  }
+
+  /// The link base that an image with its first function at `start` most likely has.
+  ///
+  /// Below 4 GiB it is 0: libraries, and Linux executables, which may be loaded anywhere. From there
+  /// on up to 2^47 it is a multiple of 4 GiB: Apple's linker puts 64-bit executables at 0x100000000.
+  /// Above, where kernels are, it is a multiple of 2 MiB: x86-64 Linux begins at 0xffffffff81000000
+  /// and XNU at 0xffffff8000200000.
+  static func assumedLinkBase(ofFunctionsFrom start: LinkAddress) -> LinkAddress {
+    switch start.value {
+    case ..<(1 << 32): LinkAddress(0)
+    case ..<(1 << 47): LinkAddress(start.value & ~0xffff_ffff)
+    default: LinkAddress(start.value & ~0x1f_ffff)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import ObjectFiles
+import SymbolIndex
+package import SymbolicationModel
+
+/// Makes the index of one slice of a symbol file and puts it into a directory of indexes.
+package struct ImageIndexer {
+  private let cache: IndexCache
+  /// How many threads may work at a time.
+  private let jobs: Int
+
+  package init(cache: IndexCache, jobs: Int) {
+    self.cache = cache
+    self.jobs = jobs
+  }
+
+  /// What came of an image.
+  package struct Outcome: Hashable, Sendable {
+    /// The index's path.
+    package let path: String
+    /// What of the symbol file was passed over because it could not be read.
+    package let problems: [SymbolFileProblem]
+  }
+
+  /// Why there is no index of an image.
+  package enum Failure: Error, Hashable, Sendable {
+    /// The symbol file cannot be used, or has nothing that could be looked up.
+    case symbolFile(SymbolFileProblem)
+    /// The image has neither UUID nor build-id by which the cache could find it.
+    case noIdentity
+    /// The format cannot hold it.
+    case limit(Limit, value: UInt64)
+    /// The symbol file is not the one that it was when the work began.
+    case changedMeanwhile
+    /// The system refused: the value of C's `errno`.
+    case cannotCreate(path: String, errno: CInt)
+    case cannotWrite(path: String, errno: CInt)
+  }
+
+  /// What of an image the format limits.
+  package enum Limit: Hashable, Sendable {
+    /// In bytes; at most 20.
+    case uuidSize
+    /// In bytes; below 4 GiB.
+    case functionSize
+    case functionCount
+    case sourceFileCount
+    /// In bytes; at most 4 GiB.
+    case stringTableSize
+    /// Where a record begins, in bytes; below 4 GiB.
+    case fileSize
+  }
+
+  /// Makes the index of the slice of that architecture and identity of the file at `path`. An index
+  /// that is there, was made of the file as it is, and is undamaged stays as it is.
+  ///
+  /// - Parameter progress: called from several threads, with how many units are done and how many there
+  ///   are; not at all where the index is there.
+  package func index(
+    path: String, architecture: Architecture, identity: ImageIdentity?,
+    progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
+  ) throws(Failure) -> Outcome {
+    // The stamp is taken before the file is opened, and compared when it has been read: the index
+    // must never seem to be made of content that came later.
+    let source: SourceStamp
+    let objectFile: ObjectFile?
+    do throws(SymbolFileProblem) {
+      source = try SourceStamp(ofFileAt: path)
+      objectFile = try ObjectContainer.openForUse(path: path).objectFiles.first {
+        $0.architecture == architecture && $0.identity == identity
+      }
+    } catch {
+      throw .symbolFile(error)
+    }
+    guard let objectFile else { throw .changedMeanwhile }
+    guard cache.fileName(for: objectFile) != nil else { throw .noIdentity }
+    if let known = try? cache.find(for: objectFile), known.hasIntactContent == true {
+      return Outcome(path: known.path, problems: [])
+    }
+    let index = try build(objectFile, progress)
+    guard (try? SourceStamp(ofFileAt: path))?.isSameContent(as: source) == true else {
+      throw .changedMeanwhile
+    }
+    let stored: String
+    do throws(IndexWriteError) {
+      stored = try cache.store(
+        index, for: objectFile, source: source.at(path: objectFile.realPath ?? path))
+    } catch {
+      throw Failure(error)
+    }
+    return Outcome(path: stored, problems: index.problems)
+  }
+
+  private func build(
+    _ objectFile: ObjectFile, _ progress: (@Sendable (Int, Int) -> Void)?
+  ) throws(Failure) -> IndexBuilder.Index {
+    // What can be known before all the work is not found out after it.
+    if let size = objectFile.identity?.bytes.count, size > GsymHeader.maximumUuidSize {
+      throw .limit(.uuidSize, value: UInt64(size))
+    }
+    do throws(IndexBuilder.BuildError) {
+      return try IndexBuilder(objectFile).build(jobs: jobs, progress: progress)
+    } catch {
+      switch error {
+      case .nothingToIndex:
+        throw .symbolFile(SymbolFileProblem(path: objectFile.path, kind: .noSymbols))
+      case .limit(let limit): throw Failure(limit)
+      }
+    }
+  }
+}
+
+extension ImageIndexer.Failure {
+  fileprivate init(_ error: IndexWriteError) {
+    switch error {
+    case .noIdentity: self = .noIdentity
+    case .cannotCreate(let path, let errno): self = .cannotCreate(path: path, errno: errno)
+    case .cannotWrite(let path, let errno): self = .cannotWrite(path: path, errno: errno)
+    }
+  }
+
+  fileprivate init(_ error: GsymLimitError) {
+    switch error {
+    case .uuidTooLong(let count): self = .limit(.uuidSize, value: UInt64(clamping: count))
+    case .functionTooLarge(let start, let end):
+      self = .limit(.functionSize, value: end >= start ? end - start : 0)
+    case .tooManyFunctions(let count):
+      self = .limit(.functionCount, value: UInt64(clamping: count))
+    case .tooManyFiles(let count):
+      self = .limit(.sourceFileCount, value: UInt64(clamping: count))
+    case .stringTableTooLarge(let count):
+      self = .limit(.stringTableSize, value: UInt64(clamping: count))
+    case .fileTooLarge(let offset): self = .limit(.fileSize, value: UInt64(clamping: offset))
+    }
+  }
+}

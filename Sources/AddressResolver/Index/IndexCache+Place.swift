@@ -1,0 +1,28 @@
+import Glibc
+
+extension IndexCache {
+  /// What the user's cache may hold where nothing else is said: 2 GiB.
+  package static let standardSizeLimit: UInt64 = 2 << 30
+
+  /// The user's cache: `$XDG_CACHE_HOME/symbolicate`, else `$HOME/.cache/symbolicate` (XDG Base Directory
+  /// Specification 0.8). A path that is not absolute does not count. Nil where neither is given.
+  ///
+  /// It need not exist.
+  package static func user(
+    sizeLimit: UInt64 = standardSizeLimit,
+    environment: (String) -> String? = { environmentVariable($0) }
+  ) -> IndexCache? {
+    func absolute(_ name: String) -> String? {
+      environment(name).flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+    }
+    let parent = absolute("XDG_CACHE_HOME") ?? absolute("HOME").map { $0 + "/.cache" }
+    return parent.map { IndexCache(cache: $0 + "/symbolicate", sizeLimit: sizeLimit) }
+  }
+
+  /// Soundness: the text is copied before anything can change the environment; this program changes
+  /// none of it.
+  package static func environmentVariable(_ name: String) -> String? {
+    guard let text = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: text)
+  }
+}

@@ -1,0 +1,131 @@
+import Glibc
+package import ObjectFiles
+package import SymbolIndex
+package import SymbolicationModel
+
+/// A directory of indexes: the user's cache, or one that the user named.
+///
+/// An index lies there under the image's identity and architecture, `HEX-ARCHITECTURE.gsym`. In a
+/// directory that the user named an image without identity has one too, under the symbol file's own
+/// name; the cache holds none such, because nothing would tell builds apart.
+///
+/// Any number of processes may read and write the directory at a time: a file takes its place whole,
+/// and whoever has mapped an earlier one keeps it.
+package struct IndexCache: Sendable {
+  package let directory: String
+  /// How many bytes the indexes may have together; nil for a directory that the user named, from which
+  /// nothing is removed.
+  package let sizeLimit: UInt64?
+
+  /// The directory at `path`, which the user named.
+  package init(directory path: String) { self.init(path, sizeLimit: nil) }
+
+  /// The directory at `path` as a cache, which keeps to `sizeLimit` bytes.
+  package init(cache path: String, sizeLimit: UInt64) { self.init(path, sizeLimit: sizeLimit) }
+
+  private init(_ path: String, sizeLimit: UInt64?) {
+    var path = path
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    self.directory = path
+    self.sizeLimit = sizeLimit
+  }
+
+  var isCache: Bool { sizeLimit != nil }
+
+  func path(_ name: String) -> String {
+    directory.utf8.last == UInt8(ascii: "/") ? directory + name : directory + "/" + name
+  }
+
+  /// The name under which the index of `objectFile` lies; nil for an image without identity in the
+  /// cache.
+  package func fileName(for objectFile: ObjectFile) -> String? {
+    let stem: String
+    if let identity = objectFile.identity {
+      stem = identity.hexadecimalDigits
+    } else if isCache {
+      return nil
+    } else {
+      stem = objectFile.path.lastPathComponent
+    }
+    return "\(stem)-\(Self.shownInNames(objectFile.architecture)).gsym"
+  }
+
+  /// The name of an architecture that has none holds characters that mean something to shells.
+  private static func shownInNames(_ architecture: Architecture) -> String {
+    String(
+      decoding: architecture.name.utf8.map { isInNames($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self
+    )
+  }
+
+  static func isInNames(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// The index of `objectFile`; nil where there is none.
+  ///
+  /// It is the image's own by its UUID and its architecture, and was made of the symbol file as that
+  /// is now, by size and time of change. A file that another program wrote says nothing of what it
+  /// was made from: in a directory that the user named it is taken, in the cache it is not.
+  ///
+  /// In the cache a use is noted in the time of the file's last change, once a day at most, so that
+  /// the least recently used can be told; a cache that cannot be written to is read all the same.
+  ///
+  /// Throws a problem of the kind `unusableIndex` where there is an index that cannot be used.
+  ///
+  /// Cost: the system is asked about two files, and the start and the end of the index are read. What is
+  /// wrong within it, lookups find.
+  package func find(for objectFile: ObjectFile) throws(SymbolFileProblem) -> IndexFile? {
+    guard let name = fileName(for: objectFile) else { return nil }
+    let path = path(name)
+    func refuse(_ fault: IndexFault) -> SymbolFileProblem {
+      SymbolFileProblem(path: path, kind: .unusableIndex(fault))
+    }
+    let index: IndexFile
+    do throws(IndexFileError) {
+      index = try IndexFile.open(path: path)
+    } catch .inaccessible(errno: ENOENT), .inaccessible(errno: ENOTDIR) {
+      return nil
+    } catch {
+      throw refuse(IndexFault(error))
+    }
+    let identity = ImageIdentity(bytes: index.gsym.header.uuid)
+    guard identity == objectFile.identity else { throw refuse(.otherImage(found: identity)) }
+    guard let trailer = index.trailer else {
+      if isCache { throw refuse(.foreign) }
+      return index
+    }
+    guard trailer.architecture == objectFile.architecture else {
+      throw refuse(.otherArchitecture(found: trailer.architecture))
+    }
+    guard (try? SourceStamp(ofFileAt: objectFile.path))?.isSameContent(as: trailer.source) == true
+    else { throw refuse(.stale(madeFrom: trailer.source.path)) }
+    if isCache { noteUse(of: path) }
+    return index
+  }
+
+  private static let secondsBetweenNotes = 86_400
+
+  private func noteUse(of path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0,
+      time(nil) - status.st_mtim.tv_sec >= Self.secondsBetweenNotes
+    else { return }
+    // Without times: both become now.
+    unsafe utimensat(AT_FDCWD, path, nil, 0)
+  }
+}
+
+extension ImageIdentity {
+  /// Lower case, two for a byte, whatever kind of identity it is.
+  fileprivate var hexadecimalDigits: String {
+    bytes.reduce(into: "") { text, byte in
+      if byte < 16 { text += "0" }
+      text += String(byte, radix: 16)
+    }
+  }
+}

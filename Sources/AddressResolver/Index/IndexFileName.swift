@@ -1,0 +1,40 @@
+/// The names that files in a cache of indexes have. Nothing else in its directory is ever removed.
+enum IndexFileName: Equatable {
+  /// `HEX-ARCHITECTURE.gsym`
+  case index
+  /// A file that is being written, or whose writer was interrupted.
+  case temporary
+
+  private static let temporaryStart = ".symbolicate-index-"
+  private static let temporaryEnd = ".partial"
+
+  static func temporary(_ number: UInt64) -> String {
+    temporaryStart + String(number, radix: 16) + temporaryEnd
+  }
+
+  /// Nil for the name of a file that is none of the cache's.
+  init?(_ name: String) {
+    if name.hasPrefix(Self.temporaryStart), name.hasSuffix(Self.temporaryEnd),
+      Self.isHexadecimal(
+        name.utf8.dropFirst(Self.temporaryStart.utf8.count).dropLast(Self.temporaryEnd.utf8.count))
+    {
+      self = .temporary
+      return
+    }
+    guard name.hasSuffix(".gsym") else { return nil }
+    let parts = name.utf8.dropLast(5).split(
+      separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].count % 2 == 0, Self.isHexadecimal(parts[0]),
+      !parts[1].isEmpty, parts[1].allSatisfy(IndexCache.isInNames)
+    else { return nil }
+    self = .index
+  }
+
+  private static func isHexadecimal(_ text: some Collection<UInt8>) -> Bool {
+    !text.isEmpty
+      && text.allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+      }
+  }
+}

@@ -1,0 +1,65 @@
+import SymbolIndex
+import SymbolicationModel
+
+extension SymbolFileProblem {
+  /// The same in the terms that all parts share.
+  init(_ error: GsymError, path: String) {
+    self.init(path: path, kind: Kind(error))
+  }
+}
+
+extension SymbolFileProblem {
+  /// The same in the terms that all parts share.
+  init(_ error: IndexFileError, path: String) {
+    self.init(path: path, kind: Kind(error))
+  }
+}
+
+extension SymbolFileProblem.Kind {
+  init(_ error: IndexFileError) {
+    switch error {
+    case .inaccessible(let errno): self = .inaccessible(errno: errno)
+    case .gsym(let error): self = Self(error)
+    case .trailer(.unsupportedVersion(let version)):
+      self = .unsupported(structure: "version of the index trailer", value: UInt64(version))
+    case .trailer(.bodySize(let size, let available)):
+      self = .truncated(
+        structure: "index trailer", offset: 0, wanted: size, available: available)
+    case .trailer(.checksum(let stated)):
+      self = .malformed(structure: "checksum of the index trailer", value: stated)
+    case .trailer(.contentSize(_, let actual)):
+      self = .malformed(structure: "size before the index trailer", value: actual)
+    }
+  }
+
+  fileprivate init(_ error: GsymError) {
+    switch error {
+    case .notGsym(let magic):
+      self = .malformed(structure: "GSYM magic number", value: UInt64(magic))
+    case .unsupportedVersion(let version): self = .unsupportedIndexVersion(version)
+    case .unsupportedAddressOffsetSize(let size):
+      self = .malformed(structure: "size of GSYM address offsets", value: UInt64(size))
+    case .oversizedUuid(let size):
+      self = .malformed(structure: "size of the GSYM UUID", value: UInt64(size))
+    case .outOfBounds(let table, let offset, let count, let available):
+      self = .truncated(
+        structure: table.term, offset: offset, wanted: count, available: available)
+    case .malformedFunction(let index, let offset):
+      self = .unreadableDebugInformation(
+        section: "GSYM", offset: offset, detail: "the record of function \(index)")
+    }
+  }
+}
+
+extension GsymTable {
+  /// What it is called in messages.
+  fileprivate var term: String {
+    switch self {
+    case .header: "GSYM header"
+    case .addressOffsets: "GSYM table of addresses"
+    case .recordOffsets: "GSYM table of record offsets"
+    case .files: "GSYM table of files"
+    case .strings: "GSYM string table"
+    }
+  }
+}

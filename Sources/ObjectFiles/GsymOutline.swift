@@ -1,0 +1,52 @@
+import BinaryInput
+import SymbolicationModel
+
+/// What the header of a GSYM file (LLVM's Header.h) tells about the image that the file is the index
+/// of. The tables behind it are for those to read who look addresses up.
+struct GsymOutline {
+  private let region: ByteRegion
+  private let byteOrder: ByteOrder
+
+  /// `GSYM`, as a number.
+  private static let magic: UInt32 = 0x4753_594d
+  private static let headerSize = 48
+  private static let maximumUuidSize = 20
+
+  /// Nil where `region` does not begin as a GSYM file of any version does.
+  init?(_ region: ByteRegion) {
+    var cursor = region.cursor(byteOrder: .little)
+    switch cursor.readUInt32() {
+    case Self.magic: byteOrder = .little
+    case Self.magic.byteSwapped: byteOrder = .big
+    default: return nil
+    }
+    self.region = region
+  }
+
+  /// Throws `truncated` where the header is not whole, and `unsupportedIndexVersion`.
+  func objectFile(path: String) throws(ObjectFileError) -> ObjectFile {
+    func checkSize(_ wanted: Int) throws(ObjectFileError) {
+      guard region.count >= wanted else {
+        throw ObjectFileError(
+          path: path,
+          reason: .truncated(
+            .indexHeader, offset: 0, wanted: UInt64(wanted), available: UInt64(region.count)))
+      }
+    }
+    try checkSize(6)
+    var cursor = region.cursor(at: 4, byteOrder: byteOrder)
+    let version = cursor.readUInt16()
+    guard version == 1 else {
+      throw ObjectFileError(path: path, reason: .unsupportedIndexVersion(version))
+    }
+    try checkSize(Self.headerSize)
+    cursor.seek(to: 7)
+    let uuidSize = min(Int(cursor.readUInt8()), Self.maximumUuidSize)
+    cursor.seek(to: 28)
+    return ObjectFile(
+      path: path, format: .gsym, fileType: .index, architecture: .unknown,
+      identity: ImageIdentity(bytes: (0..<uuidSize).map { _ in cursor.readUInt8() }),
+      byteOrder: byteOrder, addressSize: 8, segments: [], sections: [], faults: [], region: region,
+      symbolTableSource: .none)
+  }
+}

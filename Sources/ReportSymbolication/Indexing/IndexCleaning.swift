@@ -1,0 +1,38 @@
+import AddressResolver
+import SystemPackage
+
+/// Neither `XDG_CACHE_HOME` nor `HOME` names an absolute path, so nobody knows where the cache is.
+package struct NoCacheDirectory: Error, Hashable, Sendable {
+  package let message =
+    "no place for the cache: neither XDG_CACHE_HOME nor HOME is an absolute path; give a directory with -o"
+
+  init() {}
+}
+
+/// Emptying the user's cache of indexes.
+package enum IndexCleaning {
+  static func userCache(limit: UInt64?) throws(NoCacheDirectory) -> IndexCache {
+    guard let cache = IndexCache.user(sizeLimit: limit ?? IndexCache.standardSizeLimit) else {
+      throw NoCacheDirectory()
+    }
+    return cache
+  }
+
+  /// What was done, and what could not be: a sentence each.
+  package struct Result: Hashable, Sendable {
+    package let note: String
+    package let problems: [String]
+  }
+
+  package static func perform() throws(NoCacheDirectory) -> Result {
+    let cache = try userCache(limit: nil)
+    let removal = cache.clean()
+    let files = removal.fileCount == 1 ? "1 file" : "\(removal.fileCount) files"
+    return Result(
+      note: "removed \(files), \(removal.byteCount) bytes, from \(cache.directory)"
+        .withoutControlCharacters,
+      problems: removal.failures.map { failure in
+        "cannot remove \(failure.path): \(Errno(rawValue: failure.errno))".withoutControlCharacters
+      })
+  }
+}

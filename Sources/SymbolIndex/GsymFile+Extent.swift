@@ -1,0 +1,18 @@
+import BinaryInput
+package import SymbolicationModel
+
+extension GsymFile {
+  /// From the start of the first function up to the end of the last (half-open); a function of unknown
+  /// size counts as one byte. Nil where there is no function.
+  ///
+  /// Cost: two entries of the table of addresses are read, and the size of one function.
+  package var extent: Range<LinkAddress>? {
+    guard functionCount > 0 else { return nil }
+    var cursor = region.cursor(byteOrder: header.byteOrder)
+    let first = functionStart(at: 0, &cursor)
+    let last = max(first, functionStart(at: functionCount - 1, &cursor))
+    cursor.seek(to: UInt64(recordOffset(at: functionCount - 1, &cursor)))
+    let (end, overflow) = last.addingReportingOverflow(UInt64(max(1, cursor.readUInt32())))
+    return gsymRange(first, overflow ? .max : end)
+  }
+}

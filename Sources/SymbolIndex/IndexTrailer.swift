@@ -1,0 +1,168 @@
+package import BinaryInput
+package import SymbolicationModel
+
+/// What this program writes behind a GSYM file, where other readers of the format do not look: what the
+/// index was made from.
+///
+/// Numbers are little-endian. It is a body and, at the very end of the file, a footer:
+///
+///     8  size of the GSYM file before the trailer, in bytes
+///     8  checksum of the GSYM file (`IndexChecksum`)
+///     8  link base of the image; 0 where it has none
+///     8  size of the symbol file, in bytes
+///     8  when the symbol file was last changed: seconds since 1970 (signed)
+///     4  … and nanoseconds
+///     2  1 where the image has a link base, else 0
+///     2  size of the architecture's name
+///     4  size of the symbol file's path
+///     …  the architecture's name and the path, UTF-8
+///
+///     8  checksum of the body and of the next two fields
+///     4  size of the body
+///     4  version: 1
+///     8  `SymIndex`, as text
+package struct IndexTrailer: Hashable, Sendable {
+  /// Where the image says that it is loaded; nil where it says nothing.
+  package let linkBase: LinkAddress?
+  package let architecture: Architecture
+  /// The symbol file, when it was read.
+  package let source: SourceStamp
+  /// Of the GSYM file, in bytes.
+  package let contentSize: UInt64
+  package let contentChecksum: UInt64
+
+  package init(
+    linkBase: LinkAddress?, architecture: Architecture, source: SourceStamp, contentSize: UInt64,
+    contentChecksum: UInt64
+  ) {
+    self.linkBase = linkBase
+    self.architecture = architecture
+    self.source = source
+    self.contentSize = contentSize
+    self.contentChecksum = contentChecksum
+  }
+
+  /// The trailer of a GSYM file that consists of `pieces`, one behind the other.
+  ///
+  /// Cost: all bytes are read.
+  package init(
+    linkBase: LinkAddress?, architecture: Architecture, source: SourceStamp, of pieces: [[UInt8]]
+  ) {
+    var checksum = IndexChecksum()
+    for piece in pieces { checksum.add(piece) }
+    self.init(
+      linkBase: linkBase, architecture: architecture, source: source,
+      contentSize: pieces.reduce(0) { $0 + UInt64($1.count) }, contentChecksum: checksum.value)
+  }
+
+  private static let magic = Array("SymIndex".utf8)
+  /// To be raised when the trailer changes, and when indexes are made in another way: those of other
+  /// versions are not used.
+  private static let version: UInt32 = 1
+  private static let footerSize = 24
+  /// The body without its two texts.
+  private static let fixedSize = 52
+
+  /// The bytes to be written behind the GSYM file.
+  package var encoded: [UInt8] {
+    let name = Array(architecture.name.utf8.prefix(Int(UInt16.max)))
+    let path = Array(source.path.utf8.prefix(Self.maximumPathSize))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.fixedSize + name.count + path.count + Self.footerSize)
+    bytes.appendNumber(contentSize)
+    bytes.appendNumber(contentChecksum)
+    bytes.appendNumber(linkBase?.value ?? 0)
+    bytes.appendNumber(source.size)
+    bytes.appendNumber(UInt64(bitPattern: source.modificationSeconds))
+    bytes.appendNumber(source.modificationNanoseconds)
+    bytes.appendNumber(UInt16(linkBase == nil ? 0 : 1))
+    bytes.appendNumber(UInt16(truncatingIfNeeded: name.count))
+    bytes.appendNumber(UInt32(truncatingIfNeeded: path.count))
+    bytes += name
+    bytes += path
+    let size = UInt32(truncatingIfNeeded: bytes.count)
+    bytes.appendNumber(Self.checksum(ofBody: bytes, size: size, version: Self.version))
+    bytes.appendNumber(size)
+    bytes.appendNumber(Self.version)
+    bytes += Self.magic
+    return bytes
+  }
+
+  /// More than any system opens. A longer path is cut.
+  private static let maximumPathSize = 1 << 20
+
+  private static func checksum(ofBody body: [UInt8], size: UInt32, version: UInt32) -> UInt64 {
+    var checksum = IndexChecksum()
+    checksum.add(body)
+    var numbers: [UInt8] = []
+    numbers.appendNumber(size)
+    numbers.appendNumber(version)
+    checksum.add(numbers)
+    return checksum.value
+  }
+
+  /// The trailer at the end of `region`, a whole file; nil where it does not end as one does.
+  ///
+  /// Throws where it does and the trailer is damaged, of another version, or not of a file of this
+  /// size. The content's checksum is not compared: see `IndexFile.hasIntactContent`.
+  ///
+  /// Cost: the end of the file is read.
+  package init?(_ region: ByteRegion) throws(IndexTrailerError) {
+    let size = UInt64(region.count)
+    let footerSize = UInt64(Self.footerSize)
+    guard size >= footerSize, region.holds(Self.magic, at: size - UInt64(Self.magic.count)) else {
+      return nil
+    }
+    var cursor = region.cursor(at: size - footerSize, byteOrder: .little)
+    let checksum = cursor.readUInt64()
+    let bodySize = cursor.readUInt32()
+    let version = cursor.readUInt32()
+    guard version == Self.version else { throw .unsupportedVersion(version) }
+    guard UInt64(bodySize) <= size - footerSize,
+      bodySize <= Self.fixedSize + Int(UInt16.max) + Self.maximumPathSize,
+      let body = try? region.subregion(
+        offset: size - footerSize - UInt64(bodySize), count: UInt64(bodySize))
+    else { throw .bodySize(UInt64(bodySize), available: size - footerSize) }
+    guard Self.checksum(ofBody: body.bytes, size: bodySize, version: version) == checksum else {
+      throw .checksum(stated: checksum)
+    }
+    try self.init(body: body, actualContentSize: size - footerSize - UInt64(bodySize))
+  }
+
+  private init(body: ByteRegion, actualContentSize: UInt64) throws(IndexTrailerError) {
+    var cursor = body.cursor(byteOrder: .little)
+    self.contentSize = cursor.readUInt64()
+    self.contentChecksum = cursor.readUInt64()
+    let linkBase = LinkAddress(cursor.readUInt64())
+    let sourceSize = cursor.readUInt64()
+    let seconds = Int64(bitPattern: cursor.readUInt64())
+    let nanoseconds = cursor.readUInt32()
+    self.linkBase = cursor.readUInt16() == 0 ? nil : linkBase
+    let nameSize = Int(cursor.readUInt16())
+    let pathSize = Int(cursor.readUInt32())
+    let texts = body.bytes.dropFirst(Self.fixedSize)
+    guard !cursor.hasFailed, texts.count == nameSize + pathSize else {
+      throw .bodySize(
+        UInt64(Self.fixedSize + nameSize + pathSize), available: UInt64(body.count))
+    }
+    self.architecture = Architecture(name: String(decoding: texts.prefix(nameSize), as: UTF8.self))
+    self.source = SourceStamp(
+      size: sourceSize, modificationSeconds: seconds, modificationNanoseconds: nanoseconds,
+      path: String(decoding: texts.dropFirst(nameSize), as: UTF8.self))
+    guard contentSize == actualContentSize else {
+      throw .contentSize(stated: contentSize, actual: actualContentSize)
+    }
+  }
+}
+
+/// Why the trailer of an index cannot be believed.
+package enum IndexTrailerError: Error, Hashable, Sendable {
+  /// It is of a version that this program does not know.
+  case unsupportedVersion(UInt32)
+  /// Its parts should have so many bytes.
+  case bodySize(UInt64, available: UInt64)
+  /// Its bytes do not have the checksum that it states.
+  case checksum(stated: UInt64)
+  /// The GSYM file before it has another size than when it was written.
+  case contentSize(stated: UInt64, actual: UInt64)
+}

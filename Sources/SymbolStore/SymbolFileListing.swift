@@ -1,0 +1,107 @@
+import ObjectFiles
+package import SymbolicationModel
+
+/// All slices of the symbol files at some paths, one for each image.
+package struct SymbolFileListing {
+  /// In the order of the paths, and in directories in that of the files' paths.
+  package let files: [File]
+  /// What is wrong with paths, or with what is in them.
+  package let problems: [Problem]
+
+  package struct File: Hashable, Sendable {
+    package let candidate: SymbolCandidate
+    /// Which of the paths it belongs to.
+    package let pathIndex: Int
+  }
+
+  package struct Problem: Hashable, Sendable {
+    package let problem: SymbolFileProblem
+    package let pathIndex: Int
+  }
+
+  /// Which paths are directories that were searched: what is met there was not asked for by name.
+  package let searchedPaths: Set<Int>
+
+  /// Looks at each path as `SymbolStore` does: a dSYM bundle, a Mach-O or ELF file, or a directory,
+  /// which is searched to its depth.
+  ///
+  /// Of several slices of one image (of one identity and architecture: a program and its dSYM) one
+  /// that has debug information is taken, else the first. What has no identity stands for itself. In
+  /// directories, object files that are yet to be linked are passed over.
+  ///
+  /// Cost: the headers of all files are read.
+  package init(paths: [String]) {
+    var found: [(file: File, hasDebugInfo: Bool)] = []
+    var problems: [Problem] = []
+    var searchedPaths: Set<Int> = []
+    var places: [ImageKey: Int] = [:]
+    for (pathIndex, path) in paths.enumerated() {
+      let (objectFiles, pathProblems, isSearched) = Self.list(path)
+      problems += pathProblems.map { Problem(problem: $0, pathIndex: pathIndex) }
+      if isSearched { searchedPaths.insert(pathIndex) }
+      for objectFile in objectFiles {
+        let entry = (
+          file: File(candidate: SymbolCandidate(objectFile), pathIndex: pathIndex),
+          hasDebugInfo: objectFile.hasDebugInfo
+        )
+        let key = ImageKey(entry.file.candidate)
+        if let place = places[key] {
+          if entry.hasDebugInfo, !found[place].hasDebugInfo { found[place] = entry }
+        } else {
+          places[key] = found.count
+          found.append(entry)
+        }
+      }
+    }
+    self.files = found.map(\.file)
+    self.problems = problems
+    self.searchedPaths = searchedPaths
+  }
+
+  /// What makes two slices the same image. Without identity the file itself counts.
+  private struct ImageKey: Hashable {
+    let identity: ImageIdentity?
+    let architecture: Architecture
+    let path: String?
+
+    init(_ candidate: SymbolCandidate) {
+      self.identity = candidate.identity
+      self.architecture = candidate.architecture
+      self.path = candidate.identity == nil ? candidate.path : nil
+    }
+  }
+
+  private static func list(
+    _ path: String
+  ) -> (files: [ObjectFile], problems: [SymbolFileProblem], isSearched: Bool) {
+    switch PathKind(path: path) {
+    case .inaccessible(let errno):
+      return ([], [SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))], false)
+    case .directory where !DsymBundle.isBundle(path: path):
+      let found = DirectorySearch.objectFiles(under: path)
+      let files = found.files.filter { $0.isForIndexes && $0.fileType != .relocatable }
+      let isEmpty = files.isEmpty && found.problems.isEmpty
+      return (
+        files,
+        isEmpty ? [SymbolFileProblem(path: path, kind: .noSymbolFiles)] : found.problems, true
+      )
+    case .directory, .regularFile, .special:
+      do {
+        let opened = try SymbolFile.objectFiles(at: path)
+        let files = opened.files.filter(\.isForIndexes)
+        let isEmpty = files.isEmpty && opened.problems.isEmpty
+        return (
+          files, isEmpty ? [SymbolFileProblem(path: path, kind: .noSymbols)] : opened.problems,
+          false
+        )
+      } catch {
+        return ([], [error], false)
+      }
+    }
+  }
+}
+
+extension ObjectFile {
+  /// Whether an index can be made of it.
+  fileprivate var isForIndexes: Bool { format == .machO || format == .elf }
+}

@@ -1,0 +1,190 @@
+import AddressResolver
+import Glibc
+import ObjectFiles
+import SymbolIndex
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Indexes that lie in a directory, beside the symbol files they were made of: answers are those of
+/// the symbol file.
+struct CachedIndexTests {
+  private static let shapes = IndexFixture("Elf/libshapes.elf")
+  /// In `sum_of_areas`, with four inlined calls (see `ImageResolverTests`).
+  private static let address = LinkAddress(0x16e8)
+
+  private let directory: TemporaryDirectory
+  private let use: IndexUse
+  private let cache: IndexCache
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    use = .cached(directory: directory.path("indexes"))
+    cache = IndexCache(directory: directory.path("indexes"))
+  }
+
+  /// Makes the index of `file`, as one that was made of the file at `path`.
+  @discardableResult
+  private func makeIndex(of file: ObjectFile, stampedAs path: String? = nil) throws -> String {
+    try cache.store(
+      IndexBuilder(file).build(jobs: 1), for: file,
+      source: SourceStamp(ofFileAt: path ?? file.path))
+  }
+
+  // MARK: The same answers
+
+  @Test(arguments: IndexFixture.withDebugInformation + IndexFixture.withSymbolsAlone)
+  func answersAreTheSame(fixture: IndexFixture) throws {
+    let file = try fixture.objectFile()
+    try makeIndex(of: file)
+    let without = ImageResolver(file)
+    let with = ImageResolver(file, indexUse: use)
+    let prepared = ImageResolver(file, indexUse: use)
+    let addresses = try fixture.addresses()
+    prepared.prepare(for: addresses, jobs: 2)
+    var differences: [String] = []
+    for address in addresses {
+      let expected = without.resolve(address)?.asFromIndex
+      let answer = with.resolve(address)?.asFromIndex
+      if answer != expected || prepared.resolve(address)?.asFromIndex != expected {
+        differences.append("\(address): \(String(describing: answer))")
+      }
+    }
+    #expect(differences.isEmpty, "\(differences.prefix(10).joined(separator: "\n"))")
+    #expect(with.problems == without.problems)
+    #expect(with.linkBase() == without.linkBase())
+    #expect(with.imageName == without.imageName)
+    #expect(with.architecture == without.architecture)
+    #expect(with.hasAnySymbols)
+  }
+
+  /// The debug information of the file is overwritten; only the index can answer.
+  @Test func theIndexAnswersAlone() throws {
+    let file = try Self.shapes.objectFile()
+    var bytes = try Fixtures.bytes(of: file.path)
+    for section in file.sections where section.name.hasPrefix(".debug_") {
+      let range = try #require(section.fileRange)
+      for place in range { bytes[Int(place)] = 0xff }
+    }
+    let path = try directory.write(bytes, to: "libshapes.elf")
+    try makeIndex(of: file, stampedAs: path)
+    let expected = try #require(ImageResolver(file).resolve(Self.address)?.asFromIndex)
+    #expect(expected.inlinedFrames.count == 4)
+    let resolver = try ImageResolver(symbolFile: path, indexUse: use)
+    #expect(resolver.hasAnySymbols)
+    #expect(resolver.resolve(Self.address) == expected)
+    #expect(resolver.problems.isEmpty)
+    // What asks the file itself does not know.
+    for other in [
+      try ImageResolver(symbolFile: path),
+      try ImageResolver(symbolFile: path, dwarfReader: .libdwarf, indexUse: use),
+    ] {
+      #expect(other.resolve(Self.address)?.inlinedFrames.isEmpty != false)
+    }
+  }
+
+  @Test func withoutAnIndex() throws {
+    let file = try Self.shapes.objectFile()
+    let resolver = ImageResolver(file, indexUse: use)
+    #expect(resolver.resolve(Self.address) == ImageResolver(file).resolve(Self.address))
+    #expect(resolver.problems.isEmpty)
+  }
+
+  // MARK: Indexes that are left alone
+
+  /// Answers are those of `file`, and `fault` is told of once.
+  private func expectIgnored(
+    _ index: String, _ file: ObjectFile, _ fault: IndexFault,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) {
+    let resolver = ImageResolver(file, indexUse: use)
+    let without = ImageResolver(file)
+    for value: UInt64 in 0x1490..<0x1700 {
+      let address = LinkAddress(value)
+      #expect(
+        resolver.resolve(address) == without.resolve(address), sourceLocation: sourceLocation)
+    }
+    #expect(
+      resolver.problems == [SymbolFileProblem(path: index, kind: .unusableIndex(fault))],
+      sourceLocation: sourceLocation)
+  }
+
+  @Test func staleIndexes() throws {
+    let bytes = try Fixtures.bytes(of: Self.shapes.objectFile().path)
+    let path = try directory.write(bytes, to: "libshapes.elf")
+    let file = try ObjectContainer.openForUse(path: path).objectFiles[0]
+    let index = try makeIndex(of: file)
+    #expect(ImageResolver(file, indexUse: use).resolve(Self.address)?.origin == .dwarf)
+    #expect(ImageResolver(file, indexUse: use).problems.isEmpty)
+    try directory.write(bytes + [0], to: "libshapes.elf")
+    let changed = try ObjectContainer.openForUse(path: path).objectFiles[0]
+    expectIgnored(index, changed, .stale(madeFrom: path))
+  }
+
+  /// Without what this program writes behind it nobody knows what an index was made of.
+  @Test func indexesOfOtherPrograms() throws {
+    let file = try Self.shapes.objectFile()
+    let index = try makeIndex(of: file)
+    let content = try IndexBuilder(file).build(jobs: 1).pieces.flatMap(\.self)
+    try directory.write(content, to: "indexes/" + index.lastPathComponent)
+    expectIgnored(index, file, .foreign)
+  }
+
+  @Test func damagedIndexes() throws {
+    let file = try Self.shapes.objectFile()
+    let index = try makeIndex(of: file)
+    let name = "indexes/" + index.lastPathComponent
+    let bytes = try directory.bytes(of: name)
+
+    var other = bytes
+    other[4] = 9
+    try directory.write(other, to: name)
+    expectIgnored(index, file, .unsupportedVersion(9))
+
+    other = bytes
+    other[28] ^= 1
+    try directory.write(other, to: name)
+    #expect(ImageResolver(file, indexUse: use).resolve(Self.address)?.origin == .dwarf)
+
+    // The places of the records (behind the header's 48 bytes and the offsets of the functions, whose
+    // size is at 6 and whose number is at 16) lead out of the file.
+    other = bytes
+    let count = Int(bytes[16])
+    let start = (48 + Int(bytes[6]) * count + 3) / 4 * 4
+    for place in 0..<(4 * count) { other[start + place] = 0x7f }
+    try directory.write(other, to: name)
+    expectIgnored(index, file, .damaged(structure: "record at offset", value: 0x7f7f_7f7f))
+  }
+
+  @Test func cutIndexes() throws {
+    let file = try Self.shapes.objectFile()
+    let index = try makeIndex(of: file)
+    let name = "indexes/" + index.lastPathComponent
+    let bytes = try directory.bytes(of: name)
+    for size in [0, 3, 40, 100, 400, bytes.count - 200, bytes.count - 1] {
+      try directory.write(bytes.prefix(size), to: name)
+      let resolver = ImageResolver(file, indexUse: use)
+      #expect(resolver.resolve(Self.address)?.inlinedFrames.count == 4)
+      #expect(resolver.problems.count == 1, "\(size) bytes")
+    }
+  }
+
+  @Test func indexesThatCannotBeRead() throws {
+    let file = try Self.shapes.objectFile()
+    let name = try #require(cache.fileName(for: file))
+    let index = try directory.makeDirectory("indexes/" + name)
+    expectIgnored(index, file, .inaccessible(errno: EISDIR))
+  }
+}
+
+extension ResolvedAddress {
+  /// As an index can say it: without columns, and names without the underscore that Mach-O symbol
+  /// tables put before them.
+  fileprivate var asFromIndex: ResolvedAddress {
+    guard origin == .symbolTable, function.rawName.hasPrefix("_") else { return withoutColumns }
+    let function = ResolvedFrame(
+      name: function.name, rawName: String(function.rawName.dropFirst()),
+      location: function.location, rangeStart: function.rangeStart)
+    return ResolvedAddress(inlinedFrames: [], function: function, origin: origin)
+  }
+}

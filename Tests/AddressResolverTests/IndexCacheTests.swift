@@ -1,0 +1,200 @@
+import AddressResolver
+import Foundation
+import ObjectFiles
+import SymbolIndex
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// What a cache of indexes finds, and what it refuses.
+struct IndexCacheTests {
+  private let images: CachedImages
+
+  init() throws { images = try CachedImages() }
+
+  @Test func findsWhatWasStored() throws {
+    let file = try images.symbolFile()
+    let cache = images.cache()
+    #expect(try cache.find(for: file) == nil)
+    let path = try images.store(file, in: cache)
+    #expect(path == images.cachePath + "/" + CachedImages.storyName)
+    let index = try #require(try cache.find(for: file))
+    #expect(index.path == path)
+    #expect(index.hasIntactContent == true)
+    let trailer = try #require(index.trailer)
+    // `llvm-objdump --private-headers` of the example: __TEXT at 0x100000000.
+    #expect(trailer.linkBase == LinkAddress(0x1_0000_0000))
+    #expect(trailer.architecture == .arm64)
+    #expect(trailer.source.path == file.path)
+    #expect(trailer.source.size == UInt64(try Fixtures.bytes(of: file.path).count))
+    #expect(index.gsym.header.uuid == CachedImages.storyUuid)
+    #expect(try images.cachedNames() == [CachedImages.storyName])
+  }
+
+  @Test func directoriesOfTheCacheAreForTheUserAlone() throws {
+    let file = try images.symbolFile()
+    let parent = images.directory.path("home/.cache")
+    let cache = IndexCache(cache: parent + "/symbolicate", sizeLimit: 1 << 20)
+    try images.store(file, in: cache)
+    for path in [images.directory.path("home"), parent, parent + "/symbolicate"] {
+      #expect(try CachedImages.permissions(of: path) == 0o700)
+    }
+  }
+
+  @Test func aTouchedSymbolFileMakesItStale() throws {
+    let file = try images.symbolFile()
+    let cache = images.cache()
+    try CachedImages.setAge(seconds: 100, of: file.path)
+    try images.store(file, in: cache)
+    #expect(fault(cache, file) == nil)
+    try CachedImages.setAge(seconds: 99, of: file.path)
+    #expect(fault(cache, file) == .stale(madeFrom: file.path))
+    try images.store(file, in: cache)
+    #expect(fault(cache, file) == nil)
+  }
+
+  @Test func aSymbolFileOfAnotherSizeMakesItStale() throws {
+    let file = try images.symbolFile()
+    let cache = images.cache()
+    try images.store(file, in: cache)
+    let date = try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate]
+    try images.directory.write(try Fixtures.bytes(of: file.path) + [0], to: "Letter Shuffle")
+    try FileManager.default.setAttributes(
+      [.modificationDate: try #require(date)], ofItemAtPath: file.path)
+    #expect(fault(cache, file) == .stale(madeFrom: file.path))
+  }
+
+  @Test func damage() throws {
+    let file = try images.symbolFile()
+    let cache = images.cache()
+    let path = try images.store(file, in: cache)
+    let bytes = try Fixtures.bytes(of: path)
+    func fault(with changed: some Sequence<UInt8>) throws -> IndexFault? {
+      try images.directory.write(changed, to: "cache/" + CachedImages.storyName)
+      return AddressResolverTests.fault(cache, file)
+    }
+    // Cut, it does not end as this program's indexes do, and may lack tables as well.
+    #expect(try fault(with: bytes.dropLast()) == .foreign)
+    #expect(
+      try fault(with: bytes.prefix(bytes.count / 2))
+        == .damaged(structure: "size", value: UInt64(bytes.count / 2)))
+    #expect(
+      try fault(with: bytes.dropFirst())
+        == .damaged(
+          structure: "size without the trailer",
+          value: UInt64(bytes.count - 1) - trailerSize(file)))
+    var changed = bytes
+    changed[bytes.count - 24 - 1] ^= 1
+    guard case .damaged(structure: "checksum of the trailer", _) = try fault(with: changed) else {
+      Issue.record("a changed path is not noticed")
+      return
+    }
+    changed = bytes
+    changed[0] ^= 1
+    #expect(try fault(with: changed) == .foreign)
+    changed = bytes
+    changed[4] = 2
+    #expect(try fault(with: changed) == .unsupportedVersion(2))
+    changed = bytes
+    changed[6] = 3
+    #expect(
+      try fault(with: changed) == .damaged(structure: "size of an address offset", value: 3))
+    changed = bytes
+    // The number of functions (Header.h).
+    changed.replaceSubrange(16..<20, with: [0xff, 0xff, 0xff, 0x7f])
+    guard case .damaged(structure: "size", _) = try fault(with: changed) else {
+      Issue.record("a table beyond the end is not noticed")
+      return
+    }
+    #expect(try fault(with: []) == .damaged(structure: "size", value: 0))
+    #expect(try fault(with: bytes) == nil)
+  }
+
+  /// Fixed part, architecture and path, and the footer: see `IndexTrailer`.
+  private func trailerSize(_ file: ObjectFile) -> UInt64 {
+    52 + 5 + UInt64(file.path.utf8.count) + 24
+  }
+
+  @Test func theIndexOfAnotherImage() throws {
+    let cache = images.cache()
+    let other = try images.symbolFile(0x14, name: "other")
+    let path = try images.store(other, in: cache)
+    let file = try images.symbolFile()
+    try FileManager.default.copyItem(
+      atPath: path, toPath: images.cachePath + "/" + CachedImages.storyName)
+    #expect(fault(cache, file) == .otherImage(found: other.identity))
+  }
+
+  @Test func theIndexOfAnotherSlice() throws {
+    let file = try images.symbolFile()
+    let cache = images.cache()
+    let index = try IndexBuilder(file).build(jobs: 1)
+    _ = try cache.store(index, for: file, source: SourceStamp(ofFileAt: file.path))
+    let trailer = IndexTrailer(
+      linkBase: nil, architecture: .arm64e, source: try SourceStamp(ofFileAt: file.path),
+      of: index.pieces)
+    try images.directory.write(
+      index.pieces.joined() + trailer.encoded, to: "cache/" + CachedImages.storyName)
+    #expect(fault(cache, file) == .otherArchitecture(found: .arm64e))
+  }
+
+  /// What another program wrote says nothing of its source.
+  @Test func anIndexWithoutTrailerIsForDirectoriesThatTheUserNamed() throws {
+    let file = try images.symbolFile()
+    let index = try IndexBuilder(file).build(jobs: 1)
+    try images.directory.makeDirectory("cache")
+    try images.directory.write(index.pieces.joined(), to: "cache/" + CachedImages.storyName)
+    #expect(fault(images.cache(), file) == .foreign)
+    let found = try IndexCache(directory: images.cachePath + "/").find(for: file)
+    #expect(found?.trailer == nil)
+    #expect(found?.gsym.functionCount == index.functionCount)
+  }
+
+  @Test func whatCannotBeOpened() throws {
+    let file = try images.symbolFile()
+    try images.directory.makeDirectory("cache/" + CachedImages.storyName)
+    // EISDIR of Linux.
+    #expect(fault(images.cache(), file) == .inaccessible(errno: 21))
+    // A file where the directory should be is no index, and no place for one.
+    let path = try images.directory.write([], to: "file")
+    #expect(try IndexCache(cache: path, sizeLimit: 1).find(for: file) == nil)
+    #expect(throws: IndexWriteError.cannotCreate(path: path, errno: 20)) {
+      try images.store(file, in: IndexCache(cache: path, sizeLimit: 1))
+    }
+  }
+
+  @Test func anImageWithoutIdentity() throws {
+    let path = try images.directory.write(TinyElf.bytes(buildId: []), to: "lib tiny.so")
+    let file = try ObjectContainer.open(path: path).objectFiles[0]
+    #expect(file.identity == nil)
+    #expect(images.cache().fileName(for: file) == nil)
+    #expect(try images.cache().find(for: file) == nil)
+    #expect(throws: IndexWriteError.noIdentity) {
+      try images.cache().store(
+        IndexBuilder(try images.symbolFile()).build(jobs: 1), for: file,
+        source: SourceStamp(ofFileAt: path))
+    }
+    let named = IndexCache(directory: images.cachePath)
+    #expect(named.fileName(for: file) == "lib tiny.so-x86_64.gsym")
+  }
+
+  /// The XDG Base Directory Specification: a path that is not absolute is to be ignored, and so is an
+  /// empty one.
+  @Test(
+    arguments: [
+      ("/caches", "/home/me", "/caches/symbolicate"),
+      ("relative", "/home/me", "/home/me/.cache/symbolicate"),
+      ("", "/home/me", "/home/me/.cache/symbolicate"),
+      (nil, "/home/me", "/home/me/.cache/symbolicate"),
+      ("/caches", nil, "/caches/symbolicate"),
+      ("/", nil, "//symbolicate"),
+      ("relative", "also/relative", nil),
+      (nil, nil, nil),
+    ] as [(String?, String?, String?)])
+  func theUsersCache(cacheHome: String?, home: String?, expected: String?) {
+    let cache = IndexCache.user { $0 == "XDG_CACHE_HOME" ? cacheHome : $0 == "HOME" ? home : nil }
+    #expect(cache?.directory == expected)
+    // 2 GiB
+    #expect(cache?.sizeLimit == (expected == nil ? nil : 2_147_483_648))
+  }
+}

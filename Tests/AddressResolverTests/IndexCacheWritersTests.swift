@@ -1,0 +1,150 @@
+import AddressResolver
+import Foundation
+import ObjectFiles
+import SymbolIndex
+import SymbolicationModel
+import Synchronization
+import TestSupport
+import Testing
+
+/// Several writers, interrupted writers, and what is removed.
+struct IndexCacheWritersTests {
+  private let images: CachedImages
+
+  init() throws { images = try CachedImages() }
+
+  /// Two writers go on replacing the index of one image, while readers look for it: what they find is
+  /// always whole.
+  @Test func twoWritersAndReaders() throws {
+    let file = try images.symbolFile()
+    let cache = images.cache()
+    let index = try IndexBuilder(file).build(jobs: 1)
+    let stamp = try SourceStamp(ofFileAt: file.path)
+    let counts = Mutex((found: 0, damaged: 0, failed: 0))
+    ParallelWork.perform(count: 4, jobs: 4) { worker in
+      for _ in 0..<60 {
+        do {
+          if worker < 2 {
+            _ = try cache.store(index, for: file, source: stamp)
+          } else if let found = try cache.find(for: file) {
+            let isIntact = found.hasIntactContent == true
+            counts.withLock {
+              $0.found += 1
+              if !isIntact { $0.damaged += 1 }
+            }
+          }
+        } catch {
+          counts.withLock { $0.failed += 1 }
+        }
+      }
+    }
+    let result = counts.withLock { $0 }
+    #expect(result.damaged == 0)
+    #expect(result.failed == 0)
+    #expect(try cache.find(for: file)?.hasIntactContent == true)
+    #expect(try images.cachedNames() == [CachedImages.storyName])
+  }
+
+  @Test func aReaderKeepsWhatAWriterReplaces() throws {
+    let file = try images.symbolFile()
+    let cache = images.cache()
+    try images.store(file, in: cache)
+    let found = try #require(try cache.find(for: file))
+    try images.store(file, in: cache)
+    #expect(cache.clean().fileCount == 1)
+    #expect(found.hasIntactContent == true)
+  }
+
+  private let left = ".symbolicate-index-1f.partial"
+
+  /// An interrupted writer leaves a file under a name that no reader looks for. It may as well be one
+  /// that still writes, so it is left alone for an hour.
+  @Test(arguments: [3500, 3700]) func whatAnInterruptedWriterLeft(age: Int) throws {
+    let file = try images.symbolFile()
+    let cache = images.cache()
+    try images.directory.makeDirectory("cache")
+    let path = try images.directory.write([1, 2, 3], to: "cache/" + left)
+    try CachedImages.setAge(seconds: age, of: path)
+    #expect(try cache.find(for: file) == nil)
+    try images.store(file, in: cache)
+    let expected = age < 3600 ? [left, CachedImages.storyName] : [CachedImages.storyName]
+    #expect(try images.cachedNames() == expected)
+    #expect(cache.clean().fileCount == 1)
+    #expect(try images.cachedNames() == (age < 3600 ? [left] : []))
+  }
+
+  @Test func cleaningRemovesTheCachesOwnFilesAlone() throws {
+    let cache = images.cache()
+    let nothing = cache.clean()
+    #expect(nothing.fileCount == 0 && nothing.failures.isEmpty)
+    let path = try images.store(try images.symbolFile(), in: cache)
+    let size = try Fixtures.bytes(of: path).count
+    let others = [
+      "notes.txt", "index.gsym", "A4B1-arm64.gsym", "a4b-arm64.gsym", "a4b1-.gsym",
+      "a4b1-arm64.gsym.old", "-arm64.gsym", "a4b1-arm 64.gsym", ".symbolicate-1f.partial",
+      ".symbolicate-index-.partial",
+    ]
+    for name in others {
+      try CachedImages.setAge(
+        seconds: 9999, of: images.directory.write([1], to: "cache/" + name))
+    }
+    try images.directory.makeDirectory("cache/aa-arm64.gsym")
+    try images.directory.link("cache/ab-arm64.gsym", to: Fixtures.storyDwarfFile)
+    let removal = cache.clean()
+    #expect(removal.fileCount == 1)
+    #expect(removal.byteCount == UInt64(size))
+    #expect(removal.failures.isEmpty)
+    #expect(
+      try images.cachedNames() == (others + ["aa-arm64.gsym", "ab-arm64.gsym"]).sorted())
+  }
+
+  /// Room for two: the one whose last use is the longest ago goes, whenever it was written.
+  @Test func theLeastRecentlyUsedIsRemoved() throws {
+    let files = try (1...4).map { try images.symbolFile($0, name: "Letter Shuffle \($0)") }
+    let size = UInt64(
+      try Fixtures.bytes(of: images.store(files[0], in: images.cache(limit: .max))).count)
+    // The indexes have the same size: the names of their symbol files do.
+    let cache = images.cache(limit: 3 * size + size / 2)
+    for (number, days) in [(1, 5), (2, 4), (3, 3)] {
+      let path = try images.store(files[number - 1], in: cache)
+      try CachedImages.setAge(seconds: days * 86_400, of: path)
+    }
+    #expect(try images.cachedNames().count == 3)
+    // The oldest is used, and is the most recently used now.
+    #expect(try cache.find(for: files[0]) != nil)
+    try images.store(files[3], in: cache)
+    #expect(
+      try images.cachedNames()
+        == [1, 3, 4].map { CachedImages.indexName($0) })
+    // One that is larger than the limit is kept alone.
+    try images.store(files[1], in: images.cache(limit: 10))
+    #expect(try images.cachedNames() == [CachedImages.indexName(2)])
+  }
+
+  @Test func nothingIsRemovedFromADirectoryThatTheUserNamed() throws {
+    let directory = IndexCache(directory: images.directory.path("named"))
+    for number: UInt8 in 1...3 {
+      let path = try images.store(
+        try images.symbolFile(number, name: "Letter Shuffle \(number)"), in: directory)
+      try CachedImages.setAge(seconds: 90_000, of: path)
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: images.directory.path("named")).count == 3
+    )
+  }
+
+  /// A use is noted in the file's time, and that once a day.
+  @Test func aUseIsNotedOnceADay() throws {
+    let file = try images.symbolFile()
+    let cache = images.cache()
+    let path = try images.store(file, in: cache)
+    try CachedImages.setAge(seconds: 86_000, of: path)
+    _ = try cache.find(for: file)
+    #expect(try CachedImages.age(of: path) > 85_900)
+    try CachedImages.setAge(seconds: 87_000, of: path)
+    _ = try IndexCache(directory: images.cachePath).find(for: file)
+    #expect(try CachedImages.age(of: path) > 86_900)
+    _ = try cache.find(for: file)
+    #expect(try CachedImages.age(of: path) < 1000)
+  }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `symbolicate index`: what comes out, where, and with which status.
+struct IndexCommandTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private static let storyName = "a4b1de4970b3301da64458d6bc22f513-arm64.gsym"
+  private var cache: String { directory.path("caches/symbolicate") }
+
+  private func run(
+    _ arguments: [String], cacheHome: String? = nil, limit: String? = nil
+  ) async throws -> ProgramResult {
+    try await Program.run(
+      "/usr/bin/env",
+      [
+        "XDG_CACHE_HOME=\(cacheHome ?? directory.path("caches"))",
+        "SYMBOLICATE_CACHE_LIMIT=\(limit ?? "")", Program.builtProgramPath, "index",
+      ] + arguments,
+      workingDirectory: directory.path)
+  }
+
+  @Test func fillsTheCache() async throws {
+    let result = try await run([Fixtures.storyBundle])
+    #expect(result.status == 0)
+    #expect(result.outputText == "\(cache)/\(Self.storyName)\n")
+    #expect(result.standardError == "")
+    let again = try await run([Fixtures.storyBundle])
+    #expect(again.outputText == result.outputText)
+    let clean = try await run(["--clean"])
+    #expect(clean.status == 0)
+    #expect(clean.outputText == "")
+    #expect(clean.standardError.hasPrefix("removed 1 file, "))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cache).isEmpty)
+    #expect(try await run(["--clean"]).status == 0)
+  }
+
+  @Test func aDirectoryOfOnesOwn() async throws {
+    let fat = Fixtures.path("Fat/fat.dSYM")
+    let result = try await run([fat, Fixtures.storyDwarfFile, "-o", "out", "--jobs", "2"])
+    #expect(result.status == 0)
+    let lines = result.outputText.split(separator: "\n").map(String.init)
+    #expect(lines.count == 4)
+    #expect(lines.last == "out/\(Self.storyName)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path("out"))
+    #expect(Set(names.map { "out/\($0)" }) == Set(lines))
+    #expect(!FileManager.default.fileExists(atPath: cache))
+  }
+
+  /// The same symbols give the same file, whatever the number of threads: but for the trailer, which
+  /// is the same too.
+  @Test func theSameBytesWithAnyNumberOfThreads() async throws {
+    let path = Fixtures.path("Elf/clerk-swift.elf")
+    #expect(try await run([path, "-o", "one", "--jobs", "1"]).status == 0)
+    #expect(try await run([path, "-o", "four", "--jobs", "4"]).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path("one"))
+    let name = try #require(names.first)
+    #expect(try directory.bytes(of: "one/\(name)") == directory.bytes(of: "four/\(name)"))
+  }
+
+  @Test(
+    .enabled(if: Program.path(of: "llvm-gsymutil-19") != nil, "needs llvm-gsymutil-19"),
+    arguments: [
+      "Elf/clerk-swift.elf", "Elf/libshapes.elf", "Elf/libshapes-nodebug.elf", "MachO/shapes-arm64",
+      "LetterShuffle/Letter Shuffle.app.dSYM",
+    ])
+  func llvmReadsThem(fixture: String) async throws {
+    let result = try await run([Fixtures.path(fixture), "-o", "out"])
+    #expect(result.status == 0)
+    let index = directory.path(result.outputText.trimmingCharacters(in: .newlines))
+    let tool = try #require(Program.path(of: "llvm-gsymutil-19"))
+    let dump = try await Program.run(tool, [index, "--verbose"])
+    #expect(dump.status == 0)
+    #expect(dump.outputText.contains("FunctionInfo @ "))
+    let output = dump.outputText + dump.standardError
+    #expect(!output.split(separator: "\n").contains { $0.hasPrefix("error") })
+  }
+
+  @Test func severalAtATime() async throws {
+    let path = Fixtures.path("Elf/clerk-swift.elf")
+    async let first = run([path])
+    async let second = run([path])
+    async let third = run([path, Fixtures.storyBundle])
+    let results = try await [first, second, third]
+    #expect(results.map(\.status) == [0, 0, 0])
+    #expect(results[0].outputText == results[1].outputText)
+    // The two indexes, and nothing that is half written.
+    let names = try FileManager.default.contentsOfDirectory(atPath: cache)
+    #expect(names.count == 2)
+    #expect(names.allSatisfy { $0.hasSuffix(".gsym") })
+  }
+
+  /// Nothing of `--clean` may reach what lies beside the cache.
+  @Test func cleaningLeavesOtherFiles() async throws {
+    try directory.makeDirectory("caches/symbolicate")
+    try directory.write([1], to: "caches/symbolicate/notes.txt")
+    #expect(try await run([Fixtures.storyBundle]).status == 0)
+    #expect(try await run(["--clean"]).status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cache) == ["notes.txt"])
+  }
+
+  @Test func theCacheKeepsToItsLimit() async throws {
+    #expect(try await run([Fixtures.path("Elf/clerk-swift.elf")], limit: "1M").status == 0)
+    #expect(try await run([Fixtures.storyBundle], limit: "100").status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cache) == [Self.storyName])
+    let wrong = try await run([Fixtures.storyBundle], limit: "much")
+    #expect(wrong.status == 64)
+    #expect(wrong.standardError.contains("SYMBOLICATE_CACHE_LIMIT is 'much'; it should be"))
+  }
+
+  @Test func wrongUsage() async throws {
+    for arguments in [
+      [], ["--clean", Fixtures.storyBundle], ["--clean", "-o", "out"],
+      [Fixtures.storyBundle, "--jobs", "0"], [Fixtures.storyBundle, "-o", ""],
+      ["--no-such-option"],
+    ] {
+      let result = try await run(arguments)
+      #expect(result.status == 64, "\(arguments)")
+      #expect(result.outputText == "")
+    }
+    #expect(try await run(["--help"]).status == 0)
+  }
+
+  @Test func nothingUsable() async throws {
+    let nameless = try directory.write(TinyElf.bytes(buildId: []), to: "nameless.so")
+    let long = try directory.write(
+      TinyElf.bytes(buildId: [UInt8](repeating: 7, count: 32)), to: "long.so")
+    let empty = try directory.makeDirectory("empty")
+    for (path, message) in [
+      (
+        nameless,
+        "\(nameless) (x86_64) has neither UUID nor build-id by which the cache could find its index; with -o DIR it gets one there, under the file's name"
+      ),
+      (
+        long,
+        "no index for \(long) (x86_64): its UUID or build-id has 32 bytes, and the index format holds up to 20; it is symbolicated without one"
+      ),
+      (empty, "\(empty): there is no Mach-O or ELF file in this directory or below it"),
+      (
+        Fixtures.path("MachO/calls-arm64-stripped"),
+        "\(Fixtures.path("MachO/calls-arm64-stripped")) has neither debug information nor a symbol; give the dSYM of that build"
+      ),
+    ] {
+      let result = try await run([path])
+      #expect(result.status == 65)
+      #expect(result.outputText == "")
+      #expect(result.standardError == "symbolicate: \(message)\n")
+    }
+    #expect(try await run([Fixtures.storyReport]).status == 65)
+    // The rest is done all the same.
+    let mixed = try await run([nameless, Fixtures.storyBundle])
+    #expect(mixed.status == 65)
+    #expect(mixed.outputText == "\(cache)/\(Self.storyName)\n")
+  }
+
+  /// In a directory that is searched, what cannot be used is told of, and the rest is what was wanted.
+  @Test func aDirectoryWithUnusableFiles() async throws {
+    try directory.makeDirectory("symbols")
+    try directory.write(TinyElf.bytes(buildId: []), to: "symbols/nameless.so")
+    let damaged = try Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(40)
+    try directory.write(damaged, to: "symbols/damaged")
+    let without = try await run(["symbols"])
+    #expect(without.status == 66)
+    try directory.copy(Fixtures.storyDwarfFile, to: "symbols/story")
+    let result = try await run(["symbols"])
+    #expect(result.status == 0)
+    #expect(result.outputText == "\(cache)/\(Self.storyName)\n")
+    #expect(result.standardError.contains("symbols/damaged is cut short or damaged"))
+    #expect(result.standardError.contains("symbols/nameless.so (x86_64) has neither UUID"))
+  }
+
+  @Test func whatCannotBeRead() async throws {
+    let missing = directory.path("missing")
+    let result = try await run([missing])
+    #expect(result.status == 66)
+    #expect(
+      result.standardError == "symbolicate: cannot read \(missing): No such file or directory\n")
+    let damaged = try directory.write(
+      Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(40), to: "damaged")
+    #expect(try await run([damaged]).status == 66)
+    let both = try await run([damaged, Fixtures.storyBundle])
+    #expect(both.status == 66)
+    #expect(both.outputText == "\(cache)/\(Self.storyName)\n")
+  }
+
+  @Test func whatCannotBeWritten() async throws {
+    let file = try directory.write([], to: "file")
+    let result = try await run([Fixtures.storyBundle, "-o", file])
+    #expect(result.status == 73)
+    #expect(result.standardError == "symbolicate: cannot create \(file): Not a directory\n")
+    #expect(try await run([Fixtures.storyBundle, "-o", "missing/out"]).status == 73)
+    #expect(try await run([Fixtures.storyBundle], cacheHome: file).status == 73)
+    let full = try await Program.run(
+      "/bin/sh",
+      [
+        "-c", "exec \"$0\" index \"$1\" -o out >/dev/full", Program.builtProgramPath,
+        Fixtures.storyBundle,
+      ], workingDirectory: directory.path)
+    #expect(full.status == 74)
+    #expect(
+      full.standardError == "symbolicate: cannot write standard output: No space left on device\n")
+    // A name that is taken by a directory.
+    try directory.makeDirectory("taken/" + Self.storyName)
+    let taken = try await run([Fixtures.storyBundle, "-o", "taken"])
+    #expect(taken.status == 74)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("taken")).count == 1)
+  }
+
+  @Test func noPlaceForTheCache() async throws {
+    let result = try await Program.run(
+      "/usr/bin/env",
+      [
+        "-u", "HOME", "XDG_CACHE_HOME=relative", Program.builtProgramPath, "index",
+        Fixtures.storyBundle,
+      ], workingDirectory: directory.path)
+    #expect(result.status == 73)
+    #expect(result.standardError.contains("neither XDG_CACHE_HOME nor HOME is an absolute path"))
+  }
+
+  /// Two files of one name, without identity, want the same place.
+  @Test func filesOfOneName() async throws {
+    for folder in ["a", "b"] {
+      try directory.makeDirectory(folder)
+      try directory.copy(Fixtures.path("MachO/shapes-arm64.object"), to: folder + "/shapes.o")
+    }
+    let result = try await run(["a/shapes.o", "b/shapes.o", "-o", "out"])
+    #expect(result.outputText == "out/shapes.o-arm64.gsym\nout/shapes.o-arm64.gsym\n")
+    #expect(
+      result.standardError.contains(
+        "out/shapes.o-arm64.gsym is the index of b/shapes.o now, and no longer of a/shapes.o"))
+  }
+
+  /// `script` runs it on a terminal of its own, in which everything is one stream.
+  @Test(.enabled(if: Program.path(of: "script") != nil, "needs script (util-linux)"))
+  func progressOnATerminalOnly() async throws {
+    let script = try #require(Program.path(of: "script"))
+    let command = "'\(Program.builtProgramPath)' index '\(Fixtures.storyBundle)' -o out"
+    let result = try await Program.run(
+      script, ["-qec", command, "/dev/null"], workingDirectory: directory.path)
+    let text = result.outputText
+    #expect(text.contains("\rLetter Shuffle: "))
+    #expect(text.contains(" units"))
+    // Blanks over the line, and then the result.
+    #expect(text.hasSuffix(" \rout/\(Self.storyName)\r\n"))
+  }
+}

@@ -1,0 +1,88 @@
+import BinaryInput
+import SymbolIndex
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// A GSYM file with our trailer in a file of its own.
+@Suite struct IndexFileTests {
+  private let directory: TemporaryDirectory
+  private let gsym = HandmadeGsym.sample().bytes
+  private let stamp = SourceStamp(
+    size: 1, modificationSeconds: 2, modificationNanoseconds: 3, path: "/x")
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private var withTrailer: [UInt8] {
+    let trailer = IndexTrailer(
+      linkBase: LinkAddress(0x1000), architecture: .arm64, source: stamp, of: [gsym])
+    return gsym + trailer.encoded
+  }
+
+  private func error(_ path: String) -> IndexFileError? {
+    do throws(IndexFileError) {
+      _ = try IndexFile.open(path: path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func readsBoth() throws {
+    let index = try IndexFile.open(path: directory.write(withTrailer, to: "a.gsym"))
+    #expect(index.gsym.functionCount == 3)
+    #expect(index.trailer?.source == stamp)
+    #expect(index.trailer?.linkBase == LinkAddress(0x1000))
+    #expect(index.hasIntactContent == true)
+  }
+
+  @Test func aFileOfAnotherProgram() throws {
+    let index = try IndexFile.open(path: directory.write(gsym, to: "a.gsym"))
+    #expect(index.gsym.functionCount == 3)
+    #expect(index.trailer == nil)
+    #expect(index.hasIntactContent == nil)
+  }
+
+  @Test func damageInTheContentIsFoundWhenAskedFor() throws {
+    var bytes = withTrailer
+    bytes[gsym.count - 1] ^= 1
+    let index = try IndexFile.open(path: directory.write(bytes, to: "a.gsym"))
+    #expect(index.hasIntactContent == false)
+  }
+
+  @Test func whatCannotBeUsed() throws {
+    // ENOENT and EISDIR of Linux.
+    #expect(error(directory.path("missing.gsym")) == .inaccessible(errno: 2))
+    #expect(error(directory.path) == .inaccessible(errno: 21))
+    #expect(
+      error(try directory.write([], to: "empty.gsym"))
+        == .gsym(.outOfBounds(.header, offset: 0, count: 4, available: 0)))
+    #expect(
+      error(try directory.write(withTrailer.dropFirst(), to: "cut.gsym"))
+        == .trailer(
+          .contentSize(stated: UInt64(gsym.count), actual: UInt64(gsym.count - 1))))
+    #expect(
+      error(try directory.write([0x7f, 0x45, 0x4c, 0x46], to: "elf.gsym"))
+        == .gsym(.notGsym(magic: 0x464c_457f)))
+  }
+
+  @Test(.enabled(if: GsymUtil.path != nil, "\(GsymUtil.need)"))
+  func llvmReadsAFileWithATrailer() async throws {
+    var unit = GsymUnit()
+    let name = unit.name("function")
+    try unit.add(
+      GsymFunction(range: LinkAddress(0x1000)..<LinkAddress(0x1010), name: name))
+    var writer = try GsymWriter(uuid: [1, 2, 3, 4])
+    writer.add(unit)
+    let bytes = try writer.encode()
+    let trailer = IndexTrailer(
+      linkBase: nil, architecture: .arm64, source: stamp, of: [bytes])
+    let path = try directory.write(bytes + trailer.encoded, to: "a.gsym")
+    let result = try await GsymUtil.run([path, "--verbose"])
+    #expect(result.status == 0)
+    #expect(!result.standardError.contains("error"))
+    #expect(!result.outputText.contains("error"))
+    #expect(
+      try await GsymUtil.answers(of: path, at: [0x1008]) == [["function + 8"]])
+  }
+}

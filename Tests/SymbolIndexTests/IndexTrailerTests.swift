@@ -1,0 +1,136 @@
+import BinaryInput
+import SymbolIndex
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// The layout is the one in the comment of `IndexTrailer`, written down here field by field; checksums are
+/// from an implementation of the described steps in Python.
+@Suite struct IndexTrailerTests {
+  private let stamp = SourceStamp(
+    size: 0x0102_0304, modificationSeconds: -2, modificationNanoseconds: 999_999_999,
+    path: "/tmp/ä.dSYM")
+
+  private func trailer(contentSize: UInt64, checksum: UInt64 = 0x1122) -> IndexTrailer {
+    IndexTrailer(
+      linkBase: LinkAddress(0x1_0000_0000), architecture: .arm64e, source: stamp,
+      contentSize: contentSize, contentChecksum: checksum)
+  }
+
+  private func handmade(contentSize: UInt64) -> BinaryBuilder {
+    var bytes = BinaryBuilder()
+    bytes.u64(contentSize)
+    bytes.u64(0x1122)
+    bytes.u64(0x1_0000_0000)
+    bytes.u64(0x0102_0304)
+    bytes.u64(UInt64.max - 1)
+    bytes.u32(999_999_999)
+    bytes.u16(1)
+    bytes.u16(6)
+    bytes.u32(12)
+    bytes.append(Array("arm64e".utf8))
+    bytes.append(Array("/tmp/ä.dSYM".utf8))
+    return bytes
+  }
+
+  @Test func isWrittenAsDescribed() {
+    let written = trailer(contentSize: 3).encoded
+    var expected = handmade(contentSize: 3)
+    expected.u64(0x79d5_80c6_1f26_43e4)
+    expected.u32(70)
+    expected.u32(1)
+    expected.append(Array("SymIndex".utf8))
+    #expect(written == expected.bytes)
+  }
+
+  @Test(arguments: [0, 1, 3, 4096]) func isReadBack(contentSize: Int) throws {
+    let written = trailer(contentSize: UInt64(contentSize))
+    let file = [UInt8](repeating: 7, count: contentSize) + written.encoded
+    #expect(try IndexTrailer(ByteRegion(copying: file)) == written)
+  }
+
+  @Test func anImageWithoutLinkBase() throws {
+    let written = IndexTrailer(
+      linkBase: nil, architecture: .x86_64, source: stamp, contentSize: 0, contentChecksum: 0)
+    #expect(try IndexTrailer(ByteRegion(copying: written.encoded))?.linkBase == nil)
+    #expect(try IndexTrailer(ByteRegion(copying: written.encoded)) == written)
+  }
+
+  @Test func anotherProgramsFileHasNone() throws {
+    #expect(try IndexTrailer(ByteRegion(copying: [])) == nil)
+    #expect(try IndexTrailer(ByteRegion(copying: HandmadeGsym.sample().bytes)) == nil)
+    // One that was cut before its last byte does not end as a trailer does.
+    #expect(
+      try IndexTrailer(ByteRegion(copying: trailer(contentSize: 0).encoded.dropLast())) == nil)
+  }
+
+  @Test func everyChangedByteShows() {
+    let bytes = [1, 2, 3] + trailer(contentSize: 3).encoded
+    for place in 3..<bytes.count {
+      var changed = bytes
+      changed[place] ^= 0x20
+      let isAccepted: Bool
+      do { isAccepted = try IndexTrailer(ByteRegion(copying: changed)) != nil } catch {
+        isAccepted = false
+      }
+      #expect(!isAccepted, "byte \(place)")
+    }
+  }
+
+  private func error(_ bytes: [UInt8]) -> IndexTrailerError? {
+    do throws(IndexTrailerError) {
+      _ = try IndexTrailer(ByteRegion(copying: bytes))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func contentOfAnotherSize() {
+    let bytes = trailer(contentSize: 3).encoded
+    #expect(error([1, 2] + bytes) == .contentSize(stated: 3, actual: 2))
+    #expect(error([1, 2, 3, 4] + bytes) == .contentSize(stated: 3, actual: 4))
+    #expect(error([1, 2, 3] + bytes) == nil)
+  }
+
+  @Test func otherVersionsAndSizes() {
+    var bytes = trailer(contentSize: 0).encoded
+    let footer = bytes.count - 24
+    bytes[footer + 12] = 2
+    #expect(error(bytes) == .unsupportedVersion(2))
+    bytes[footer + 12] = 1
+    bytes[footer + 8] = 255
+    #expect(error(bytes) == .bodySize(255, available: UInt64(footer)))
+    bytes[footer + 8] = UInt8(footer)
+    bytes[footer] ^= 1
+    let stated = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[footer + $1]) << (8 * UInt64($1)) }
+    #expect(error(bytes) == .checksum(stated: stated))
+  }
+
+  @Test func theChecksumDoesNotDependOnThePieces() {
+    let bytes = (0..<100).map { UInt8($0) }
+    var whole = IndexChecksum()
+    whole.add(bytes)
+    #expect(whole.value == 0xdb42_ec87_e603_a97a)
+    #expect(IndexChecksum().value == 0xe3aa_bcbe_89f8_86b7)
+    for cut in 0...bytes.count {
+      var parts = IndexChecksum()
+      parts.add(Array(bytes[..<cut]))
+      parts.add([])
+      parts.add(Array(bytes[cut...]))
+      #expect(parts.value == whole.value)
+    }
+    let pieces = [Array(bytes[..<13]), Array(bytes[13...])]
+    let trailer = IndexTrailer(linkBase: nil, architecture: .arm64, source: stamp, of: pieces)
+    #expect(trailer.contentSize == 100)
+    #expect(trailer.contentChecksum == whole.value)
+  }
+
+  @Test func zerosAtTheEndCount() {
+    var short = IndexChecksum()
+    short.add([1, 2, 3])
+    var long = IndexChecksum()
+    long.add([1, 2, 3, 0])
+    #expect(short.value != long.value)
+  }
+}

@@ -1,0 +1,65 @@
+import SymbolStore
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// All images in some paths. What the fixtures are is told by `llvm-dwarfdump-19 --uuid` and
+/// `readelf -n`.
+struct SymbolFileListingTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func names(_ paths: [String]) -> [String] {
+    SymbolFileListing(paths: paths).files.map {
+      "\($0.candidate.name) \($0.candidate.architecture)"
+    }
+  }
+
+  @Test func everySliceOfAFatFileInABundle() {
+    #expect(
+      names([Fixtures.path("Fat/fat.dSYM")]) == ["Shapes x86_64", "Shapes arm64", "Shapes arm64e"])
+  }
+
+  /// `libshapes-stripped.elf` and `libshapes.debug` were one file.
+  @Test(arguments: [false, true]) func ofOneImageTheFileWithDebugInformation(debugFirst: Bool) {
+    let stripped = Fixtures.path("Elf/libshapes-stripped.elf")
+    let debug = Fixtures.path("Elf/libshapes.debug")
+    let listing = SymbolFileListing(paths: debugFirst ? [debug, stripped] : [stripped, debug])
+    #expect(listing.files.map(\.candidate.name) == ["libshapes.debug"])
+    #expect(listing.files.map(\.pathIndex) == [debugFirst ? 0 : 1])
+    #expect(listing.problems.isEmpty)
+  }
+
+  @Test func theSameFileTwice() {
+    #expect(names([Fixtures.storyDwarfFile, Fixtures.storyBundle]) == ["Letter Shuffle arm64"])
+  }
+
+  @Test func directoriesWithoutWhatIsNotLinked() throws {
+    try directory.makeDirectory("deep/er")
+    try directory.copy(Fixtures.storyDwarfFile, to: "deep/er/story")
+    try directory.copy(Fixtures.path("MachO/shapes-arm64.object"), to: "deep/shapes.o")
+    try directory.write(Array("text".utf8), to: "deep/text")
+    try directory.write(TinyElf.bytes(buildId: []), to: "deep/nameless-1")
+    try directory.write(TinyElf.bytes(buildId: []), to: "deep/nameless-2")
+    let listing = SymbolFileListing(paths: [Fixtures.storyReport, directory.path])
+    #expect(listing.files.map(\.candidate.name) == ["story", "nameless-1", "nameless-2"])
+    #expect(listing.files.map(\.pathIndex) == [1, 1, 1])
+    #expect(listing.searchedPaths == [1])
+    #expect(listing.problems.map(\.pathIndex) == [0])
+    // Asked for by name it is taken.
+    #expect(names([directory.path("deep/shapes.o")]) == ["shapes.o arm64"])
+  }
+
+  @Test func whatThereIsNotIsToldOf() throws {
+    let missing = directory.path("missing")
+    try directory.makeDirectory("empty")
+    let listing = SymbolFileListing(paths: [missing, directory.path("empty")])
+    #expect(listing.files.isEmpty)
+    #expect(
+      listing.problems.map(\.problem) == [
+        SymbolFileProblem(path: missing, kind: .inaccessible(errno: 2)),
+        SymbolFileProblem(path: directory.path("empty"), kind: .noSymbolFiles),
+      ])
+  }
+}
