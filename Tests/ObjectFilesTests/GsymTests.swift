@@ -1,3 +1,4 @@
+import BinaryInput
 import ObjectFiles
 import SymbolicationModel
 import TestSupport
