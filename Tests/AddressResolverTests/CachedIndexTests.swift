@@ -121,6 +121,16 @@ struct CachedIndexTests {
     expectIgnored(index, changed, .stale(madeFrom: path))
   }
 
+  /// Of a program and its dSYM one has the index; that is no fault of it.
+  @Test func indexesOfAnotherFileOfTheImage() throws {
+    let file = try Self.shapes.objectFile()
+    try makeIndex(of: file)
+    let path = try directory.write(Fixtures.bytes(of: file.path) + [0], to: "libshapes.elf")
+    let other = try ImageResolver(symbolFile: path, indexUse: use)
+    #expect(other.resolve(Self.address) == ImageResolver(file).resolve(Self.address))
+    #expect(other.problems.isEmpty)
+  }
+
   /// Without what this program writes behind it nobody knows what an index was made of.
   @Test func indexesOfOtherPrograms() throws {
     let file = try Self.shapes.objectFile()

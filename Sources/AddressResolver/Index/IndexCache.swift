@@ -75,6 +75,9 @@ package struct IndexCache: Sendable {
   /// In the cache a use is noted in the time of the file's last change, once a day at most, so that
   /// the least recently used can be told; a cache that cannot be written to is read all the same.
   ///
+  /// Nil, too, where the index is that of another file of the same image (the dSYM of a program) which is
+  /// still as it was.
+  ///
   /// Throws a problem of the kind `unusableIndex` where there is an index that cannot be used.
   ///
   /// Cost: the system is asked about two files, and the start and the end of the index are read. What is
@@ -102,8 +105,15 @@ package struct IndexCache: Sendable {
     guard trailer.architecture == objectFile.architecture else {
       throw refuse(.otherArchitecture(found: trailer.architecture))
     }
-    guard (try? SourceStamp(ofFileAt: objectFile.path))?.isSameContent(as: trailer.source) == true
-    else { throw refuse(.stale(madeFrom: trailer.source.path)) }
+    func isSource(_ path: String) -> Bool {
+      (try? SourceStamp(ofFileAt: path))?.isSameContent(as: trailer.source) == true
+    }
+    guard isSource(objectFile.path) else {
+      // A program and its dSYM are of one image: the index of the one is none of the other, and
+      // nothing is wrong with it.
+      if isSource(trailer.source.path) { return nil }
+      throw refuse(.stale(madeFrom: trailer.source.path))
+    }
     if isCache { noteUse(of: path) }
     return index
   }
