@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that a purpose needs and that are not there yet.
 #
-#   install-packages.sh PURPOSE…      build, test, fixtures
+#   install-packages.sh PURPOSE…      build, test, fixtures, bench-peers, bench-inputs
 #
 # On Debian and Ubuntu it uses apt-get, through sudo where it is not run by root. Elsewhere it says what
 # is needed and goes on: the libraries may be there under other package names.
@@ -13,6 +13,9 @@ packages_for() {
     # llvm: llvm-symbolizer and llvm-dwarfdump, which the answers are compared with; jsonschema: JSON is
     # checked against docs/report.schema.json.
     test) echo llvm python3-jsonschema ;;
+    # Those that the program is compared with; `symbolic` is on PyPI only.
+    bench-peers) echo elfutils binutils llvm-19 python3 ;;
+    bench-inputs) echo lld-19 llvm-19 python3 ;;
     fixtures) echo lld-19 llvm-19 gcc g++ binutils dwz python3 xz-utils ;;
     *) echo "install-packages.sh: unknown purpose $1" >&2; exit 64 ;;
   esac
