@@ -30,7 +30,7 @@ fetch_kernel() {
   local package
   package=$(kernel_package)
   [ -n "$package" ] || { echo "bench-inputs.sh: apt knows no linux-image-…-cloud-amd64-dbg" >&2; return 1; }
-  echo "Fetching $package (about 0.8 GB)" >&2
+  echo "Fetching $package (about 0.3 GB)" >&2
   rm -rf "$folder/download"
   mkdir "$folder/download"
   (

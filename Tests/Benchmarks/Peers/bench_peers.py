@@ -4,7 +4,8 @@
 A time is believed only after the answers have been compared: a case in which less than 99 % of them agree
 fails. The page cache is warm: each is run once before, and that run's answers are compared. Printed are
 medians, minima, the median of the ratios of the runs next to each other, and the peaks of memory
-(measuring.py says what is counted). Exit status 1: answers disagree, or a process failed.
+(measuring.py says what is counted). Exit status 1: answers disagree, the program failed, or
+nothing was compared. A tool of others that fails is left out.
 """
 import argparse
 import os
@@ -66,7 +67,8 @@ class Bench:
     def path(self, name):
         path = self.options.inputs.get(name)
         if not path or not os.path.exists(path):
-            raise Skipped(f"no {cases.INPUT_TITLES[name]}" + (f" at {path}" if path else ""))
+            where = f"{path}: `make bench-inputs` makes it" if path else "SYMBOLICATE_CORPUS is not set"
+            raise Skipped(f"no {cases.INPUT_TITLES[name]} ({where})")
         return os.path.abspath(path)
 
     def image(self, name):
@@ -137,7 +139,7 @@ class Bench:
             kinds[case.kind](case)
         except Skipped as reason:
             self.report.skip(f"{case.title}: {reason}")
-        except (Failure, UnsuitableFile) as failure:
+        except (Failure, UnsuitableFile, subprocess.CalledProcessError) as failure:
             self.report.fail(f"{case.title}: {failure}")
 
     def lookup(self, case, path=None):
@@ -153,7 +155,7 @@ class Bench:
             try:
                 peer = self.warm_up(tool.name, tool.invocation(path, image, list_path, self.output(tool.name)))
             except Failure as failure:
-                self.report.fail(f"{case.title}: {failure}")
+                self.report.skip(f"{case.title}: {tool.name}: {failure}")
                 continue
             agreement = Agreement(own_answers, tool.answers(peer.invocation.output), asked)
             if self.believed(case, tool.name, agreement):
@@ -187,24 +189,23 @@ class Bench:
         list_path, asked = self.address_list(case.input, case.addresses)
         folder, ours = self.own_index(case.input)
         own_answers = self.answers_of_own_index(path, image, folder, list_path)
-        peers = []
+        peers, sizes = [], []
         for tool in self.index_tools:
             index = os.path.join(self.scratch, f"{case.input}.{tool.name}")
             try:
                 peer = self.warm_up(tool.name, tool.invocation(path, index, self.output(tool.name)))
                 answers = self.answers_of_index(tool.lookup, index, image, list_path, tool.lists_index)
             except Failure as failure:
-                self.report.fail(f"{case.title}: {failure}")
+                self.report.skip(f"{case.title}: {tool.name}: {failure}")
                 continue
             agreement = Agreement(own_answers, answers, asked)
             if self.believed(case, tool.name, agreement):
                 peers.append((peer, agreement))
-                self.report.note(
-                    f"{case.title}: {tool.name} wrote {megabytes(index)}, "
-                    f"{self.ours.name} {megabytes(self.ours.index_file(folder))}")
+                sizes.append(f"{tool.name} {megabytes(index)}")
         if not peers:
             raise Skipped("no peer to compare with")
         self.compare(case, ours, peers)
+        self.report.note(", ".join(["written: ours " + megabytes(self.ours.index_file(folder)), *sizes]))
 
     def answers_of_own_index(self, path, image, folder, list_path):
         """Asked through llvm-gsymutil where that is installed, which then has read the file that we wrote."""
@@ -242,10 +243,15 @@ class Bench:
         peers = []
         for tool in self.index_tools:
             index = os.path.join(self.scratch, f"{case.input}.{tool.name}")
-            if not os.path.exists(index):
-                run(tool.invocation(path, index, self.output(tool.name)))
-            invocation = self.index_lookup_invocation(tool.lookup, index, image, list_path, tool.lists_index)
-            peer = self.warm_up(tool.name, invocation)
+            try:
+                if not os.path.exists(index) or os.path.getmtime(index) < os.path.getmtime(path):
+                    run(tool.invocation(path, index, self.output(tool.name)))
+                invocation = self.index_lookup_invocation(
+                    tool.lookup, index, image, list_path, tool.lists_index)
+                peer = self.warm_up(tool.name, invocation)
+            except Failure as failure:
+                self.report.skip(f"{case.title}: {tool.name}: {failure}")
+                continue
             agreement = Agreement(own_answers, tool.lookup.answers(invocation.output), asked)
             if self.believed(case, tool.name, agreement):
                 peers.append((peer, agreement))

@@ -2,13 +2,11 @@
 import ctypes
 import os
 import shutil
-import signal
 import time
 from dataclasses import dataclass, field
 
 PTRACE_TRACEME, PTRACE_CONT, PTRACE_SETOPTIONS = 0, 7, 0x4200
-PTRACE_O_TRACEEXIT, PTRACE_O_EXITKILL = 0x40, 0x100000
-PTRACE_EVENT_EXIT = 6
+PTRACE_O_TRACEEXEC, PTRACE_O_TRACEEXIT, PTRACE_O_EXITKILL = 0x10, 0x40, 0x100000
 POLL_SECONDS = 0.0005
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -86,7 +84,8 @@ def memory(invocation):
         become(invocation)
     status = os.waitpid(process, 0)[1]
     if os.WIFSTOPPED(status):
-        libc.ptrace(PTRACE_SETOPTIONS, process, None, PTRACE_O_TRACEEXIT | PTRACE_O_EXITKILL)
+        options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | PTRACE_O_EXITKILL
+        libc.ptrace(PTRACE_SETOPTIONS, process, None, options)
         libc.ptrace(PTRACE_CONT, process, None, None)
     resident = anonymous = 0
     while True:
@@ -96,8 +95,9 @@ def memory(invocation):
         sample = resident_memory(process)
         resident, anonymous = max(resident, sample[0]), max(anonymous, sample[1])
         if changed:
-            is_exit = status >> 8 == signal.SIGTRAP | PTRACE_EVENT_EXIT << 8
-            delivered = None if is_exit else os.WSTOPSIG(status)
+            # Its end (or another program in its place) is an event; everything else a signal, to be delivered.
+            is_event = status >> 16 != 0
+            delivered = None if is_event else os.WSTOPSIG(status)
             libc.ptrace(PTRACE_CONT, process, None, delivered)
         else:
             time.sleep(POLL_SECONDS)

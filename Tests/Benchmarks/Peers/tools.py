@@ -43,14 +43,12 @@ class Symbolicate:
         # Indexes that a user has made stay out of it.
         cache = os.path.join(scratch, "no-cache")
         self.environment = {"HOME": cache, "XDG_CACHE_HOME": cache}
-        self.builds_indexes = "index PATH" in self._help("index")
+        # The help for a command that is not there is the general one.
+        self.builds_indexes = "symbolicate index" in self._help("index")
         self.reads_indexes = "-index-dir" in self._help("atos")
 
     def _help(self, command):
-        result = subprocess.run([self.program, command, "--help"], capture_output=True, text=True)
-        text = result.stdout if result.returncode == 0 else ""
-        # The general help comes for a command that is not there.
-        return text.replace("<path>", "PATH").replace("index <PATH>", "index PATH") if text else ""
+        return subprocess.run([self.program, command, "--help"], capture_output=True, text=True).stdout
 
     def lookup(self, path, addresses, output, index_folder=None):
         options = ["-index-dir", index_folder] if index_folder else []
@@ -131,21 +129,28 @@ class IndexTool:
         return Invocation(arguments[0], arguments, output)
 
 
+def help_of(path):
+    return subprocess.run([path, "--help"], capture_output=True, text=True).stdout
+
+
 def gsym_lookup():
     path = llvm_tool("llvm-gsymutil")
-    if not path:
+    # Old ones read no list of addresses.
+    if not path or "--addresses-from-stdin" not in help_of(path):
         return None
     return Lookup("llvm-gsymutil", lambda _, __, ___: [path, "--addresses-from-stdin"], answers.of_gsym)
 
 
 def installed_index_tools():
     tools = []
-    if path := llvm_tool("llvm-gsymutil"):
+    if lookup := gsym_lookup():
+        path = llvm_tool("llvm-gsymutil")
+        quietly = ["--quiet"] if "--quiet" in help_of(path) else []
         tools.append(IndexTool(
-            "llvm-gsymutil",
+            lookup.name,
             lambda source, index: [
-                path, "--convert=" + source, "--out-file=" + index, f"--num-threads={INDEX_THREADS}", "--quiet"],
-            gsym_lookup(), lists_index=True))
+                path, "--convert=" + source, "--out-file=" + index, f"--num-threads={INDEX_THREADS}", *quietly],
+            lookup, lists_index=True))
     if python := python_with_symbolic():
         script = os.path.join(HERE, "symbolic_peer.py")
         tools.append(IndexTool(
