@@ -9,13 +9,15 @@ REQUIRED_SHARE = 0.99
 
 SYMBOL_TABLE_NAME = "outermost name from the symbol table (f.cold, f.part.0)"
 NO_FUNCTION = "a line without a function"
+# binutils 2.40 begins DWARF 5 line tables at file 0; the standard (6.2.2) says 1.
+FILE_ZERO = "another file of the same unit"
 
 
 class Agreement:
     """Compares answers, ours first. `share`: of the addresses, what agrees or differs in a way that
-    docs/differences.md explains."""
+    is understood. `mistakes_files`: their files may be wrong where names and lines agree."""
 
-    def __init__(self, ours, theirs, addresses):
+    def __init__(self, ours, theirs, addresses, mistakes_files=False):
         self.count = len(addresses)
         self.explained = Counter()
         self.differences = []
@@ -26,8 +28,12 @@ class Agreement:
             shown = shown_names({frame.name for answer in ours + theirs for frame in answer})
             for address, own, other in zip(addresses, ours, theirs):
                 explanation = difference(own, other, shown)
+                if explanation is None and mistakes_files:
+                    others = [frame._replace(file=mine.file) for frame, mine in zip(other, own)]
+                    if len(own) == len(other) and difference(own, others, shown) == "":
+                        explanation = FILE_ZERO
                 if explanation is None:
-                    self.differences.append(f"{address}: ours {own}, theirs {other}")
+                    self.differences.append(f"{address:#x}: ours {own}, theirs {other}")
                 else:
                     agreed += 1
                     if explanation:

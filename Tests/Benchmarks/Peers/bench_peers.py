@@ -7,33 +7,24 @@ medians, minima, the median of the ratios of the runs next to each other, and th
 (measuring.py says what is counted). Exit status 1: answers disagree, the program failed, or
 nothing was compared. A tool of others that fails is left out.
 """
-import argparse
 import os
 import shutil
 import statistics
 import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Inputs"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Inputs"))
 
 import addresses
 import cases
-import elf_to_dsym
 import tools
 from agreement import Agreement
 from measuring import Failure, Invocation, memory, run
 from object_file import ObjectFile, UnsuitableFile
+from options import parse_options, use_fixtures
 from report import Report, Row
 
 SMOKE_ADDRESS_COUNT = 200
-FIXTURES = {
-    cases.KERNEL: "Elf/shapes-gcc.elf",
-    cases.SWIFT_DSYM: "Inlines/Inlines.dSYM/Contents/Resources/DWARF/Inlines",
-    cases.XCODE_DSYM: "LetterShuffle/Letter Shuffle.app.dSYM/Contents/Resources/DWARF/Letter Shuffle",
-}
-XCODE_IN_CORPUS = "symbols/CrashLibiOS-arm64-5DB9DD67.dSYM/Contents/Resources/DWARF/CrashLibiOS"
 
 
 class Skipped(Exception):
@@ -157,7 +148,8 @@ class Bench:
             except Failure as failure:
                 self.report.skip(f"{case.title}: {tool.name}: {failure}")
                 continue
-            agreement = Agreement(own_answers, tool.answers(peer.invocation.output), asked)
+            agreement = Agreement(
+                own_answers, tool.answers(peer.invocation.output), asked, tool.mistakes_files)
             if self.believed(case, tool.name, agreement):
                 peers.append((peer, agreement))
         if not peers:
@@ -272,54 +264,8 @@ def megabytes(path):
     return f"{os.path.getsize(path) / 1e6:.1f} MB"
 
 
-def default_program(smoke):
-    candidates = [".build/release/symbolicate"] + ([".build/debug/symbolicate"] if smoke else [])
-    paths = [path for name in candidates if os.path.exists(path := os.path.join(ROOT, name))]
-    return max(paths, key=os.path.getmtime) if paths else None
-
-
-def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", help="default: the release program of this checkout")
-    parser.add_argument("--smoke", action="store_true", help="small files of Fixtures, one round, no bars")
-    parser.add_argument("--rounds", type=int, default=11)
-    parser.add_argument(
-        "--seconds", type=float, default=20, help="slow tools get fewer rounds: this long for each in a case")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="cases whose title contains this")
-    parser.add_argument("--list", action="store_true", help="list the cases")
-    parser.add_argument("--scratch", default=os.path.join(ROOT, ".build", "bench-peers"))
-    made = os.path.join(ROOT, ".build", "bench-inputs")
-    corpus = os.environ.get("SYMBOLICATE_CORPUS")
-    defaults = {
-        cases.KERNEL: os.path.join(made, "kernel"),
-        cases.KERNEL_DSYM: os.path.join(made, "kernel.dSYM/Contents/Resources/DWARF/kernel"),
-        cases.SWIFT_DSYM: os.path.join(made, "swift.dSYM/Contents/Resources/DWARF/swift"),
-        cases.XCODE_DSYM: os.path.join(corpus, XCODE_IN_CORPUS) if corpus else None,
-    }
-    for name, path in defaults.items():
-        variable = "SYMBOLICATE_BENCH_" + name.upper().replace("-", "_")
-        parser.add_argument(
-            "--" + name, metavar="FILE", default=os.environ.get(variable, path), help=f"or {variable}")
-    options = parser.parse_args()
-    options.inputs = {name: getattr(options, name.replace("-", "_")) for name in defaults}
-    options.program = options.program or default_program(options.smoke)
-    if not options.program and not options.list:
-        parser.error("no program: run `make build`, or name it with --program")
-    return options
-
-
-def use_fixtures(options):
-    options.rounds = 1
-    options.scratch += "-smoke"
-    options.inputs = {name: os.path.join(ROOT, "Fixtures", path) for name, path in FIXTURES.items()}
-    bundle = os.path.join(options.scratch, "kernel.dSYM")
-    elf_to_dsym.write_dsym(options.inputs[cases.KERNEL], bundle)
-    options.inputs[cases.KERNEL_DSYM] = os.path.join(bundle, "Contents/Resources/DWARF/kernel")
-
-
 def main():
-    options = parse_options()
+    options = parse_options(__doc__)
     chosen = [case for case in cases.CASES if options.only in case.title]
     if options.list:
         print(*(case.title for case in chosen), sep="\n")

@@ -2,7 +2,8 @@
 import statistics
 import sys
 
-COLUMNS = ["peer", "ours ms (min)", "peer ms (min)", "ratio", "bar", "", "ours MB (anon)", "peer MB (anon)", "agree"]
+COLUMNS = [
+    "peer", "ours ms (min)", "peer ms (min)", "ratio", "bar", "", "ours MB (anon)", "peer MB (anon)", "agree"]
 
 
 class Row:
@@ -77,7 +78,8 @@ class Report:
         print("FAILED: " + text, file=sys.stderr, flush=True)
 
     def disagree(self, case, name, agreement):
-        self.fail(f"{case.title}: {name} agrees in {agreement.share:.2%} of {agreement.count} answers; not believed")
+        self.fail(
+            f"{case.title}: {name} agrees in {agreement.share:.2%} of {agreement.count} answers; not believed")
         for text in agreement.differences[:5]:
             print("    " + text, file=sys.stderr)
 

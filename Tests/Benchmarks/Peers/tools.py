@@ -15,10 +15,11 @@ INDEX_THREADS = 2
 class Lookup:
     """A tool that is asked for the addresses in a list. `source` is the symbol file or the index."""
 
-    def __init__(self, name, command, parse, on_input=True, reads_mach_o=True):
+    def __init__(self, name, command, parse, on_input=True, reads_mach_o=True, mistakes_files=False):
         self.name = name
         self.parse = parse
         self.reads_mach_o = reads_mach_o
+        self.mistakes_files = mistakes_files
         self.on_input = on_input
         # (source, image, address list) -> arguments
         self.command = command
@@ -90,7 +91,8 @@ def installed_lookups():
     if path := llvm_tool("llvm-symbolizer"):
         tools.append(Lookup(
             "llvm-symbolizer",
-            lambda source, _, __: [path, "--inlines", "--no-demangle", "--obj=" + source], answers.of_llvm))
+            lambda source, _, __: [path, "--inlines", "--no-demangle", "--obj=" + source],
+            answers.of_llvm))
     if elfutils := shutil.which("eu-addr2line"):
         tools.append(Lookup(
             "eu-addr2line", lambda source, _, __: [elfutils, "-a", "-i", "-f", "-e", source],
@@ -98,7 +100,7 @@ def installed_lookups():
     if gnu := shutil.which("addr2line"):
         tools.append(Lookup(
             "addr2line", lambda source, _, __: [gnu, "-a", "-i", "-f", "-e", source],
-            answers.of_addr2line, reads_mach_o=False))
+            answers.of_addr2line, reads_mach_o=False, mistakes_files=True))
     if python := python_with_symbolic():
         tools.append(symbolic_lookup(python, "lookup"))
     return tools
