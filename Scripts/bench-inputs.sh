@@ -29,7 +29,7 @@ fetch_kernel() {
   command -v apt-get >/dev/null || { echo "bench-inputs.sh: no apt-get, so no kernel" >&2; return; }
   local package
   package=$(kernel_package)
-  [ -n "$package" ] || { echo "bench-inputs.sh: apt knows no linux-image-…-cloud-amd64-dbg" >&2; return 1; }
+  [ -n "$package" ] || { echo "bench-inputs.sh: apt knows no linux-image-…-cloud-amd64-dbg; try apt-get update" >&2; return 1; }
   echo "Fetching $package (about 0.3 GB)" >&2
   rm -rf "$folder/download"
   mkdir "$folder/download"
