@@ -18,8 +18,8 @@ RELEASE_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate --static-swift-
 	-Xswiftc -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 RELEASE := .build/release
 
-# A collection of real reports and symbol files, where one lies beside the checkout.
-CORPUS := $(or $(SYMBOLICATE_CORPUS),$(wildcard $(abspath ../shared/corpus)))
+# Options of `make bench-peers`, such as --only 'one address'.
+BENCH_OPTIONS ?=
 
 # How long `make fuzz` runs each target.
 SECONDS ?= 60
@@ -28,10 +28,10 @@ STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/SymbolicateCommand.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test referee fuzz bench build install dist lint format fixtures clean
+.PHONY: help demo test referee fuzz bench bench-peers bench-inputs bench-smoke build install dist lint format fixtures clean
 
 help: ## List the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 demo: build ## Symbolicate the example report with its dSYM
 	@echo
@@ -43,7 +43,7 @@ test: ## Run all tests
 
 referee: ## Compare all answers with llvm-symbolizer, with libdwarf and with symbolic
 	@Scripts/install-packages.sh build test referee
-	SYMBOLICATE_REFEREE=whole $(if $(CORPUS),SYMBOLICATE_CORPUS="$(CORPUS)") \
+	SYMBOLICATE_REFEREE=whole \
 		swift test $(SWIFT_FLAGS) --filter DifferentialTests
 
 fuzz: ## Run each fuzz target for SECONDS (60)
@@ -53,6 +53,17 @@ fuzz: ## Run each fuzz target for SECONDS (60)
 bench: ## Run the benchmarks
 	@Scripts/install-packages.sh build
 	Scripts/bench.sh
+
+bench-peers: build ## Compare speed and memory with llvm-symbolizer and others
+	@Scripts/install-packages.sh bench-peers
+	Tests/Benchmarks/Peers/bench_peers.py $(BENCH_OPTIONS)
+
+bench-inputs: ## Fetch and make the large symbol files for bench-peers
+	@Scripts/install-packages.sh bench-inputs
+	Scripts/bench-inputs.sh
+
+bench-smoke: ## Show that bench-peers runs, with small files and what is built
+	Tests/Benchmarks/Peers/bench_peers.py --smoke
 
 build: ## Build the release program, .build/release/symbolicate (and atos beside it)
 	@Scripts/install-packages.sh build

@@ -159,7 +159,8 @@ if Context.environment["SYMBOLICATE_BENCHMARKS"] != nil {
     .executableTarget(
       name: "SymbolicateBenchmarks",
       dependencies: [
-        "CrashLogParser", "ObjectFiles", "AddressResolver", "SymbolicationModel", systemPackage,
+        "CrashLogParser", "ObjectFiles", "DwarfReader", "SymbolIndex", "AddressResolver",
+        "BinaryInput", "SymbolicationModel", systemPackage,
         .product(name: "Benchmark", package: "benchmark"),
       ],
       path: "Tests/Benchmarks/SymbolicateBenchmarks", swiftSettings: swiftSettings,

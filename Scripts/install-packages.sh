@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that a purpose needs and that are not there yet.
 #
-#   install-packages.sh PURPOSE…      build, test, referee, fixtures
+#   install-packages.sh PURPOSE…      build, test, referee, fixtures, bench-peers, bench-inputs
 #
 # On Debian and Ubuntu it uses apt-get, through sudo where it is not run by root. Elsewhere it says what
 # is needed and goes on: the libraries may be there under other package names.
@@ -16,6 +16,9 @@ packages_for() {
     # Debug files to compare answers on: python3-dbg brings those of the release (python3.11-dbg on
     # Debian 12).
     referee) echo libc6-dbg python3-dbg ;;
+    # Those that the program is compared with; `symbolic` is on PyPI only.
+    bench-peers) echo elfutils binutils llvm-19 python3 ;;
+    bench-inputs) echo lld-19 llvm-19 python3 ;;
     fixtures) echo lld-19 llvm-19 gcc g++ binutils dwz python3 xz-utils ;;
     *) echo "install-packages.sh: unknown purpose $1" >&2; exit 64 ;;
   esac

@@ -1,10 +1,9 @@
-import AddressResolver
 import Benchmark
 import CrashLogParser
-import ObjectFiles
-import SymbolicationModel
+import Glibc
 
-// What `make bench` measures, with the `benchmark` package. The bars, on one core: reports are read at
+// What `make bench` measures, with the `benchmark` package: reports, and the stages between a symbol file
+// and an answer, for a file in Fixtures and for the one named by SYMBOLICATE_BENCH_FILE. The bars for reports, on one core: reports are read at
 // 200 MB/s or more, with less memory than 4 times the size of the report, the report itself included.
 
 private let megabytesPerSecond = BenchmarkMetric.custom(
@@ -65,29 +64,16 @@ let benchmarks: @Sendable () -> Void = {
     LargeReports.ips()
   }
 
-  let bundle = "LetterShuffle/Letter Shuffle.app.dSYM/Contents/Resources/DWARF/Letter Shuffle"
-  let symbolFile = LargeReports.fixture(bundle)
-
-  Benchmark("Mach-O, open") { benchmark in
-    for _ in benchmark.scaledIterations { blackHole(try ObjectContainer.open(path: symbolFile)) }
+  SymbolFileBenchmarks(
+    title: "Inlines.dSYM",
+    path: LargeReports.fixture("Inlines/Inlines.dSYM/Contents/Resources/DWARF/Inlines")
+  ).register()
+  if let path = environmentVariable("SYMBOLICATE_BENCH_FILE") {
+    SymbolFileBenchmarks(title: "SYMBOLICATE_BENCH_FILE", path: path).register()
   }
+}
 
-  Benchmark("Mach-O, symbol table") { benchmark, file in
-    for _ in benchmark.scaledIterations { blackHole(try file.symbolTable()) }
-  } setup: {
-    try ObjectContainer.open(path: symbolFile).preferredObjectFile(for: nil)
-  }
-
-  // The first address of the report: 0x10024f19c in an image loaded at 0x100228000, linked at
-  // 0x100000000.
-  Benchmark("One address, from the file to the answer") { benchmark in
-    for _ in benchmark.scaledIterations {
-      let resolver = try ImageResolver(symbolFile: symbolFile)
-      guard let answer = resolver.resolve(LinkAddress(0x1_0002_719c)) else {
-        benchmark.error("no answer")
-        return
-      }
-      blackHole(answer)
-    }
-  }
+private func environmentVariable(_ name: String) -> String? {
+  guard let value = unsafe getenv(name) else { return nil }
+  return unsafe String(cString: value)
 }

@@ -1,0 +1,64 @@
+/// The stages of decoding the units of an image, each by itself, for whoever measures them. `DwarfReading`
+/// is what answers questions.
+package struct DwarfStages: Sendable {
+  private let file: DwarfFile
+  private let units: [DwarfUnitHeader]
+
+  /// Reads the headers of the units. Type units are left out.
+  ///
+  /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`.
+  package init(sections: DwarfSections) throws(DwarfReadError) {
+    let decodedOnce = DwarfDecodedOnce()
+    decodedOnce.limits.add(sections)
+    self.file = try DwarfFile(
+      sections: sections, supplementaryFiles: nil, decodedOnce: decodedOnce)
+    self.units = file.unitList.units.filter {
+      $0.unitType != DwarfUnitHeader.typeUnit && !$0.isEmpty
+    }
+  }
+
+  package var unitCount: Int { units.count }
+
+  /// Reads the root entry of the unit with `index`, below `unitCount`.
+  package func unit(_ index: Int) throws(DwarfReadError) -> Unit {
+    Unit(try DwarfUnit(units[index], of: file))
+  }
+
+  package struct Unit {
+    private let unit: DwarfUnit
+
+    init(_ unit: DwarfUnit) { self.unit = unit }
+
+    /// Runs the line program and returns how many rows it gave; 0 where there is none.
+    package func runLineProgram() throws(DwarfReadError) -> Int {
+      try LineProgram.run(for: unit)?.table.rows.count ?? 0
+    }
+
+    /// Finds the functions.
+    package func readFunctions() -> Functions {
+      Functions(unit, FunctionWalk.functions(of: unit, leavesFunctions: true).content.functions)
+    }
+  }
+
+  package struct Functions {
+    private let unit: DwarfUnit
+    private let functions: ScopeTable
+
+    init(_ unit: DwarfUnit, _ functions: ScopeTable) {
+      self.unit = unit
+      self.functions = functions
+    }
+
+    package var count: Int { functions.scopes.count }
+
+    /// Reads the calls inlined into all of them and returns how many there are.
+    package func readInlinedCalls() -> Int {
+      var calls = InlinedCallTable()
+      for function in functions.scopes {
+        _ = InlinedCallWalk.read(
+          functionAt: function.entryOffset, of: unit, into: &calls)
+      }
+      return calls.calls.count
+    }
+  }
+}

@@ -1,0 +1,92 @@
+"""Whether two tools say the same."""
+import re
+import shutil
+import subprocess
+from collections import Counter
+
+SWIFT_NAME = re.compile(r"_?\$[sSe]|_T")
+REQUIRED_SHARE = 0.99
+
+SYMBOL_TABLE_NAME = "outermost name from the symbol table (f.cold, f.part.0)"
+NO_FUNCTION = "a line without a function"
+# binutils 2.40 begins DWARF 5 line tables at file 0; the standard (6.2.2) says 1.
+FILE_ZERO = "another file of the same unit"
+
+
+class Agreement:
+    """Compares answers, ours first. `share`: of the addresses, what agrees or differs in a way that
+    is understood. `mistakes_files`: their files may be wrong where names and lines agree."""
+
+    def __init__(self, ours, theirs, addresses, mistakes_files=False):
+        self.count = len(addresses)
+        self.explained = Counter()
+        self.differences = []
+        agreed = 0
+        if len(ours) != len(theirs) or len(ours) != len(addresses):
+            self.differences.append(f"{len(addresses)} questions, {len(ours)} and {len(theirs)} answers")
+        else:
+            shown = shown_names({frame.name for answer in ours + theirs for frame in answer})
+            for address, own, other in zip(addresses, ours, theirs):
+                explanation = difference(own, other, shown)
+                if explanation is None and mistakes_files:
+                    others = [frame._replace(file=mine.file) for frame, mine in zip(other, own)]
+                    if len(own) == len(other) and difference(own, others, shown) == "":
+                        explanation = FILE_ZERO
+                if explanation is None:
+                    self.differences.append(f"{address:#x}: ours {own}, theirs {other}")
+                else:
+                    agreed += 1
+                    if explanation:
+                        self.explained[explanation] += 1
+        # Nothing that is found by nobody is no agreement.
+        self.named = sum(1 for answer in ours if answer)
+        self.share = agreed / self.count if self.count and self.named else 0.0
+
+    @property
+    def is_believed(self):
+        return self.share >= REQUIRED_SHARE
+
+
+def difference(own, other, shown):
+    """Empty where the two agree, a class of differences, or None where they differ otherwise."""
+    if not own and len(other) == 1 and not other[0].name:
+        return NO_FUNCTION
+    if len(own) != len(other):
+        return None
+    for index, (a, b) in enumerate(zip(own, other)):
+        if (a.file, a.line) != (b.file, b.line):
+            return None
+        if not same_name(a.name, b.name, shown):
+            is_outermost = index == len(own) - 1
+            plain = shown.get(a.name, a.name)
+            if is_outermost and (b.name.startswith(a.name + ".") or shown.get(b.name, "").startswith(plain + ".")):
+                return SYMBOL_TABLE_NAME
+            return None
+    return ""
+
+
+def same_name(own, other, shown):
+    """`own` may be a shown name where `other` is the raw one; Mach-O symbols have an underscore in front."""
+    return (
+        own == other or own == "_" + other or other == "_" + own
+        or shown.get(own, own) == shown.get(other, other))
+
+
+def shown_names(names):
+    """{raw name: shown name} for the names that are mangled, as far as the demanglers are installed."""
+    result = {}
+    swift = sorted(name for name in names if SWIFT_NAME.match(name))
+    if swift and shutil.which("swift-demangle"):
+        # Old manglings are shown as they stand by us.
+        result.update(filter_names(["swift-demangle", "--simplified"], swift))
+    other = sorted(name for name in names if name.startswith(("_Z", "__Z")))
+    if other and shutil.which("c++filt"):
+        result.update(filter_names(["c++filt"], other))
+    return result
+
+
+def filter_names(command, names):
+    lines = subprocess.run(
+        command, input="\n".join(names) + "\n", capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    return dict(zip(names, lines))

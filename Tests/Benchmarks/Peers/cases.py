@@ -1,0 +1,59 @@
+"""What is measured, and the bars."""
+from dataclasses import dataclass, field
+
+KERNEL, KERNEL_DSYM, SWIFT_DSYM, XCODE_DSYM = "kernel", "kernel-dsym", "swift-dsym", "xcode-dsym"
+INPUT_TITLES = {
+    KERNEL: "kernel ELF", KERNEL_DSYM: "kernel as dSYM", SWIFT_DSYM: "Swift dSYM", XCODE_DSYM: "Xcode dSYM"}
+LIST_TITLES = {"one": "one address", "units": "30 addresses in 30 units", "many": "10,000 addresses with inlines"}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The most that a median may be, of the peer's: ratios of pairs of runs, or of peaks of memory."""
+    time: float
+    memory: float = None
+
+
+@dataclass
+class Case:
+    # "lookup", "without-aranges", "index", "index-lookup"
+    kind: str
+    input: str
+    addresses: str = "many"
+    # By the peer's name. Peers without a bar are measured all the same.
+    bars: dict = field(default_factory=dict)
+    # Peers that are not run, and why.
+    left_out: dict = field(default_factory=dict)
+
+    @property
+    def title(self):
+        name = INPUT_TITLES[self.input]
+        if self.kind == "index":
+            return f"index of {name}, 2 threads"
+        if self.kind == "index-lookup":
+            return f"one address from the index of {name}"
+        end = ", no .debug_aranges" if self.kind == "without-aranges" else ""
+        return f"{LIST_TITLES[self.addresses]}, {name}{end}"
+
+
+FASTER = Bar(time=1)
+FASTER_AND_SMALLER = Bar(time=1, memory=1)
+
+CASES = [
+    Case("lookup", KERNEL, "one", {"eu-addr2line": FASTER, "llvm-symbolizer": FASTER}),
+    Case("lookup", KERNEL_DSYM, "one", {"llvm-symbolizer": FASTER}),
+    Case("lookup", SWIFT_DSYM, "one", {"llvm-symbolizer": FASTER}),
+    Case("lookup", XCODE_DSYM, "one", {"llvm-symbolizer": FASTER}),
+    Case("lookup", KERNEL, "units", {"eu-addr2line": FASTER, "llvm-symbolizer": FASTER}),
+    Case("lookup", SWIFT_DSYM, "units", {"llvm-symbolizer": FASTER}),
+    Case(
+        "lookup", KERNEL, "many", {"llvm-symbolizer": FASTER},
+        left_out={"eu-addr2line": "it takes half a minute a run"}),
+    Case("lookup", SWIFT_DSYM, "many", {"llvm-symbolizer": FASTER}),
+    Case(
+        "without-aranges", KERNEL, "one", {"llvm-symbolizer": FASTER},
+        left_out={"eu-addr2line": "it finds nothing there"}),
+    Case("index", KERNEL, bars={"llvm-gsymutil": FASTER_AND_SMALLER}),
+    Case("index", SWIFT_DSYM, bars={"llvm-gsymutil": FASTER_AND_SMALLER}),
+    Case("index-lookup", KERNEL, "one", {"llvm-gsymutil": FASTER, "empty program": Bar(time=2)}),
+]

@@ -1,0 +1,166 @@
+import AddressResolver
+import Benchmark
+import BinaryInput
+import DwarfReader
+import ObjectFiles
+import SymbolIndex
+import SymbolicationModel
+
+/// The stages between a symbol file and an answer, each by itself, for one symbol file.
+struct SymbolFileBenchmarks {
+  /// What the names of the benchmarks begin with.
+  let title: String
+  let path: String
+
+  func register() {
+    registerContainer()
+    registerDwarf()
+    registerQueries()
+    registerIndex()
+  }
+
+  private func registerContainer() {
+    Benchmark("\(title): open") { benchmark in
+      for _ in benchmark.scaledIterations { blackHole(try ObjectContainer.open(path: path)) }
+    }
+
+    Benchmark("\(title): symbol table") { benchmark, file in
+      for _ in benchmark.scaledIterations { blackHole(try file.symbolTable()) }
+    } setup: {
+      try openFile()
+    }
+  }
+
+  private func registerDwarf() {
+    Benchmark("\(title): list of units") { benchmark, sections in
+      for _ in benchmark.scaledIterations { blackHole(DwarfUnitList(sections)) }
+    } setup: {
+      try openSections()
+    }
+
+    Benchmark("\(title): line programs of all units") { benchmark, stages in
+      for _ in benchmark.scaledIterations {
+        var rows = 0
+        for index in 0..<stages.unitCount { rows += try stages.unit(index).runLineProgram() }
+        guard rows > 0 else { return benchmark.error("no line rows") }
+      }
+    } setup: {
+      try DwarfStages(sections: openSections())
+    }
+
+    Benchmark("\(title): functions of all units") { benchmark, stages in
+      for _ in benchmark.scaledIterations {
+        var functions = 0
+        for index in 0..<stages.unitCount {
+          functions += try stages.unit(index).readFunctions().count
+        }
+        guard functions > 0 else { return benchmark.error("no functions") }
+      }
+    } setup: {
+      try DwarfStages(sections: openSections())
+    }
+
+    Benchmark("\(title): inlined calls of all functions") { benchmark, functions in
+      for _ in benchmark.scaledIterations {
+        let calls = functions.reduce(0) { $0 + $1.readInlinedCalls() }
+        guard calls > 0 else { return benchmark.error("no inlined calls") }
+      }
+    } setup: {
+      try readFunctions()
+    }
+  }
+
+  private func registerQueries() {
+    Benchmark("\(title): one address, from the file to the answer") { benchmark, addresses in
+      for _ in benchmark.scaledIterations {
+        let resolver = try ImageResolver(symbolFile: path)
+        guard let answer = resolver.resolve(addresses[addresses.count / 2]) else {
+          return benchmark.error("no answer")
+        }
+        blackHole(answer)
+      }
+    } setup: {
+      try functionAddresses()
+    }
+
+    Benchmark("\(title): 1,000 queries of what is decoded") { benchmark, input in
+      for _ in benchmark.scaledIterations {
+        for address in input.addresses { blackHole(input.resolver.resolve(address)) }
+      }
+    } setup: {
+      try makeQueries()
+    }
+  }
+
+  private func registerIndex() {
+    for jobs in [1, 2] {
+      Benchmark("\(title): build an index, threads: \(jobs)") { benchmark, file in
+        for _ in benchmark.scaledIterations {
+          blackHole(try IndexBuilder(file).build(jobs: jobs))
+        }
+      } setup: {
+        try openFile()
+      }
+    }
+
+    Benchmark("\(title): 1,000 queries of the index") { benchmark, input in
+      var answer = GsymAnswer()
+      for _ in benchmark.scaledIterations {
+        var found = 0
+        for address in input.addresses where try input.index.lookup(address, into: &answer) {
+          found += 1
+        }
+        guard found > 0 else { return benchmark.error("no answer") }
+      }
+    } setup: {
+      try makeIndexQueries()
+    }
+  }
+
+  // MARK: - Inputs
+
+  private func openFile() throws -> ObjectFile {
+    try ObjectContainer.open(path: path).preferredObjectFile(for: nil)
+  }
+
+  private func openSections() throws -> DwarfSections {
+    let file = try openFile()
+    var regions: [DwarfSectionName: ByteRegion] = [:]
+    for name in DwarfSectionName.allCases {
+      regions[name] = try file.debugSection(name.rawValue)
+    }
+    return DwarfSections(
+      regions: regions, byteOrder: file.byteOrder, addressSize: file.addressSize,
+      codeRanges: file.codeRanges)
+  }
+
+  private func readFunctions() throws -> [DwarfStages.Functions] {
+    let stages = try DwarfStages(sections: openSections())
+    return try (0..<stages.unitCount).map { try stages.unit($0).readFunctions() }
+  }
+
+  /// A resolver that has answered all of the addresses once.
+  private func makeQueries() throws -> (resolver: ImageResolver, addresses: [LinkAddress]) {
+    let resolver = try ImageResolver(symbolFile: path)
+    let addresses = try functionAddresses()
+    for address in addresses { blackHole(resolver.resolve(address)) }
+    return (resolver, addresses)
+  }
+
+  private func makeIndexQueries() throws -> (index: GsymFile, addresses: [LinkAddress]) {
+    let index = try IndexBuilder(openFile()).build(jobs: 2)
+    let region = ByteRegion(copying: Array(index.pieces.joined()))
+    return (try GsymFile(region), try functionAddresses())
+  }
+
+  /// 1,000 addresses: the middles of functions that stand at equal distances in the symbol table (some
+  /// more than once where there are fewer).
+  private func functionAddresses() throws -> [LinkAddress] {
+    let table = try openFile().symbolTable()
+    guard table.count > 0 else { return [] }
+    return (0..<1000).map { number in
+      let range = table[number * table.count / 1000].addresses
+      return LinkAddress((range.lowerBound.value &+ range.upperBound.value) / 2)
+    }
+  }
+}
