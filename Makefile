@@ -10,12 +10,13 @@ DESTDIR ?=
 # Undeclared imports between targets fail the build.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 
-# Release programs carry the Swift runtime and the C libraries in them: libdwarf keeps one SONAME for
-# incompatible versions, so a program must not meet another one than it was built with. The folder
-# holds links to the archives only, so that the linker finds no shared library before them.
+# Release programs carry all they need in them, the C library too. libdwarf keeps one SONAME for
+# incompatible versions, so a program must not meet another one than it was built with; and a program that
+# the dynamic linker need not put together starts in two thirds of the time (1.9 instead of 3.3 ms). The folder holds
+# links to the archives only, so that the linker finds no shared library before them.
 STATIC_LIBRARIES := $(CURDIR)/.build/static-libraries
 RELEASE_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate --static-swift-stdlib \
-	-Xswiftc -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+	-Xswiftc -static-executable -Xswiftc -L$(STATIC_LIBRARIES)
 RELEASE := .build/release
 
 # Options of `make bench-peers`, such as --only 'one address'.

@@ -24,13 +24,23 @@ struct AtosArguments {
     case noLiveProcesses(option: String)
   }
 
-  private static let optionsWithValue: Set = [
-    "o", "p", "f", "s", "l", "textExecAddress", "arch", "d", "delimiter",
-    "dwarf-reader", "index-dir", "jobs",
-  ]
-  private static let flags: Set = [
-    "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help", "no-index",
-  ]
+  // Comparisons, not sets: making a set of strings costs more than reading the arguments.
+  private static func takesValue(_ name: String) -> Bool {
+    switch name {
+    case "o", "p", "f", "s", "l", "textExecAddress", "arch", "d", "delimiter", "dwarf-reader",
+      "index-dir", "jobs":
+      true
+    default: false
+    }
+  }
+
+  private static func isFlag(_ name: String) -> Bool {
+    switch name {
+    case "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help", "no-index":
+      true
+    default: false
+    }
+  }
 
   static func parse(_ words: [String]) throws(UsageError) -> Outcome {
     var result = AtosArguments()
@@ -48,7 +58,7 @@ struct AtosArguments {
       }
       var (name, attachedValue) = split(word)
       var value = ""
-      if optionsWithValue.contains(name) {
+      if takesValue(name) {
         guard let next = attachedValue ?? rest.popFirst() else {
           throw .missingValue(option: word)
         }
@@ -99,8 +109,8 @@ struct AtosArguments {
     let name = String(body.prefix { $0 != "=" })
     let value = name.count < body.count ? String(body.dropFirst(name.count + 1)) : nil
     // As for getopt_long_only(3): a whole word that is an option is that option.
-    guard !optionsWithValue.contains(name), !flags.contains(name), !word.hasPrefix("--"),
-      let letter = body.first.map(String.init), optionsWithValue.contains(letter)
+    guard !takesValue(name), !isFlag(name), !word.hasPrefix("--"),
+      let letter = body.first.map(String.init), takesValue(letter)
     else { return (name, value) }
     return (letter, String(body.dropFirst()))
   }

@@ -22,14 +22,24 @@ package struct DwarfUnitRangeTable: Sendable {
 
   /// Empty ranges are left out. Cost: a sort, unless `entries` are in order.
   package init(_ entries: [Entry]) {
-    var sorted = entries.filter { $0.low < $0.high }
-    let isSorted = zip(sorted, sorted.dropFirst()).allSatisfy { !Self.isBefore($1, $0) }
-    if !isSorted { sorted.sort(by: Self.isBefore) }
-    var greatest: UInt64 = 0
-    self.greatestHigh = sorted.map { entry in
-      greatest = max(greatest, entry.high)
-      return greatest
+    // Loops, not chains of generic calls, whose types the runtime would have to put together: that takes
+    // longer than a small table.
+    var sorted: [Entry] = []
+    sorted.reserveCapacity(entries.count)
+    var isSorted = true
+    for entry in entries where entry.low < entry.high {
+      if let last = sorted.last, Self.isBefore(entry, last) { isSorted = false }
+      sorted.append(entry)
     }
+    if !isSorted { sorted.sort(by: Self.isBefore) }
+    var greatestHigh: [UInt64] = []
+    greatestHigh.reserveCapacity(sorted.count)
+    var greatest: UInt64 = 0
+    for entry in sorted {
+      greatest = max(greatest, entry.high)
+      greatestHigh.append(greatest)
+    }
+    self.greatestHigh = greatestHigh
     self.entries = sorted
   }
 

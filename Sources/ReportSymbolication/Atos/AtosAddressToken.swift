@@ -7,16 +7,21 @@ package enum AtosAddressToken {
   ///
   /// Digits alone are hexadecimal too: that is how `atos` reads `-l`, and what addresses are.
   package static func value(of token: some StringProtocol) -> UInt64? {
-    var digits = token.utf8[...]
-    if digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8) {
-      digits = digits.dropFirst(2)
-    }
-    guard !digits.isEmpty else { return nil }
     var value: UInt64 = 0
-    for byte in digits {
+    var digitCount = 0
+    var isBehindPrefix = false
+    for byte in token.utf8 {
+      // The `x` of `0x`.
+      if digitCount == 1, value == 0, !isBehindPrefix, byte | 0x20 == UInt8(ascii: "x") {
+        isBehindPrefix = true
+        digitCount = 0
+        continue
+      }
       guard let digit = hexadecimalDigitValue(byte), value >> 60 == 0 else { return nil }
       value = value << 4 | UInt64(digit)
+      digitCount += 1
     }
+    guard digitCount > 0 else { return nil }
     return value
   }
 }
