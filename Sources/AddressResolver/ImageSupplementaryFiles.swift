@@ -68,12 +68,24 @@ package final class ImageSupplementaryFiles: DwarfSupplementaryFiles {
   func splitFile(name: String, compilationDirectory: String?) -> DwarfSplitFile? {
     state.withLock { state in
       if let package = findPackage(&state) { return package }
-      let key = SplitFileName(name: name, compilationDirectory: compilationDirectory)
-      if let known = state.splitFiles[key] { return known }
-      let found = findSplitFile(key, &state)
-      state.splitFiles[key] = .some(found)
-      return found
+      return ownFile(name: name, compilationDirectory: compilationDirectory, &state)
     }
+  }
+
+  package func splitFileBesidePackage(for unit: DwarfSplitUnitReference) -> DwarfSplitFile? {
+    state.withLock { state in
+      ownFile(name: unit.name, compilationDirectory: unit.compilationDirectory, &state)
+    }
+  }
+
+  private func ownFile(
+    name: String, compilationDirectory: String?, _ state: inout State
+  ) -> DwarfSplitFile? {
+    let key = SplitFileName(name: name, compilationDirectory: compilationDirectory)
+    if let known = state.splitFiles[key] { return known }
+    let found = findSplitFile(key, &state)
+    state.splitFiles[key] = .some(found)
+    return found
   }
 
   private func findAlternate(_ state: inout State) -> DwarfSections? {

@@ -93,6 +93,22 @@ import Testing
     #expect(search.purpose == .splitUnits)
   }
 
+  /// A package that was forgotten when the program was built again does not hide the `.dwo` files.
+  @Test func besideAnotherBuildsPackage() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["ledger.elf", "ledger.dwo", "tally.dwo"] {
+      try directory.copy(Fixtures.path("SplitDwarf/gcc-dwarf5/\(name)"), to: name)
+    }
+    try directory.copy(
+      Fixtures.path("SplitDwarf/clang-dwarf5-package/ledger.elf.dwp"), to: "ledger.elf.dwp")
+    let resolver = try ImageResolver(symbolFile: directory.path("ledger.elf"))
+    #expect(
+      frames(of: resolver, at: 0x2011cf) == [
+        "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly ledger.cpp:7",
+      ])
+    #expect(resolver.problems.isEmpty)
+  }
+
   /// Another build's unit beside the program is not believed.
   @Test func withAnotherBuildsUnit() throws {
     let directory = try TemporaryDirectory()

@@ -9,6 +9,14 @@ package protocol DwarfSupplementaryFiles: AnyObject, Sendable {
 
   /// The file that holds the split unit; nil where it is not found.
   func splitFile(for unit: DwarfSplitUnitReference) -> DwarfSplitFile?
+
+  /// The `.dwo` file of the unit, for when `splitFile` gave a package and that does not hold the unit:
+  /// packages are made after the build, and forgotten after the next.
+  func splitFileBesidePackage(for unit: DwarfSplitUnitReference) -> DwarfSplitFile?
+}
+
+extension DwarfSupplementaryFiles {
+  package func splitFileBesidePackage(for unit: DwarfSplitUnitReference) -> DwarfSplitFile? { nil }
 }
 
 /// What a skeleton unit says of its split unit (DWARF 5, section 3.1.2).

@@ -126,7 +126,15 @@ final class DwarfFile: Sendable {
     guard let reference = unit.splitReference, let supplementaryFiles,
       let splitFile = supplementaryFiles.splitFile(for: reference)
     else { return nil }
-    return try splitUnits(in: splitFile, for: reference).unit(reference, of: unit)
+    do throws(DwarfReadError) {
+      return try splitUnits(in: splitFile, for: reference).unit(reference, of: unit)
+    } catch {
+      guard splitFile.sections[.unitIndex] != nil,
+        let ownFile = supplementaryFiles.splitFileBesidePackage(for: reference),
+        let split = try? splitUnits(in: ownFile, for: reference).unit(reference, of: unit)
+      else { throw error }
+      return split
+    }
   }
 
   /// The units of `splitFile`, of a package those of the part that belongs to `reference`.
