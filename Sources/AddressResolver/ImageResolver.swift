@@ -119,7 +119,7 @@ public final class ImageResolver {
   /// Announces addresses that `resolve` will be asked about, so that debug information is decoded for
   /// all of them together, on up to `jobs` threads. What `resolve` says is the same without it, and
   /// whatever `jobs` is.
-  public func prepare(for addresses: some Sequence<LinkAddress>, jobs: Int) {
+  public func prepare(for addresses: [LinkAddress], jobs: Int) {
     var distinct = addresses.withoutRepetitions
     guard distinct.count > 1 else { return }
     // What cannot be read of the index is kept when the address is resolved.

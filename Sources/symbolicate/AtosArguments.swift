@@ -124,7 +124,7 @@ struct AtosArguments {
     {
       return 0 &- distance
     }
-    guard let address = AtosAddressToken.value(of: value) else {
+    guard let address = AtosAddressToken.value(of: value[...]) else {
       throw .notAnAddress(option: "-" + option, value: value)
     }
     return address

@@ -6,7 +6,7 @@ package enum AtosAddressToken {
   /// and for more than 64 bits.
   ///
   /// Digits alone are hexadecimal too: that is how `atos` reads `-l`, and what addresses are.
-  package static func value(of token: some StringProtocol) -> UInt64? {
+  package static func value(of token: Substring) -> UInt64? {
     var value: UInt64 = 0
     var digitCount = 0
     var isBehindPrefix = false

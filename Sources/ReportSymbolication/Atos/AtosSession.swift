@@ -62,7 +62,7 @@ package struct AtosSession {
 
   /// Announces the words of which some `answer` will be asked: units of debug information are decoded
   /// for all of them together.
-  package func prepare(for tokens: [some StringProtocol]) {
+  package func prepare(for tokens: [Substring]) {
     guard tokens.count > 1 else { return }
     var values = tokens.compactMap { AtosAddressToken.value(of: $0) }
     for image in images {
@@ -81,7 +81,7 @@ package struct AtosSession {
   /// The answer for `token`, line ends included.
   ///
   /// What is no address, and an address that lies in no image, comes back as it was typed.
-  package func answer(for token: some StringProtocol) -> String {
+  package func answer(for token: Substring) -> String {
     grouped(frames(for: token))
   }
 
@@ -90,7 +90,7 @@ package struct AtosSession {
     (openingProblems + images.flatMap(\.resolver.problems)).withoutRepetitions
   }
 
-  private func frames(for token: some StringProtocol) -> [String] {
+  private func frames(for token: Substring) -> [String] {
     guard let value = AtosAddressToken.value(of: token) else { return [String(token)] }
     return frames(at: value) ?? framesWithoutSignature(of: value) ?? [String(token)]
   }

@@ -35,7 +35,7 @@ struct ImageQuestions {
     }
     let slide = Slide(loadAddress: image.loadAddress, linkBase: linkBase)
     resolver.prepare(
-      for: frames.lazy.map { slide.linkAddress(of: $0.lookupAddress) }, jobs: options.jobs)
+      for: frames.map { slide.linkAddress(of: $0.lookupAddress) }, jobs: options.jobs)
     var unanswered: [LoadAddress] = []
     var last: (lookup: LoadAddress, answer: ResolvedAddress?)?
     for question in frames.sorted(by: { $0.lookupAddress < $1.lookupAddress }) {

@@ -173,6 +173,7 @@ class Bench:
         if not self.ours.builds_indexes:
             raise Skipped("this program has no `index`")
         folder = os.path.join(self.scratch, "index", name)
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
         invocation = self.ours.index(self.path(name), folder, self.output("ours"))
         return folder, self.warm_up(self.ours.name, invocation)
 
