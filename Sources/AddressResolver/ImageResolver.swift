@@ -232,11 +232,6 @@ public final class ImageResolver {
     }
     do throws(SymbolFileProblem) {
       guard let index = try cache.find(for: objectFile) else { return nil }
-      // Only of what this program wrote it is certain that the symbol file would say the same.
-      guard index.trailer != nil else {
-        keep(SymbolFileProblem(path: index.path, kind: .unusableIndex(.foreign)))
-        return nil
-      }
       return ImageIndex(
         index, besides: objectFile.hasDebugInfo ? .debugInformation : .symbolTable)
     } catch {

@@ -1,5 +1,6 @@
 import DwarfReader
 import SymbolicationModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -50,6 +51,26 @@ import Testing
     let reader = try open(kind, SplitImage(format))
     try Self.expect(reader)
     #expect(reader.faults.isEmpty)
+  }
+
+  /// swiftc and clang write such a unit for each module that is imported: it names a module file, which
+  /// holds no code. An index decodes every unit; this one must not send it looking for that file.
+  @Test(arguments: [4, 5] as [UInt16])
+  func unitsOfClangModulesAskForNoFile(version: UInt16) throws {
+    let image = DwarfImageBuilder(DwarfFormat(version: version))
+    image.addUnit { unit in
+      unit.die(
+        Tag.compileUnit,
+        [
+          .directory("/build"), .string(Attribute.gnuDwoName, "/cache/Deck.pcm"),
+          .data8(Attribute.gnuDwoIdentifier, 1),
+        ])
+    }
+    let files = CountingFiles()
+    let source = try DwarfIndexSource(sections: image.sections(), supplementaryFiles: files)
+    #expect(source.unitCount == 1)
+    #expect(try source.unit(0).faults.isEmpty)
+    #expect(files.count == 0)
   }
 
   /// Several skeletons in one image, each with its own file, addresses and ranges.
@@ -153,5 +174,19 @@ import Testing
     let reader = try open(kind, units, file.sections(code: nil))
     try Self.expect(reader)
     #expect(reader.faults.isEmpty)
+  }
+}
+
+/// Finds nothing, and counts how often it is asked for split units.
+private final class CountingFiles: DwarfSupplementaryFiles {
+  private let asked = Atomic(0)
+
+  var count: Int { asked.load(ordering: .relaxed) }
+
+  func alternateSections() -> DwarfSections? { nil }
+
+  func splitFile(for unit: DwarfSplitUnitReference) -> DwarfSplitFile? {
+    asked.add(1, ordering: .relaxed)
+    return nil
   }
 }

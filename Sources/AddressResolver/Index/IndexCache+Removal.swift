@@ -57,12 +57,12 @@ extension IndexCache {
       guard file.name != kept, unsafe unlink(path(file.name)) == 0 || errno == ENOENT else {
         continue
       }
-      total -= file.size
+      total = total &- file.size
     }
   }
 
   private func isAbandoned(_ file: CachedFile) -> Bool {
-    file.kind == .temporary && time(nil) - file.seconds >= Self.secondsOfAWriter
+    file.kind == .temporary && time(nil) &- file.seconds >= Self.secondsOfAWriter
   }
 
   /// A file of the cache's.

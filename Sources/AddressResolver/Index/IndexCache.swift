@@ -70,7 +70,7 @@ package struct IndexCache: Sendable {
   ///
   /// It is the image's own by its UUID and its architecture, and was made of the symbol file as that
   /// is now, by size and time of change. A file that another program wrote says nothing of what it
-  /// was made from: in a directory that the user named it is taken, in the cache it is not.
+  /// was made from, and is refused.
   ///
   /// In the cache a use is noted in the time of the file's last change, once a day at most, so that
   /// the least recently used can be told; a cache that cannot be written to is read all the same.
@@ -98,10 +98,8 @@ package struct IndexCache: Sendable {
     }
     let identity = ImageIdentity(bytes: index.gsym.header.uuid)
     guard identity == objectFile.identity else { throw refuse(.otherImage(found: identity)) }
-    guard let trailer = index.trailer else {
-      if isCache { throw refuse(.foreign) }
-      return index
-    }
+    // Only of what this program wrote it is certain that the symbol file would say the same.
+    guard let trailer = index.trailer else { throw refuse(.foreign) }
     guard trailer.architecture == objectFile.architecture else {
       throw refuse(.otherArchitecture(found: trailer.architecture))
     }
@@ -122,8 +120,9 @@ package struct IndexCache: Sendable {
 
   private func noteUse(of path: String) {
     var status = stat()
+    // Times are whatever somebody set them to.
     guard unsafe stat(path, &status) == 0,
-      time(nil) - status.st_mtim.tv_sec >= Self.secondsBetweenNotes
+      time(nil) &- status.st_mtim.tv_sec >= Self.secondsBetweenNotes
     else { return }
     // Without times: both become now.
     unsafe utimensat(AT_FDCWD, path, nil, 0)

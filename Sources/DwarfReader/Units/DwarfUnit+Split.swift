@@ -6,9 +6,10 @@ extension DwarfUnit {
   /// What finds the split unit; nil where the unit is no skeleton.
   ///
   /// Units of clang modules carry the same attributes and name a module file (`.pcm`), in which no
-  /// code is: they have no code of their own, so nothing asks for it.
+  /// code is: a skeleton says where the code is, and they have none.
   var splitReference: DwarfSplitUnitReference? {
-    guard let value = root.splitName, let name = string(value),
+    guard root.code.low.isPresent || root.code.ranges.isPresent, let value = root.splitName,
+      let name = string(value),
       let identifier = header.dwoIdentifier ?? root.splitIdentifier
     else { return nil }
     return DwarfSplitUnitReference(
