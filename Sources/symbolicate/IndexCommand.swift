@@ -107,6 +107,7 @@ struct IndexCommand: ParsableCommand {
         return error.report()
       }
     }
+    if let note = run.displacementNote { Diagnostics.print(note) }
     for kind in run.failureKinds { statuses.insert(ExitStatus(kind)) }
     return .combined(statuses)
   }

@@ -106,6 +106,11 @@ struct IndexCommandTests {
     #expect(try await run([Fixtures.path("Elf/clerk-swift.elf")], limit: "1M").status == 0)
     #expect(try await run([Fixtures.storyBundle], limit: "100").status == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache) == [Self.storyName])
+    // What one run made and could not keep is told: its path is on standard output.
+    let both = try await run(
+      [Fixtures.storyBundle, Fixtures.path("Elf/libshapes.elf")], limit: "100")
+    #expect(both.status == 0)
+    #expect(both.standardError.contains("1 of these 2 indexes had to make room"))
     let wrong = try await run([Fixtures.storyBundle], limit: "much")
     #expect(wrong.status == 64)
     #expect(wrong.standardError.contains("SYMBOLICATE_CACHE_LIMIT is 'much'; it should be"))

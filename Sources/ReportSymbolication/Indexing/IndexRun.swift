@@ -1,6 +1,7 @@
 import AddressResolver
 import SymbolStore
 import SymbolicationModel
+import SystemPackage
 
 /// Makes the indexes of all images in some paths, one after the other.
 package struct IndexRun {
@@ -55,6 +56,20 @@ package struct IndexRun {
     for entry in listing.problems {
       if let kind = entry.problem.failureKind { failures.append((kind, entry.pathIndex)) }
     }
+  }
+
+  /// What to say, when all are done, where the cache was too small for what this run made; nil where it
+  /// holds all of it.
+  package var displacementNote: String? {
+    guard isCache else { return nil }
+    let gone = written.keys.filter { path in
+      guard let file = try? unsafe FileDescriptor.open(path, .readOnly) else { return true }
+      try? file.close()
+      return false
+    }
+    guard !gone.isEmpty else { return nil }
+    return
+      "\(gone.count) of these \(written.count) indexes had to make room for others: the cache is too small for them all; raise SYMBOLICATE_CACHE_LIMIT, or write them to a directory with -o"
   }
 
   /// The image that `indexNext` would go on with; nil when all are done.
