@@ -121,10 +121,9 @@ public final class ImageResolver {
   /// whatever `jobs` is.
   public func prepare(for addresses: [LinkAddress], jobs: Int) {
     var distinct = addresses.withoutRepetitions
-    guard distinct.count > 1 else { return }
     // What cannot be read of the index is kept when the address is resolved.
     distinct.removeAll { (try? index?.answers($0)) == true }
-    guard distinct.count > 1 else { return }
+    guard !distinct.isEmpty else { return }
     distinct.sort()
     askedDwarf = true
     dwarf?.prepare(for: distinct, jobs: jobs)

@@ -21,6 +21,19 @@ struct ImageQuestions {
   /// How many frames show no name until this one is answered.
   var namelessCount: Int { frames.count { $0.stated == nil } }
 
+  private func slide(in resolver: ImageResolver) -> Slide? {
+    resolver.linkBase().map { Slide(loadAddress: image.loadAddress, linkBase: $0) }
+  }
+
+  /// What `answer` will ask `resolver`.
+  func announcement(for resolver: ImageResolver) -> ImageResolver.Announcement {
+    let slide = slide(in: resolver)
+    return ImageResolver.Announcement(
+      resolver: resolver,
+      addresses: slide.map { slide in frames.map { slide.linkAddress(of: $0.lookupAddress) } } ?? []
+    )
+  }
+
   /// Asks `resolver` in ascending order of addresses, each distinct one once, so that every unit of
   /// debug information is gone to once.
   ///
@@ -30,12 +43,9 @@ struct ImageQuestions {
     with resolver: ImageResolver, basis: SymbolMatch.Basis, _ options: SymbolicationOptions,
     take: (FramePlace, FrameAnswer) -> Void
   ) -> [LoadAddress] {
-    guard let linkBase = resolver.linkBase() else {
+    guard let slide = slide(in: resolver) else {
       return frames.filter { $0.stated == nil }.map(\.address).sorted()
     }
-    let slide = Slide(loadAddress: image.loadAddress, linkBase: linkBase)
-    resolver.prepare(
-      for: frames.map { slide.linkAddress(of: $0.lookupAddress) }, jobs: options.jobs)
     var unanswered: [LoadAddress] = []
     var last: (lookup: LoadAddress, answer: ResolvedAddress?)?
     for question in frames.sorted(by: { $0.lookupAddress < $1.lookupAddress }) {

@@ -60,6 +60,7 @@ package struct ReportSymbolicator {
     _ report: SymbolicatedReport, _ outcome: inout SymbolicationOutcome
   ) -> SymbolicatedReport {
     var report = report
+    var askable: [(questions: ImageQuestions, match: SymbolMatch, resolver: ImageResolver)] = []
     for questions in questionsByImage(report, &outcome) {
       let image = questions.image
       guard let match = store.symbolFile(for: image.description) else {
@@ -71,7 +72,12 @@ package struct ReportSymbolicator {
         }
         continue
       }
-      let resolver = resolvers.resolver(for: match)
+      askable.append((questions, match, resolvers.resolver(for: match)))
+    }
+    ImageResolver.prepare(
+      askable.map { $0.questions.announcement(for: $0.resolver) }, jobs: options.jobs)
+    for (questions, match, resolver) in askable {
+      let image = questions.image
       if match.basis == .name {
         outcome.nameMatches.append(NameMatch(image: image, path: resolver.path))
       }
