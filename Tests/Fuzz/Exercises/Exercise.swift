@@ -19,6 +19,8 @@ public enum Exercise: String, CaseIterable, Sendable {
   case dwarfReader = "dwarf-reader"
   /// The DWARF reader, over an object file.
   case dwarfFiles = "dwarf-files"
+  /// GSYM files, and the trailer behind those that are indexes.
+  case gsym
 
   /// Throws ``Violation`` where something does not hold that should. Errors that the parsers throw are
   /// answers like any other.
@@ -30,6 +32,7 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .dwarfTables: try exerciseDwarfTables(bytes)
     case .dwarfReader: try exerciseDwarfReader(bytes)
     case .dwarfFiles: try exerciseDwarfFiles(bytes)
+    case .gsym: try exerciseGsym(bytes)
     }
   }
 }

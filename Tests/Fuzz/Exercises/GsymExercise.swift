@@ -1,0 +1,69 @@
+import BinaryInput
+import SymbolIndex
+import SymbolicationModel
+
+/// How many functions of an input are asked about: inputs are small, and tables may claim many.
+private let functionLimit = 512
+
+func exerciseGsym(_ bytes: [UInt8]) throws(Violation) {
+  let region = ByteRegion(copying: bytes)
+  // A trailer that is damaged is refused; what it says stands for itself.
+  _ = try? IndexTrailer(region)
+  let file: GsymFile
+  do {
+    file = try GsymFile(region)
+  } catch {
+    return
+  }
+  try require(GsymHeader.begins(region), "what is read begins like a GSYM file")
+  try require(file.header.uuid.count <= GsymHeader.maximumUuidSize, "a UUID has up to 20 bytes")
+  var reused = GsymAnswer()
+  for index in 0..<min(file.functionCount, functionLimit) {
+    // A record that cannot be read costs that record.
+    guard let function = (try? file.function(at: index)).flatMap(\.self) else { continue }
+    try check(function, of: file)
+    var addresses = [function.range.lowerBound.value, function.range.upperBound.value]
+    addresses += function.rows.prefix(64).map(\.address.value)
+    for range in function.inlinedRanges.prefix(64) {
+      addresses += [range.lowerBound.value, range.upperBound.value]
+    }
+    for address in addresses {
+      for asked in [address &- 1, address, address &+ 1] {
+        try check(LinkAddress(asked), in: file, &reused)
+      }
+    }
+  }
+  for address: UInt64 in [0, 1, .max / 2, .max] {
+    try check(LinkAddress(address), in: file, &reused)
+  }
+}
+
+private func check(_ function: GsymFunction, of file: GsymFile) throws(Violation) {
+  _ = file.name(at: function.name)
+  for row in function.rows.prefix(64) { _ = file.path(ofFile: row.file) }
+  for call in function.inlinedCalls {
+    try require(
+      call.ranges, in: 0..<function.inlinedRanges.count, "the ranges of a call are the function's")
+  }
+}
+
+/// An answer is the same whether its memory was used before, and its frames hold the address.
+private func check(
+  _ address: LinkAddress, in file: GsymFile, _ reused: inout GsymAnswer
+) throws(Violation) {
+  let fresh: GsymAnswer?
+  do {
+    fresh = try file.lookup(address)
+  } catch {
+    return
+  }
+  let isFound = (try? file.lookup(address, into: &reused)) ?? false
+  try require(isFound == (fresh != nil), "a lookup finds what it found before")
+  guard let fresh else { return }
+  try require(fresh == reused, "an answer does not depend on the one before")
+  try require(!fresh.frames.isEmpty, "an answer has a frame")
+  for frame in fresh.frames {
+    _ = file.name(at: frame.name)
+    if let location = frame.location { _ = file.path(ofFile: location.file) }
+  }
+}
