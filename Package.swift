@@ -132,7 +132,8 @@ let package = Package(
     .target(
       name: "FuzzExercises",
       dependencies: [
-        "CrashLogParser", "ObjectFiles", "DwarfReader", "SymbolIndex", "BinaryInput", "SymbolicationModel",
+        "CrashLogParser", "ObjectFiles", "DwarfReader", "SymbolIndex", "BinaryInput",
+        "SymbolicationModel",
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),
