@@ -31,10 +31,10 @@ struct GsymLineProgram {
   /// Reads the head of a table, of a function that begins at `start`. Nil where it makes no sense.
   @inline(__always)
   init?(_ cursor: inout ByteCursor, from start: UInt64) {
-    minimumDelta = cursor.readSleb128InPlace()
-    let maximumDelta = cursor.readSleb128InPlace()
+    minimumDelta = cursor.readSleb128()
+    let maximumDelta = cursor.readSleb128()
     address = start
-    line = UInt32(truncatingIfNeeded: cursor.readUleb128InPlace())
+    line = UInt32(truncatingIfNeeded: cursor.readUleb128())
     let (span, overflow) = maximumDelta.subtractingReportingOverflow(minimumDelta)
     guard !overflow, span >= 0 else { return nil }
     divisor = UInt32(min(span, 255) + 1)
@@ -59,12 +59,12 @@ struct GsymLineProgram {
         // What a failed read gives, too.
         return !cursor.hasFailed
       case GsymFormat.LineOperation.setFile:
-        file = UInt32(truncatingIfNeeded: cursor.readUleb128InPlace())
+        file = UInt32(truncatingIfNeeded: cursor.readUleb128())
         continue
       case GsymFormat.LineOperation.advanceAddress:
-        address &+= cursor.readUleb128InPlace()
+        address &+= cursor.readUleb128()
       case GsymFormat.LineOperation.advanceLine:
-        line &+= UInt32(truncatingIfNeeded: cursor.readSleb128InPlace())
+        line &+= UInt32(truncatingIfNeeded: cursor.readSleb128())
         continue
       default:
         let adjusted = UInt32(operation &- GsymFormat.LineOperation.firstSpecial)
@@ -77,37 +77,6 @@ struct GsymLineProgram {
       guard body(GsymLineRow(address: LinkAddress(address), file: file, line: line)) else {
         return true
       }
-    }
-  }
-}
-
-// `ByteCursor` reads long LEB128 numbers in functions of its own. Where these are called, the cursor
-// has to lie in memory, and a loop that reads a byte at each turn takes twice as long.
-extension ByteCursor {
-  @inline(__always)
-  fileprivate mutating func readUleb128InPlace() -> UInt64 {
-    var number: UInt64 = 0
-    var shift: UInt64 = 0
-    while true {
-      let byte = readUInt8()
-      number |= UInt64(byte & 0x7f) << shift
-      shift += 7
-      if byte < 0x80 { return number }
-      // What does not fit in 63 bits is no distance, line or file.
-      if shift > 56 { fail() }
-    }
-  }
-
-  @inline(__always)
-  fileprivate mutating func readSleb128InPlace() -> Int64 {
-    var number: Int64 = 0
-    var shift: Int64 = 0
-    while true {
-      let byte = readUInt8()
-      number |= Int64(byte & 0x7f) << shift
-      shift += 7
-      if byte < 0x80 { return byte & 0x40 == 0 ? number : number | -1 << shift }
-      if shift > 56 { fail() }
     }
   }
 }

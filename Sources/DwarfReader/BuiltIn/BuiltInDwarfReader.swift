@@ -33,10 +33,7 @@ package final class BuiltInDwarfReader: DwarfReading {
   package init(
     sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)? = nil
   ) throws(DwarfReadError) {
-    let decodedOnce = DwarfDecodedOnce()
-    decodedOnce.limits.add(sections)
-    self.file = try DwarfFile(
-      sections: sections, supplementaryFiles: supplementaryFiles, decodedOnce: decodedOnce)
+    self.file = try DwarfFile(imageSections: sections, supplementaryFiles: supplementaryFiles)
     self.addressRanges = DwarfAddressRanges(sections)
     addressRanges.faults.forEach(record)
   }

@@ -34,20 +34,9 @@ final class UnitContent {
   /// Runs the line program and finds the functions. What cannot be read is told to `record`.
   init(_ unit: DwarfUnit, record: (DwarfReadError) -> Void) {
     self.unit = unit
-    var entries = unit
-    do throws(DwarfReadError) {
-      if let split = try unit.file.splitUnit(of: unit) { entries = split }
-    } catch {
-      record(error)
-    }
+    let entries = unit.entriesUnit(record: record)
     self.entries = entries
-    // A line table that cannot be read costs the lines, not the functions.
-    do throws(DwarfReadError) {
-      self.lines = try LineProgram.run(for: unit)
-      if let fault = lines?.fault { record(fault) }
-    } catch {
-      record(error)
-    }
+    self.lines = LineProgram.run(for: unit, record: record)
     let found = FunctionWalk.functions(of: entries, leavesFunctions: true)
     self.functions = FoundFunctions(found.content)
     if let fault = found.fault { record(fault) }

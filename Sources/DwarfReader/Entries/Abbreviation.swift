@@ -43,8 +43,8 @@ struct Abbreviation: Sendable {
   let fixedSize: Int32
   /// The steps that pass over all attributes.
   let skipSteps: Range<Int32>
-  /// The steps that read what concerns code: of functions, inlined calls and blocks where it is, of
-  /// others that have children their sibling. Empty where there is nothing to read.
+  /// The steps that read what concerns code: of functions and inlined calls where it is, of others that
+  /// have children their sibling. Empty where there is nothing to read.
   let readSteps: Range<Int32>
   /// In the table's `attributes`.
   let attributes: Range<Int32>

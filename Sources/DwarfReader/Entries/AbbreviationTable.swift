@@ -10,12 +10,11 @@ final class AbbreviationTable: Sendable {
   let isDense: Bool
   /// Codes and places in `abbreviations`, ascending by code; empty where `isDense`.
   private let places: [(code: UInt64, index: Int32)]
-  /// Whether the table ends before its end mark: the abbreviations in front are there.
-  let isDamaged: Bool
   /// In `.debug_abbrev`, in bytes.
   let size: Int
 
-  /// The table at `offset` of `section`. Cost: a walk over that table.
+  /// The table at `offset` of `section`; of one that ends before its end mark, the abbreviations in front.
+  /// Cost: a walk over that table.
   init(
     _ section: ByteRegion, at offset: UInt64, byteOrder: ByteOrder, format: DwarfUnitFormat
   ) {
@@ -28,7 +27,6 @@ final class AbbreviationTable: Sendable {
       compiler.compile(code: code, &cursor)
       if cursor.hasFailed { break }
     }
-    self.isDamaged = cursor.hasFailed
     self.size = cursor.position - start
     self.abbreviations = compiler.abbreviations
     self.attributes = compiler.attributes

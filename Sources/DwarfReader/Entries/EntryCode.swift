@@ -90,8 +90,8 @@ extension AbbreviationTable {
     }
   }
 
-  /// Where the entry says that its next sibling stands, for one whose subtree is of no interest; nil
-  /// where it does not say, and then `cursor` has passed the attributes.
+  /// Where the entry says that its next sibling stands, for one whose subtree is of no interest; 0
+  /// where it does not say. `cursor` has passed the attributes then.
   @inline(__always)
   func sibling(
     _ abbreviation: Abbreviation, _ cursor: inout ByteCursor, in format: DwarfUnitFormat

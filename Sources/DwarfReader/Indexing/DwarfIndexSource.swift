@@ -11,13 +11,10 @@ package struct DwarfIndexSource: Sendable {
   package init(
     sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)?
   ) throws(DwarfReadError) {
-    let decodedOnce = DwarfDecodedOnce()
-    decodedOnce.limits.add(sections)
-    self.file = try DwarfFile(
-      sections: sections, supplementaryFiles: supplementaryFiles, decodedOnce: decodedOnce)
+    self.file = try DwarfFile(imageSections: sections, supplementaryFiles: supplementaryFiles)
     let list = file.unitList
     self.faults = list.faults
-    self.units = list.units.filter { $0.unitType != DwarfUnitHeader.typeUnit && !$0.isEmpty }
+    self.units = list.unitsWithEntries
   }
 
   package var unitCount: Int { units.count }
@@ -43,27 +40,14 @@ package final class DwarfUnitFunctions {
 
   init(_ unit: DwarfUnit) {
     var faults: [DwarfReadError] = []
-    var entries = unit
-    var lines: LineProgram.Result?
-    do throws(DwarfReadError) {
-      if let split = try unit.file.splitUnit(of: unit) { entries = split }
-    } catch {
-      faults.append(error)
-    }
+    let entries = unit.entriesUnit { faults.append($0) }
     let found = FunctionWalk.functions(of: entries, leavesFunctions: false)
     if let fault = found.fault { faults.append(fault) }
     self.functions = found.content.functions
     // Without functions nothing asks for lines.
-    if !functions.scopes.isEmpty {
-      do throws(DwarfReadError) {
-        lines = try LineProgram.run(for: unit)
-        if let fault = lines?.fault { faults.append(fault) }
-      } catch {
-        faults.append(error)
-      }
-    }
+    self.lines =
+      functions.scopes.isEmpty ? nil : LineProgram.run(for: unit, record: { faults.append($0) })
     self.entries = entries
-    self.lines = lines
     self.faults = faults
   }
 

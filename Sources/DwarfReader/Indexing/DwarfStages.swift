@@ -8,13 +8,8 @@ package struct DwarfStages: Sendable {
   ///
   /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`.
   package init(sections: DwarfSections) throws(DwarfReadError) {
-    let decodedOnce = DwarfDecodedOnce()
-    decodedOnce.limits.add(sections)
-    self.file = try DwarfFile(
-      sections: sections, supplementaryFiles: nil, decodedOnce: decodedOnce)
-    self.units = file.unitList.units.filter {
-      $0.unitType != DwarfUnitHeader.typeUnit && !$0.isEmpty
-    }
+    self.file = try DwarfFile(imageSections: sections, supplementaryFiles: nil)
+    self.units = file.unitList.unitsWithEntries
   }
 
   package var unitCount: Int { units.count }

@@ -28,6 +28,19 @@ enum LineProgram {
       fault: isSound && !hasUnended ? nil : .malformed(section: .line, offset: offset))
   }
 
+  /// The line table of `unit`, as far as it can be read: one that cannot costs the lines, not the
+  /// functions. What is wrong is told to `record`.
+  static func run(for unit: DwarfUnit, record: (DwarfReadError) -> Void) -> Result? {
+    do throws(DwarfReadError) {
+      let result = try run(for: unit)
+      if let fault = result?.fault { record(fault) }
+      return result
+    } catch {
+      record(error)
+      return nil
+    }
+  }
+
   /// The state machine. Returns whether the program was read to its end and made sense.
   private static func run(
     _ header: inout LineProgramHeader, into table: inout LineTable,

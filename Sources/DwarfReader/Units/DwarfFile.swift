@@ -14,8 +14,6 @@ final class DwarfFile: Sendable {
   let addresses: ByteRegion?
   let ranges: ByteRegion?
   let rangeLists: ByteRegion?
-  /// Whether these are sections of a `.dwo` file, whose offset tables begin without a base attribute.
-  let isSplit: Bool
   private let onlyCodeRange: Range<UInt64>?
   /// Shared with the files that this one refers to.
   let decodedOnce: DwarfDecodedOnce
@@ -32,12 +30,22 @@ final class DwarfFile: Sendable {
     var packages: Set<UInt> = []
   }
 
-  /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`. Reads nothing.
+  /// The DWARF of an image, which begins what is decoded once for it and the files that it refers to.
   ///
-  /// - Parameter isSplit: whether these are sections of a `.dwo` file.
+  /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`. Reads nothing.
+  convenience init(
+    imageSections sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)?
+  ) throws(DwarfReadError) {
+    let decodedOnce = DwarfDecodedOnce()
+    decodedOnce.limits.add(sections)
+    try self.init(
+      sections: sections, supplementaryFiles: supplementaryFiles, decodedOnce: decodedOnce)
+  }
+
+  /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`. Reads nothing.
   init(
     sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)?,
-    isSplit: Bool = false, decodedOnce: DwarfDecodedOnce
+    decodedOnce: DwarfDecodedOnce
   ) throws(DwarfReadError) {
     guard let info = sections[.info] else { throw .missingSection(.info) }
     guard let abbreviations = sections[.abbreviations] else {
@@ -53,7 +61,6 @@ final class DwarfFile: Sendable {
     self.addresses = sections[.addresses]
     self.ranges = sections[.ranges]
     self.rangeLists = sections[.rangeLists]
-    self.isSplit = isSplit
     let codeRanges = sections.codeRanges
     self.onlyCodeRange =
       codeRanges.count == 1

@@ -18,6 +18,19 @@ extension DwarfUnit {
   }
 }
 
+extension DwarfUnit {
+  /// The unit whose entries are read for this one: its split unit, or itself where it has none or that
+  /// cannot be read, which is told to `record`.
+  func entriesUnit(record: (DwarfReadError) -> Void) -> DwarfUnit {
+    do throws(DwarfReadError) {
+      return try file.splitUnit(of: self) ?? self
+    } catch {
+      record(error)
+      return self
+    }
+  }
+}
+
 /// The units of a file of split units, or of one part of a package.
 final class DwarfSplitUnits: Sendable {
   private let file: DwarfFile
@@ -33,7 +46,7 @@ final class DwarfSplitUnits: Sendable {
     limits.walks.add(sections[.info]?.count ?? 0)
     let file = try DwarfFile(
       sections: sections.combined(withSkeletonsOf: image.sections), supplementaryFiles: nil,
-      isSplit: true, decodedOnce: image.decodedOnce)
+      decodedOnce: image.decodedOnce)
     var headers: [UInt64: DwarfUnitHeader] = [:]
     var fault: DwarfReadError?
     for header in file.unitList.units {

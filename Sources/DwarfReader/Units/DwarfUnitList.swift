@@ -42,6 +42,11 @@ package struct DwarfUnitList: Sendable {
     self.unreadableOffsets = unreadableOffsets
   }
 
+  /// The units that may hold functions: neither type units nor those without entries.
+  var unitsWithEntries: [DwarfUnitHeader] {
+    units.filter { $0.unitType != DwarfUnitHeader.typeUnit && !$0.isEmpty }
+  }
+
   /// Whether a unit begins at `offset`, readable or not. Cost: two binary searches.
   package func beginsUnit(at offset: UInt64) -> Bool {
     if unit(containing: offset)?.offset == offset { return true }
