@@ -77,6 +77,14 @@ package final class SymbolStore {
     return image.matches(in: foundIndex).map { SymbolCandidate($0) }
   }
 
+  /// Files given by name, and those met in directories so far, that have the image's name and
+  /// architecture but another identity.
+  package func otherBuilds(of image: ImageDescription) -> [SymbolCandidate] {
+    guard image.identity != nil else { return [] }
+    let files = image.matches(in: givenIndex) + (foundIndex.map { image.matches(in: $0) } ?? [])
+    return files.filter { $0.identity != image.identity }.map { SymbolCandidate($0) }
+  }
+
   private func best(_ files: [ObjectFile]) -> ObjectFile? {
     files.first { $0.hasDebugInfo } ?? files.first { $0.format == .gsym } ?? files.first
   }

@@ -70,6 +70,12 @@ struct SymbolicateCommand: ParsableCommand {
   @Flag(help: "Leave alone the frames of the operating system's libraries.")
   var onlyUserCode = false
 
+  @Flag(
+    help:
+      "Say of each frame, on standard error and in JSON, what its answer rests on and what was refused."
+  )
+  var explain = false
+
   @Option(
     name: .customLong("dwarf-reader"),
     help: ArgumentHelp(
@@ -133,6 +139,7 @@ struct SymbolicateCommand: ParsableCommand {
     options.resymbolicates = resymbolicate
     options.threads = threads
     options.onlyUserCode = onlyUserCode
+    options.explains = explain
     options.dwarfReader = dwarfReader
     options.indexUse = ignoresIndexes ? .never : .cached(directory: indexDirectory)
     if let jobs { options.jobs = jobs }

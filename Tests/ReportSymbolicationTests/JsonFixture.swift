@@ -61,6 +61,15 @@ struct JsonReport: Decodable {
     var file, path: String?
     var line, column: Int?
     var origin: String?
+    var explanation: Explanation?
+  }
+  struct Explanation: Decodable, Equatable {
+    struct Refusal: Decodable, Equatable {
+      var kind, what, why: String
+    }
+    var reason, addressKind, lookupAddress, symbolFile, matchedBy, answeringFile, index: String?
+    var functionStart: String?
+    var refused: [Refusal] = []
   }
   struct Image: Decodable {
     var name, path, uuid, architecture, loadAddress, lastAddress: String?

@@ -45,6 +45,17 @@ struct JsonSchemaTests {
     #expect(try await SchemaCheck.complaints(lines, "line") == "")
   }
 
+  @Test(arguments: [[Fixtures.storyBundle], []])
+  func explainedFramesFitTheSchema(symbols: [String]) async throws {
+    var options = SymbolicationOptions()
+    options.explains = true
+    options.resymbolicates = true
+    let documents = try Self.inputs().map {
+      JsonFixture.output($0, as: .json, with: symbols, options)
+    }
+    #expect(try await SchemaCheck.complaints(documents, "document") == "")
+  }
+
   @Test func otherBuildsAndFilesTakenByNameFitToo() async throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")

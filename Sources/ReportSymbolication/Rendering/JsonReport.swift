@@ -135,6 +135,9 @@ struct JsonReport {
     writer.member("line", frame.line)
     writer.member("column", frame.column)
     writer.member("origin", frame.origin?.rawValue)
+    writer.member(
+      optionalObject: "explanation",
+      frame.explanation.map { explanation in { JsonExplanation(explanation).write(to: &$0) } })
   }
 
   // MARK: Images

@@ -95,6 +95,14 @@ struct JsonWriter {
     object(members)
   }
 
+  /// An object, or `null` for none.
+  mutating func member(
+    optionalObject key: String, _ members: ((inout JsonWriter) -> Void)?
+  ) {
+    self.key(key)
+    if let members { object(members) } else { text += "null" }
+  }
+
   mutating func member<Element>(
     array key: String, _ elements: some Sequence<Element>,
     _ write: (inout JsonWriter, Element) -> Void

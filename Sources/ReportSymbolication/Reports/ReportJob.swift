@@ -32,7 +32,7 @@ package struct ReportJob {
         problems: (outcome.symbolFileProblems.map(\.message)
           + outcome.searchProblems.map(\.message) + [rendering.problem].compactMap(\.self))
           .map(\.withoutControlCharacters),
-        notes: outcome.messages.map(\.withoutControlCharacters),
+        notes: (symbolicated.explanations + outcome.messages).map(\.withoutControlCharacters),
         unfitFiles: outcome.unfitFiles.map { UnfitNote($0) },
         hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
         isComplete: outcome.isComplete)

@@ -92,6 +92,13 @@ package struct ReportSymbolicator {
           SilentFile(image: image, path: resolver.path, addresses: unanswered))
       }
     }
+    if options.explains {
+      let byImage = askable.map { ($0.questions.image, $0.resolver) }
+      let explainer = FrameExplainer(
+        options, store: store,
+        resolvers: Dictionary(byImage, uniquingKeysWith: { first, _ in first }))
+      explainer.explain(&report)
+    }
     return report
   }
 

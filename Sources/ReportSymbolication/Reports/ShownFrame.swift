@@ -28,6 +28,7 @@ struct ShownFrame {
   /// 1-based; nil for code that belongs to no line.
   let column: Int?
   let origin: Origin?
+  let explanation: FrameExplanation?
 
   /// What a frame's function, and its line, rest on.
   enum Origin: String, CaseIterable {
@@ -114,7 +115,7 @@ extension ShownFrame {
       index: index, address: frame.address, image: frame.image, imageName: frame.imageName,
       isInlined: isInlined, function: answer.name, rawName: answer.rawName, offset: answer.offset,
       file: location.file, path: location.path, line: location.line, column: location.column,
-      origin: origin)
+      origin: origin, explanation: frame.explanation)
   }
 
   private init(
@@ -126,7 +127,7 @@ extension ShownFrame {
       isInlined: stated?.isInlined ?? false, function: stated?.name, rawName: rawName,
       offset: stated?.offset.flatMap { UInt64(exactly: $0) }, file: location.file,
       path: location.path, line: location.line, column: location.column,
-      origin: stated == nil ? nil : origin)
+      origin: stated == nil ? nil : origin, explanation: frame.explanation)
   }
 
   /// A place in a source file in the parts that are shown.

@@ -54,6 +54,8 @@ package struct SymbolicatedFrame {
   /// Whether the answer of the frame that this one is inlined into takes this one's place too.
   package internal(set) var isSuperseded = false
   package internal(set) var answer: FrameAnswer?
+  /// What the answer rests on, where that was asked for (`SymbolicationOptions.explains`).
+  package internal(set) var explanation: FrameExplanation?
 
   /// Where the frame stands in the report.
   package enum Origin: Sendable {

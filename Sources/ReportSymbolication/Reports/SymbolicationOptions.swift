@@ -9,6 +9,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var threads = ThreadSelection.all
   /// Look up frames of images that are no part of the operating system alone.
   package var onlyUserCode = false
+  /// Whether each frame is to say what it rests on.
+  package var explains = false
   /// What decodes the DWARF of symbol files.
   package var dwarfReader = DwarfReaderChoice.builtIn
   /// Whether indexes that were made before answer. Columns of source lines are only found without.

@@ -1,0 +1,81 @@
+import AddressResolver
+import CrashLogParser
+import SymbolStore
+import SymbolicationModel
+
+/// Explains the frames of a report after they were looked up.
+struct FrameExplainer {
+  private let options: SymbolicationOptions
+  private let store: SymbolStore
+  private let resolvers: [ReportImage: ImageResolver]
+
+  /// - Parameter resolvers: of the images that have a symbol file.
+  init(
+    _ options: SymbolicationOptions, store: SymbolStore, resolvers: [ReportImage: ImageResolver]
+  ) {
+    self.options = options
+    self.store = store
+    self.resolvers = resolvers
+  }
+
+  /// Gives every frame of the selected backtraces its explanation.
+  func explain(_ report: inout SymbolicatedReport) {
+    var otherBuilds: [ReportImage: [SymbolCandidate]] = [:]
+    for image in Set(report.backtraces.flatMap { $0.frames.compactMap(\.image) }) {
+      otherBuilds[image] = store.otherBuilds(of: image.description)
+    }
+    for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
+      for place in report.backtraces[backtrace].frames.indices {
+        let frame = report.backtraces[backtrace].frames[place]
+        report.backtraces[backtrace].frames[place].explanation = explanation(
+          of: frame, symbolFile: frame.image.flatMap { report.symbolFiles[$0] },
+          otherBuilds: frame.image.flatMap { otherBuilds[$0] } ?? [])
+      }
+    }
+  }
+
+  private func explanation(
+    of frame: SymbolicatedFrame, symbolFile: UsedSymbolFile?, otherBuilds: [SymbolCandidate]
+  ) -> FrameExplanation {
+    var refusals = otherBuilds.map { FrameExplanation.Refusal.otherBuild($0) }
+    guard frame.answer != nil || frame.stated == nil else {
+      return FrameExplanation(source: .report, lookup: nil, refusals: refusals)
+    }
+    guard let address = frame.address else { return .nothing(.noAddress) }
+    guard let image = frame.image else { return .nothing(.noImage) }
+    guard let symbolFile, let resolver = resolvers[image] else {
+      let isLeftOut = options.onlyUserCode && image.belongsToSystem
+      return .nothing(isLeftOut ? .leftOut : .noSymbolFile, refusals)
+    }
+    guard let linkBase = resolver.linkBase() else { return .nothing(.noLinkBase, refusals) }
+    let asked = Slide(loadAddress: image.loadAddress, linkBase: linkBase).linkAddress(
+      of: frame.addressKind.lookupAddress(for: address, architecture: image.architecture))
+    let found = resolver.explanation(isAnswered: frame.answer != nil, at: asked)
+    if let answer = frame.answer, let stated = frame.stated, !answer.keepsStatedName {
+      refusals.append(.statedName(stated.name))
+    }
+    return FrameExplanation(
+      source: source(of: frame, found),
+      lookup: FrameExplanation.Lookup(
+        address: asked, kind: frame.addressKind, symbolFile: symbolFile.path,
+        matchedBy: FrameExplanation.MatchBasis(symbolFile.basis, of: image),
+        answeringFile: found.file, index: found.index),
+      refusals: refusals)
+  }
+
+  private func source(
+    of frame: SymbolicatedFrame, _ found: AddressExplanation
+  ) -> FrameExplanation.Source {
+    guard let answer = frame.answer else {
+      return .nothing(.unnamed(functionStart: found.functionStart))
+    }
+    return answer.keepsStatedName
+      ? .reportAndSymbolFile(answer.origin) : .symbolFile(answer.origin)
+  }
+}
+
+extension FrameExplanation {
+  fileprivate static func nothing(_ reason: Reason, _ refusals: [Refusal] = []) -> Self {
+    FrameExplanation(source: .nothing(reason), lookup: nil, refusals: refusals)
+  }
+}

@@ -1,0 +1,121 @@
+import AddressResolver
+import SymbolStore
+import SymbolicationModel
+
+extension SymbolicatedInput {
+  /// What each frame's answer rests on: for each report its backtraces, and a line for each frame.
+  package var explanations: [String] {
+    guard options.explains else { return [] }
+    var lines: [String] = []
+    for report in shownReports {
+      for backtrace in report.backtraces where backtrace.isSelected {
+        let frames = backtrace.shownFrames(options)
+        guard !frames.isEmpty else { continue }
+        lines.append("\(report.heading(of: backtrace).title(of: backtrace.kind)):")
+        lines += frames.compactMap(\.explanationLine)
+      }
+    }
+    return lines
+  }
+}
+
+extension BacktraceHeading {
+  fileprivate func title(of kind: SymbolicatedBacktrace.Kind) -> String {
+    switch kind {
+    case .lastException: "last exception"
+    case .applicationSpecific: "application specific backtrace\(number.map { " \($0)" } ?? "")"
+    case .thread: number.map { "thread \($0)" } ?? "frames"
+    }
+  }
+}
+
+extension ShownFrame {
+  /// `  1  Letter Shuffle  0x1002474e0: DWARF of …, the UUID's file; looked up at 0x…`
+  fileprivate var explanationLine: String? {
+    guard let explanation else { return nil }
+    let address = address.map { "0x" + String($0.value, radix: 16) } ?? "no address"
+    let refusals = explanation.refusals.map { "; refused \($0.subject): \($0.reason)" }.joined()
+    return
+      "  \(index)  \(imageName)  \(address): \(explanation.source.text(of: self))\(explanation.lookup?.text ?? "")\(refusals)"
+  }
+}
+
+extension FrameExplanation.Source {
+  fileprivate func text(of frame: ShownFrame) -> String {
+    switch self {
+    case .symbolFile(let origin): origin.text
+    case .reportAndSymbolFile(let origin): "name from the report itself, line from \(origin.text)"
+    case .report: "the report itself"
+    case .nothing(let reason): "no name: \(reason.text(of: frame))"
+    }
+  }
+}
+
+extension AnswerOrigin {
+  fileprivate var text: String {
+    switch self {
+    case .dwarf: "DWARF"
+    case .symbolTableAndLineTable: "symbol table, and DWARF's line table"
+    case .symbolTable: "symbol table"
+    case .symbolStub: "symbol stub of an import"
+    }
+  }
+}
+
+extension FrameExplanation.Reason {
+  fileprivate func text(of frame: ShownFrame) -> String {
+    switch self {
+    case .noAddress: "the report has no address"
+    case .noImage: "the address lies in no image that the report tells of"
+    case .noSymbolFile: "no symbol file for \(frame.image?.shownIdentity ?? frame.imageName)"
+    case .noLinkBase: "the symbol file has no segment that addresses could be relative to"
+    case .unnamed(nil): "nothing there"
+    case .unnamed(let start?):
+      "nothing there; a function begins at 0x\(String(start.value, radix: 16)) (LC_FUNCTION_STARTS)"
+    case .leftOut: "left out, the image is the operating system's"
+    }
+  }
+}
+
+extension FrameExplanation.Lookup {
+  /// ` of FILE (matched by UUID), looked up at 0x10001f4df, the byte before the return address`
+  fileprivate var text: String {
+    let address = "0x" + String(address.value, radix: 16)
+    let place =
+      switch kind {
+      case .programCounter: address
+      case .returnAddress: "\(address), the byte before the return address"
+      }
+    let file = answeringFile == symbolFile ? "" : ", for \(symbolFile)"
+    let index = index.map { ", by the index \($0)" } ?? ""
+    return
+      " of \(answeringFile)\(file) (matched by \(matchedBy.text)\(index)), looked up at \(place)"
+  }
+}
+
+extension FrameExplanation.MatchBasis {
+  fileprivate var text: String {
+    switch self {
+    case .uuid: "UUID"
+    case .buildId: "build-id"
+    case .name: "name alone"
+    }
+  }
+}
+
+extension FrameExplanation.Refusal {
+  /// What was refused.
+  var subject: String {
+    switch self {
+    case .otherBuild(let file): file.path
+    case .statedName(let name): "the report's name \(name)"
+    }
+  }
+
+  var reason: String {
+    switch self {
+    case .otherBuild(let file): "another build, \(file.shownIdentity)"
+    case .statedName: "the symbol file names another function"
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import TestSupport
+import Testing
+
+/// `--explain` from the command line: on standard error, with the output as without it.
+struct ExplainTests {
+  @Test func linesOnStandardError() async throws {
+    let arguments = [Fixtures.storyReport, "-d", Fixtures.storyBundle]
+    let plain = try await Program.symbolicate(arguments)
+    let explained = try await Program.symbolicate(arguments + ["--explain"])
+    #expect(explained.status == 0)
+    #expect(explained.standardOutput == plain.standardOutput)
+    let lines = explained.standardError.split(separator: "\n").map(String.init)
+    let source = "DWARF of \(Fixtures.storyDwarfFile) (matched by UUID), looked up at"
+    #expect(lines.first == "thread 0:")
+    #expect(
+      lines.dropFirst().prefix(3) == [
+        "  0  Letter Shuffle  0x10024f19c: \(source) 0x10002719c",
+        "  1  Letter Shuffle  0x1002474e0: \(source) 0x10001f4df, the byte before the return address",
+        "  2  libdispatch.dylib  0x1c64cc7d4: no name: no symbol file for libdispatch.dylib (UUID unknown, arm64)",
+      ])
+    // A line for each frame, an inlined one among them, then what is told without it.
+    #expect(lines.count == 1 + 12 + 2)
+    #expect(lines.dropFirst(13).first == "6 of 11 frames resolved")
+  }
+}

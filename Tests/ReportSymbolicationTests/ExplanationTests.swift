@@ -1,0 +1,158 @@
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// `--explain` in JSON. Identities, symbols and function starts are what `llvm-objdump-19` and
+/// `llvm-readelf-19` print of the fixtures; lookup addresses are the report's minus the load address plus
+/// the link address, less 1 for return addresses.
+struct ExplanationTests {
+  private typealias Explanation = JsonReport.Explanation
+
+  private func frames(
+    _ text: String, with symbols: [String] = [Fixtures.storyBundle],
+    _ change: (inout SymbolicationOptions) -> Void = { _ in }
+  ) throws -> [JsonReport.Frame] {
+    var options = SymbolicationOptions()
+    options.explains = true
+    change(&options)
+    let report = try JsonFixture.report(text, with: symbols, options)
+    return try #require(report.backtraces.first).frames
+  }
+
+  private func explanations(
+    _ frames: [String], images: [String] = [ReportFixture.storyLine],
+    with symbols: [String] = [Fixtures.storyBundle],
+    _ change: (inout SymbolicationOptions) -> Void = { _ in }
+  ) throws -> [Explanation?] {
+    try self.frames(
+      ReportFixture.report(frames: frames, images: images), with: symbols, change
+    ).filter { !$0.inlined }.map(\.explanation)
+  }
+
+  private func story(_ lookup: String, _ kind: String = "programCounter") -> Explanation {
+    Explanation(
+      addressKind: kind, lookupAddress: lookup, symbolFile: Fixtures.storyDwarfFile,
+      matchedBy: "uuid", answeringFile: Fixtures.storyDwarfFile)
+  }
+
+  @Test func withoutTheOptionThereIsNone() throws {
+    let report = try JsonFixture.report(
+      ReportFixture.report(frames: [ReportFixture.frame(0, 0x1_0024_f19c)]))
+    #expect(report.backtraces.first?.frames.first?.explanation == nil)
+  }
+
+  @Test func theFirstFrameAndACaller() throws {
+    let found = try explanations([
+      ReportFixture.frame(0, 0x1_0024_f19c), ReportFixture.frame(1, 0x1_0024_74e0),
+    ])
+    #expect(found == [story("0x10002719c"), story("0x10001f4df", "returnAddress")])
+  }
+
+  @Test func anInlinedCallHasThatOfItsFrame() throws {
+    let text = ReportFixture.report(frames: [
+      ReportFixture.frame(0, 0x1_0024_f19c), ReportFixture.frame(1, 0x1_0024_53f4),
+    ])
+    let found = try frames(text)
+    #expect(found.map(\.inlined) == [false, true, false])
+    #expect(found[1].explanation == story("0x10001d3f3", "returnAddress"))
+    #expect(found[2].explanation == found[1].explanation)
+  }
+
+  @Test func whatASymbolTableNames() throws {
+    let path = Fixtures.path("MachO/shapes-arm64")
+    let image =
+      "0x200000000 - 0x20000ffff shapes arm64  <4c4c442155553144a1aed843571bb5e2> /x/shapes"
+    let found = try frames(
+      ReportFixture.report(
+        frames: [ReportFixture.frame(0, 0x2_0000_4044, image: "shapes", base: 0x2_0000_0000)],
+        images: [image]), with: [path])
+    #expect(found.map(\.function) == ["table_lookup"])
+    #expect(found.map(\.origin) == ["symbolTable"])
+    #expect(
+      found.first?.explanation
+        == Explanation(
+          addressKind: "programCounter", lookupAddress: "0x100004044", symbolFile: path,
+          matchedBy: "uuid", answeringFile: path))
+  }
+
+  @Test func aBuildId() throws {
+    let path = Fixtures.path("Elf/libshapes.elf")
+    let image =
+      "0x7f0000000000 - 0x7f0000003fff libshapes.elf x86_64  <6d8e22cf8306af072138fc23a59eecf13c73474e> /x/libshapes.elf"
+    let found = try explanations(
+      [
+        ReportFixture.frame(
+          0, 0x7f00_0000_14b4, image: "libshapes.elf", base: 0x7f00_0000_0000)
+      ], images: [image], with: [path])
+    #expect(found.map(\.?.matchedBy) == ["buildId"])
+    #expect(found.map(\.?.lookupAddress) == ["0x14b4"])
+  }
+
+  @Test func aNameAlone() throws {
+    let found = try frames("0   Letter Shuffle 0x000000010024f19c 0x100228000 + 160156\n")
+    #expect(found.map(\.explanation?.matchedBy) == ["name"])
+  }
+
+  /// `LC_FUNCTION_STARTS` of the stripped program has 0x100004000 and 0x100004030.
+  @Test func aFunctionWithoutAName() throws {
+    let path = Fixtures.path("MachO/calls-arm64-stripped")
+    let image =
+      "0x200000000 - 0x20000ffff calls arm64  <4c4c441e55553144a1b1fd70df1439dd> /x/calls"
+    let found = try explanations(
+      [ReportFixture.frame(0, 0x2_0000_4010, image: "calls", base: 0x2_0000_0000)],
+      images: [image], with: [path])
+    #expect(
+      found == [
+        Explanation(
+          reason: "unnamed", addressKind: "programCounter", lookupAddress: "0x100004010",
+          symbolFile: path, matchedBy: "uuid", answeringFile: path,
+          functionStart: "0x100004000")
+      ])
+  }
+
+  @Test func anotherBuild() throws {
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
+    let other = directory.path("Letter Shuffle")
+    let refusal = Explanation.Refusal(
+      kind: "otherBuild", what: other,
+      why:
+        "another build, Letter Shuffle (UUID 4C4C4421-5555-3144-A1AE-D843571BB5E2, arm64)")
+    let frame = ReportFixture.frame(0, 0x1_0024_f19c)
+    #expect(
+      try explanations([frame], with: [other])
+        == [Explanation(reason: "noSymbolFile", refused: [refusal])])
+    #expect(
+      try explanations([frame], with: [directory.path])
+        == [Explanation(reason: "noSymbolFile", refused: [refusal])])
+    var answered = story("0x10002719c")
+    answered.refused = [refusal]
+    #expect(try explanations([frame], with: [other, Fixtures.storyBundle]) == [answered])
+  }
+
+  @Test func whatTheReportSays() throws {
+    let named = ReportFixture.line(0, 0x1_0024_f19c, "work() + 12 (Work.swift:3)")
+    #expect(try explanations([named]) == [Explanation()])
+    // Another function than the symbol file's: its name is refused.
+    var refused = story("0x10002719c")
+    refused.refused = [
+      Explanation.Refusal(
+        kind: "statedName", what: "the report's name work()",
+        why: "the symbol file names another function")
+    ]
+    #expect(try explanations([named]) { $0.resymbolicates = true } == [refused])
+  }
+
+  @Test func framesWithoutAnImageOrSymbols() throws {
+    let frames = [
+      ReportFixture.line(0, 0xdead_beef_0000, image: "???", "0 + 244837814042624"),
+      ReportFixture.frame(1, 0x1_c646_c000, image: "libA.dylib", base: 0x1_c646_0000),
+    ]
+    let images = [
+      ReportFixture.storyLine,
+      "0x1c6460000 - 0x1c64fffff libA.dylib arm64  <00112233445566778899aabbccddeeff> /usr/lib/libA.dylib",
+    ]
+    #expect(
+      try explanations(frames, images: images).map(\.?.reason) == ["noImage", "noSymbolFile"])
+  }
+}
