@@ -139,7 +139,8 @@ public final class ImageResolver {
       if let concrete = answer.frames.last {
         return ResolvedAddress(
           inlinedFrames: answer.frames.dropLast().map { resolvedFrame($0) },
-          function: resolvedFrame(concrete, symbolAt: address),
+          function: resolvedFrame(
+            concrete, symbolAt: address, prefersSymbol: answer.mayHaveMangledSymbol),
           origin: .dwarf)
       }
       row = answer.row
@@ -191,13 +192,21 @@ public final class ImageResolver {
     do { return try dwarf?.answer(at: address) } catch { return nil }
   }
 
-  /// - Parameter symbolAt: an address where the symbol table is asked when DWARF gives no name.
+  /// - Parameters:
+  ///   - symbolAt: an address where the symbol table is asked when DWARF gives no name.
+  ///   - prefersSymbol: whether it may know a mangled name, which tells more.
   private func resolvedFrame(
-    _ frame: DwarfFrame, symbolAt address: LinkAddress? = nil
+    _ frame: DwarfFrame, symbolAt address: LinkAddress? = nil, prefersSymbol: Bool = false
   ) -> ResolvedFrame {
     let name: String
     let rawName: String
-    if let written = frame.linkageName ?? frame.name {
+    if prefersSymbol,
+      let mangled = symbolTable?.mangledName(
+        ofFunctionAt: frame.range.lowerBound, format: objectFile.format)
+    {
+      rawName = mangled
+      name = demangler.shownName(of: mangled, isMachOSymbol: false)
+    } else if let written = frame.linkageName ?? frame.name {
       rawName = written
       name = demangler.shownName(of: written, isMachOSymbol: false)
     } else if let address, let symbol = symbolTable?.symbol(at: address) {

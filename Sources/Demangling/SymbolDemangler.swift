@@ -32,6 +32,9 @@ package struct SymbolDemangler {
     return shownName
   }
 
+  /// Whether a name, without the underscore of a Mach-O symbol table, looks mangled.
+  package static func isMangled(_ name: String) -> Bool { mayBeMangled(name) }
+
   /// Whether the name begins as a mangled one does. It spares C and Objective-C names the way
   /// through the runtime.
   private static func mayBeMangled(_ name: String) -> Bool {

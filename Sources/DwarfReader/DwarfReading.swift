@@ -40,10 +40,18 @@ package struct DwarfAnswer: Hashable, Sendable {
   package let frames: [DwarfFrame]
   /// The row of the line table that covers the address. It is also the location of the innermost frame.
   package let row: SourceLocation?
+  /// Whether the concrete function's symbol may tell more than its name here
+  /// (`FunctionNames.mayHaveMangledSymbol`).
+  package let mayHaveMangledSymbol: Bool
 
-  package init(frames: [DwarfFrame], row: SourceLocation?) {
+  /// - Parameter language: `DW_AT_language` of the unit.
+  package init(frames: [DwarfFrame], row: SourceLocation?, language: UInt64?) {
     self.frames = frames
     self.row = row
+    var names = FunctionNames()
+    names.linkageName = frames.last?.linkageName
+    names.name = frames.last?.name
+    self.mayHaveMangledSymbol = names.mayHaveMangledSymbol(inLanguage: language)
   }
 }
 

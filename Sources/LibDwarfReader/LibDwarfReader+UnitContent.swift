@@ -1,3 +1,4 @@
+import CLibDwarf
 import DwarfReader
 import SymbolicationModel
 
@@ -17,7 +18,7 @@ extension LibDwarfReader {
     }
     return DwarfAnswer(
       frames: frames(from: scope, at: address, location: location, in: unit, content),
-      row: location)
+      row: location, language: content.language)
   }
 
   /// The decoded unit: decoded when it is asked for the first time, refused as then each time after.
@@ -37,6 +38,7 @@ extension LibDwarfReader {
     var content = LibDwarfUnit.Content()
     let firstDie = unit.header.offset + unit.header.headerSize
     guard let cursor = try cursor(at: firstDie, in: unit) else { return content }
+    content.language = try? cursor.unsigned(DW_AT_language)
     // A line table that cannot be read costs the lines, not the functions.
     do throws(DwarfReadError) {
       if let result = try cursor.lineTable(sections) {

@@ -16,6 +16,8 @@ final class LibDwarfUnit {
     /// Nil where the unit has no line table, or one that cannot be read.
     var lines: LineTable?
     var files: LineFileTable?
+    /// `DW_AT_language`
+    var language: UInt64?
   }
 
   /// What is the same in all answers in which a scope occurs.

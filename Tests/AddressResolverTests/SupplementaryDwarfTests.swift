@@ -44,7 +44,7 @@ import Testing
       symbolFile: Fixtures.path("SplitDwarf/\(folder)/ledger.elf"))
     #expect(
       frames(of: resolver, at: 0x2011cf) == [
-        "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly ledger.cpp:7",
+        "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly(long) ledger.cpp:7",
       ])
     #expect(
       frames(of: resolver, at: 0x20132d) == [
@@ -64,7 +64,7 @@ import Testing
     #expect(
       frames(of: resolver, at: 0x4001e0) == [
         "tally::Account::weight(tally::Entry const&) tally.h:38",
-        "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly ledger.cpp:7",
+        "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly(long) ledger.cpp:7",
       ])
     #expect(
       frames(of: resolver, at: 0x400169) == [
@@ -104,7 +104,7 @@ import Testing
     let resolver = try ImageResolver(symbolFile: directory.path("ledger.elf"))
     #expect(
       frames(of: resolver, at: 0x2011cf) == [
-        "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly ledger.cpp:7",
+        "tally::Account::deposit(tally::Entry const&) tally.h:26", "monthly(long) ledger.cpp:7",
       ])
     #expect(resolver.problems.isEmpty)
   }

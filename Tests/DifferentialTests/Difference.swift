@@ -4,6 +4,9 @@ enum Difference: String, CaseIterable {
   /// DWARF names the outermost function otherwise than the symbol table, from which llvm takes it:
   /// asked without the symbol table llvm says what we say, in everything.
   case nameFromSymbolTable = "outermost name from the symbol table"
+  /// DWARF has a plain name alone for the outermost function, and we show its symbol's, without what
+  /// the compiler appended for a part or a copy (`.constprop.0`).
+  case suffixOfSymbol = "suffix of a symbol"
   /// A line row covers the address and no function does, in DWARF or in the symbol table: filling
   /// between functions. llvm gives the line; an answer of ours begins with a name.
   case lineWithoutFunction = "line without function"
@@ -92,6 +95,15 @@ extension Difference {
       })
     {
       return .nameFromSymbolTable
+    }
+    if let ours = own.frames.last, let theirs = llvm.frames.last,
+      own.frames.count == llvm.frames.count,
+      zip(own.frames, llvm.frames).allSatisfy({ Comparison.agreeOnPlace($0, $1) }),
+      zip(own.frames, llvm.frames).dropLast().allSatisfy({ $0.function == $1.function }),
+      theirs.function.hasPrefix(ours.function + "."), let start = ours.start,
+      evidence.symbolNames[start]?.contains(theirs.function) == true
+    {
+      return .suffixOfSymbol
     }
     if own.frames.isEmpty, !llvm.frames.isEmpty,
       !evidence.isOneSection(evidence.address, evidence.address)

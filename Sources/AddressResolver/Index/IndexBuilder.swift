@@ -34,8 +34,9 @@ package struct IndexBuilder {
     jobs: Int, progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) throws(BuildError) -> Index {
     var problems: [SymbolFileProblem] = []
-    let units = objectFile.hasDebugInfo ? decodeUnits(jobs, progress, &problems) : []
-    let symbols = symbolUnit(around: units, &problems)
+    let table = symbolTable(&problems)
+    let units = objectFile.hasDebugInfo ? decodeUnits(jobs, table, progress, &problems) : []
+    let symbols = symbolUnit(of: table, around: units)
     var writer: GsymWriter
     do {
       writer = try GsymWriter(uuid: objectFile.identity?.bytes ?? [])
@@ -63,7 +64,8 @@ package struct IndexBuilder {
   // MARK: - Debug information
 
   private func decodeUnits(
-    _ jobs: Int, _ progress: (@Sendable (Int, Int) -> Void)?, _ problems: inout [SymbolFileProblem]
+    _ jobs: Int, _ table: SymbolTable?, _ progress: (@Sendable (Int, Int) -> Void)?,
+    _ problems: inout [SymbolFileProblem]
   ) -> [IndexedUnit] {
     let files = ImageSupplementaryFiles(objectFile: objectFile)
     let sections = DwarfSections(objectFile, problems: &problems)
@@ -75,9 +77,10 @@ package struct IndexBuilder {
       return []
     }
     let count = source.unitCount
+    let symbols = table.map { NamingSymbols(table: $0, format: objectFile.format) }
     let results = Mutex((units: [IndexedUnit?](repeating: nil, count: count), done: 0))
     ParallelWork.perform(count: count, jobs: jobs) { index in
-      let unit = IndexedUnit(index, of: source)
+      let unit = IndexedUnit(index, of: source, symbols)
       let done = results.withLock { results in
         results.units[index] = unit
         results.done += 1
@@ -95,20 +98,21 @@ package struct IndexBuilder {
 
   // MARK: - Symbols
 
-  /// The symbols that stand in front of, between and behind the functions of `units`.
-  private func symbolUnit(
-    around units: [IndexedUnit], _ problems: inout [SymbolFileProblem]
-  ) -> GsymUnit {
-    var unit = GsymUnit()
-    let table: SymbolTable?
+  private func symbolTable(_ problems: inout [SymbolFileProblem]) -> SymbolTable? {
     do {
-      table = try objectFile.symbolTable()
+      let table = try objectFile.symbolTable()
+      problems += table.faults.map { SymbolFileProblem($0) }
+      return table
     } catch {
       problems.append(SymbolFileProblem(error))
-      return unit
+      return nil
     }
+  }
+
+  /// The symbols that stand in front of, between and behind the functions of `units`.
+  private func symbolUnit(of table: SymbolTable?, around units: [IndexedUnit]) -> GsymUnit {
+    var unit = GsymUnit()
     guard let table else { return unit }
-    problems += table.faults.map { SymbolFileProblem($0) }
     let functions = units.flatMap(\.ranges).sorted { $0.lowerBound < $1.lowerBound }
     var next = 0
     // As far as the functions passed so far reach.
@@ -123,17 +127,26 @@ package struct IndexBuilder {
       var end = symbol.addresses.upperBound
       if next < functions.count { end = min(end, functions[next].lowerBound) }
       guard symbol.addresses.lowerBound < end else { continue }
-      var name = symbol.rawName[...]
-      if objectFile.format == .machO, name.utf8.first == UInt8(ascii: "_") {
-        name = name.dropFirst()
-      }
       let function = GsymFunction(
-        range: symbol.addresses.lowerBound..<end, name: unit.name(String(name)), rows: [],
+        range: symbol.addresses.lowerBound..<end,
+        name: unit.name(symbol.nameWithoutUnderscore(objectFile.format)), rows: [],
         inlinedCalls: [], inlinedRanges: [])
       // Symbols too large for the format stay out of it: lookups find them in the symbol table.
       try? unit.add(function)
     }
     return unit
+  }
+}
+
+/// The symbols that name functions of which DWARF has no linkage name.
+private struct NamingSymbols: Sendable {
+  let table: SymbolTable
+  let format: ObjectFormat
+
+  /// The name that lookups in the symbol file itself show for `function`, where it is a symbol's.
+  func name(of function: DwarfFunction, in unit: DwarfUnitFunctions) -> String? {
+    guard unit.mayHaveMangledSymbol(function.name) else { return nil }
+    return table.mangledName(ofFunctionAt: function.range.lowerBound, format: format)
   }
 }
 
@@ -144,7 +157,7 @@ private struct IndexedUnit: Sendable {
   let ranges: [Range<LinkAddress>]
   let faults: [DwarfReadError]
 
-  init(_ index: Int, of source: DwarfIndexSource) {
+  init(_ index: Int, of source: DwarfIndexSource, _ symbols: NamingSymbols?) {
     var content = GsymUnit()
     var ranges: [Range<LinkAddress>] = []
     do throws(DwarfReadError) {
@@ -155,6 +168,7 @@ private struct IndexedUnit: Sendable {
         inlinedRanges: [])
       unit.forEachFunction { function in
         numbers.translate(function, of: unit, &content, into: &gsym)
+        if let name = symbols?.name(of: function, in: unit) { gsym.name = content.name(name) }
         // A function too large for the format stays out of it: lookups go to the debug information.
         if (try? content.add(gsym)) != nil { ranges.append(function.range) }
       }

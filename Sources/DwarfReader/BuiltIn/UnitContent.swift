@@ -53,7 +53,7 @@ final class UnitContent {
     let answered =
       function.map { frames(of: $0, at: address.value, location, record: record) } ?? []
     if !unit.file.limits.texts.permitsMore { record(.decodingLimit(section: .strings)) }
-    return DwarfAnswer(frames: answered, row: location)
+    return DwarfAnswer(frames: answered, row: location, language: entries.root.language)
   }
 
   private func function(at address: UInt64, record: (DwarfReadError) -> Void) -> Function? {

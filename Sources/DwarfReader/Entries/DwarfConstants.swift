@@ -45,8 +45,12 @@ enum DwarfAttribute {
   static let gnuAddrBase: UInt16 = 0x2133
 }
 
-/// `DW_LANG_…` of languages whose types hold no functions (DWARF 5, section 7.12).
+/// What `DW_LANG_…` says of a unit (DWARF 5, section 7.12).
 enum DwarfLanguage {
+  static let objectiveC: UInt64 = 0x10
+  static let swift: UInt64 = 0x1e
+
+  /// Whether its types may hold functions.
   static func hasMethods(_ code: UInt64) -> Bool {
     switch code {
     // C89, C, C99, C11, C17, and assembly (`DW_LANG_Mips_Assembler`, `DW_LANG_Assembly`).

@@ -35,6 +35,8 @@ package final class DwarfUnitFunctions {
   /// What could not be read of the unit so far.
   package private(set) var faults: [DwarfReadError] = []
   private var names: [String] = []
+  /// By number.
+  private var haveMangledSymbols: [Bool] = []
   /// By the offset of the entry: the number of its name, −1 where it has none.
   private var nameNumbers: [UInt64: Int] = [:]
 
@@ -53,6 +55,10 @@ package final class DwarfUnitFunctions {
 
   /// The name with `number`.
   package func name(_ number: Int) -> String { names[number] }
+
+  /// Whether the symbol of the function whose name has `number` may tell more
+  /// (`FunctionNames.mayHaveMangledSymbol`).
+  package func mayHaveMangledSymbol(_ number: Int) -> Bool { haveMangledSymbols[number] }
 
   /// The path of the file with `index`; nil where the unit has no such file.
   package func path(ofFile index: UInt32) -> String? { lines?.files.path(at: index) }
@@ -98,6 +104,8 @@ package final class DwarfUnitFunctions {
     }
     nameNumbers[offset] = names.count
     names.append(name)
+    haveMangledSymbols.append(
+      read.content.mayHaveMangledSymbol(inLanguage: entries.root.language))
     return names.count - 1
   }
 }

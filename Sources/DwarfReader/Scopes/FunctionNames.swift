@@ -8,6 +8,20 @@ package struct FunctionNames: Hashable, Sendable {
   package var name: String?
 
   package init() {}
+
+  /// Whether the function has a plain name alone, in a language whose symbols are mangled: then its
+  /// symbol tells more.
+  ///
+  /// - Parameter language: the unit's `DW_AT_language`. A unit that does not tell it is taken for one of
+  ///   C: compilers of others tell.
+  package func mayHaveMangledSymbol(inLanguage language: UInt64?) -> Bool {
+    guard let language, let name, linkageName == nil, DwarfLanguage.hasMethods(language),
+      // The names of its methods are their symbols.
+      language != DwarfLanguage.objectiveC
+    else { return false }
+    // Every report has it, and nobody mangles it. (In Swift it has a linkage name.)
+    return name != "main" || language == DwarfLanguage.swift
+  }
 }
 
 extension DwarfUnit {
