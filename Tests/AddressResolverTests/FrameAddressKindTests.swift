@@ -18,6 +18,14 @@ struct FrameAddressKindTests {
     #expect(lookup(.returnAddress, 1) == 0)
   }
 
+  /// Swift's own runtime, `Backtrace.Frame.adjustedProgramCounter`: `asyncResumePoint(addr)` is looked
+  /// up as it is.
+  @Test func asynchronousFunctionsGoOnAtTheAddress() {
+    #expect(lookup(.asyncResumePoint, 0x1000) == 0x1000)
+    #expect(lookup(.asyncResumePoint, 0x1001, .x86_64) == 0x1001)
+    #expect(lookup(.asyncResumePoint, 0) == 0)
+  }
+
   @Test func nothingLiesBeforeAddressZero() {
     #expect(lookup(.returnAddress, 0) == 0)
     #expect(lookup(.programCounter, 0) == 0)
