@@ -15,9 +15,15 @@ public struct SourceLocation: Hashable, Sendable {
 
   /// The last component of the path, as `atos` prints it. A file that lies in the root directory
   /// itself keeps its slash: `/<compiler-generated>` is what Apple's tools print for Swift's
-  /// compiler-generated code, whose directory is `/`.
+  /// compiler-generated code, whose directory is `/`. In an absolute path of Windows a backslash
+  /// separates too.
   public var fileName: String {
     let bytes = path.utf8
+    if path.isAbsoluteWindowsPath {
+      let isSeparator = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
+      guard let last = bytes.lastIndex(where: isSeparator) else { return path }
+      return String(path[bytes.index(after: last)...])
+    }
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash != bytes.startIndex else {
       return path
     }

@@ -59,6 +59,35 @@ struct SymbolicateCommand: ParsableCommand {
     name: .customLong("no-inlines"), help: "Leave out the calls that were inlined at an address.")
   var hidesInlines = false
 
+  @Flag(help: "Show the whole paths of source files, not only their names.")
+  var fullPath = false
+
+  @Option(
+    name: .customLong("map-path"),
+    help: ArgumentHelp(
+      "Put NEW in the place of the folders OLD that source paths begin with. Repeatable; the first that fits is applied. Implies --full-path.",
+      valueName: "old=new"),
+    transform: { argument in
+      guard let mapping = PathMapping(argument) else {
+        throw ValidationError("--map-path needs OLD=NEW, not '\(argument)'.")
+      }
+      return mapping
+    })
+  var pathMappings: [PathMapping] = []
+
+  @Option(
+    name: .customLong("strip-prefix"),
+    help: ArgumentHelp(
+      "Leave out these folders at the start of source paths, after mapping. Repeatable; the longest that fits is left out. Implies --full-path.",
+      valueName: "folders"),
+    transform: { argument in
+      guard let prefix = PathPrefix(argument) else {
+        throw ValidationError("--strip-prefix needs the folders to leave out.")
+      }
+      return prefix
+    })
+  var strippedPrefixes: [PathPrefix] = []
+
   @Flag(help: "Look up frames that have names and lines already, too.")
   var resymbolicate = false
 
@@ -138,6 +167,8 @@ struct SymbolicateCommand: ParsableCommand {
     options.showsInlinedFrames = !hidesInlines
     options.resymbolicates = resymbolicate
     options.threads = threads
+    options.sourcePaths = SourcePathRules(
+      showsFullPath: fullPath, mappings: pathMappings, strippedPrefixes: strippedPrefixes)
     options.onlyUserCode = onlyUserCode
     options.explains = explain
     options.dwarfReader = dwarfReader

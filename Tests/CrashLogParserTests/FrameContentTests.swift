@@ -31,6 +31,21 @@ struct FrameContentTests {
     ),
     ("f + 4 (a.swift:7) [inlined]", symbol("f", 4, "a.swift", 7, inlined: true)),
     ("main (main.m:16)", symbol("main", nil, "main.m", 16)),
+    // Paths with what else has a meaning.
+    ("f + 4 (/a/b c.swift:7)", symbol("f", 4, "/a/b c.swift", 7)),
+    (
+      "f(x:) + 4 (/a (b)/c.swift:7) [inlined]",
+      symbol("f(x:)", 4, "/a (b)/c.swift", 7, inlined: true)
+    ),
+    ("f(x:) + 4 (/a (b/c.swift:7)", symbol("f(x:)", 4, "/a (b/c.swift", 7)),
+    ("f(x:) + 4 (/a) b/c:d.swift:7)", symbol("f(x:)", 4, "/a) b/c:d.swift", 7)),
+    ("f(x:) + 4 (/a + 8/c (2).swift:7)", symbol("f(x:)", 4, "/a + 8/c (2).swift", 7)),
+    ("f(x:) + -1 (a (b).swift:7)", symbol("f(x:)", -1, "a (b).swift", 7)),
+    ("main (/a (b)/main.m:16)", symbol("main", nil, "/a (b)/main.m", 16)),
+    (
+      "-[A b] (in App) (/a (b)/A.m:20)",
+      .atos(FrameSymbol(name: "-[A b]", file: "/a (b)/A.m", line: 20), imageName: "App")
+    ),
     // The last plus sign counts.
     (
       "objc_cxxDestructFromClass+ 28404 (objc_object*, objc_class*) + 148",

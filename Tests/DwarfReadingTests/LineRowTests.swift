@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  /// Directory 0 is the compilation directory, and files count from 1.
+  /// Directory 0 is the compilation directory, and files count from 1. Absolute paths of Windows are
+  /// absolute, as for llvm (`isPathAbsoluteOnWindowsOrPosix`).
   @Test(arguments: DwarfReaderKind.allCases, [2, 3, 4] as [UInt16])
   func pathsBeforeVersion5(kind: DwarfReaderKind, version: UInt16) throws {
     let format = DwarfFormat(version: version)
@@ -28,10 +29,10 @@ import Testing
       format, directories: ["include", "/usr/include", ".", "/"],
       files: [
         ("a.c", 0), ("b.h", 1), ("c.h", 2), ("/abs/d.h", 1), ("e.h", 3), ("<generated>", 4),
-        ("./f.h", 0),
+        ("./f.h", 0), (#"C:\g.h"#, 1), ("D:/h.h", 1), (#"i\j.h"#, 2),
       ])
     lines.setAddress(0x1000)
-    for file: UInt64 in 1...8 {
+    for file: UInt64 in 1...11 {
       lines.setFile(file)
       lines.row(addressDelta: file == 1 ? 0 : 0x10, lineDelta: 0)
     }
@@ -40,12 +41,12 @@ import Testing
     let reader = try kind.open(image)
     let expected: [String?] = [
       "/build/a.c", "/build/include/b.h", "/usr/include/c.h", "/abs/d.h", "/build/./e.h",
-      "/<generated>", "/build/./f.h", nil,
+      "/<generated>", "/build/./f.h", #"C:\g.h"#, "D:/h.h", #"/usr/include/i\j.h"#, nil,
     ]
     for (index, path) in expected.enumerated() {
       #expect(try reader.row(0x1000 + 0x10 * UInt64(index))?.path == path)
     }
-    #expect(try reader.answer(at: LinkAddress(0x1080)) == nil)
+    #expect(try reader.answer(at: LinkAddress(0x10b0)) == nil)
     #expect(reader.faults.isEmpty)
   }
 

@@ -13,6 +13,12 @@ struct SourceLocationTests {
     ("./a.c", "a.c"),
     ("", ""),
     ("/", "/"),
+    (#"C:\src\a.c"#, "a.c"),
+    (#"c:/src\sub/a.c"#, "a.c"),
+    (#"\\server\share\a.c"#, "a.c"),
+    // No absolute paths of Windows.
+    (#"/src/a\b.c"#, #"a\b.c"#),
+    (#"C:a\b.c"#, #"C:a\b.c"#),
   ])
   func fileName(path: String, name: String) {
     #expect(SourceLocation(path: path, line: 1).fileName == name)

@@ -181,17 +181,37 @@ struct FrameContentReader {
       isNegative = true
       place -= 1
     }
-    guard place > start, source[place - 1] == Ascii.colon, let line = Int(exactly: value) else {
-      return nil
-    }
-    let fileEnd = place - 1
-    place = fileEnd
-    while place > start, source[place - 1] != Ascii.openParenthesis {
-      if source[place - 1] == Ascii.closeParenthesis { return nil }
+    guard place > start, source[place - 1] == Ascii.colon, let line = Int(exactly: value),
+      let open = openParenthesis(ofFileEndingAt: place - 1, from: start)
+    else { return nil }
+    return (open, ByteSpan(open + 1, place - 1), isNegative ? -line : line)
+  }
+
+  /// Where the file's parenthesis is. Paths may have parentheses in them, closed or not, so it is the last
+  /// one behind ` + n`; where there is none, the last one, unless a file name would have a parenthesis
+  /// in it: then that which makes the parentheses of an absolute path even.
+  private func openParenthesis(ofFileEndingAt fileEnd: Int, from start: Int) -> Int? {
+    var isSimple = true
+    var depth = 0
+    var evenOne: Int?
+    var place = fileEnd
+    while place > start {
       place -= 1
+      if source[place] == Ascii.closeParenthesis {
+        isSimple = false
+        depth += 1
+      } else if source[place] == Ascii.openParenthesis {
+        if offsetAtEnd(from: start, to: source.trimEnd(from: start, to: place)) != nil {
+          return place
+        }
+        if depth > 0 {
+          depth -= 1
+        } else if evenOne == nil, isSimple || source[place + 1] == UInt8(ascii: "/") {
+          evenOne = place
+        }
+      }
     }
-    guard place > start else { return nil }
-    return (place - 1, ByteSpan(place, fileEnd), isNegative ? -line : line)
+    return evenOne
   }
 
   /// `symbol (in image)`, then ` (file:line)` or ` + n`.

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// The file names of one unit's line table. Paths are composed when they are asked for, once.
 package final class LineFileTable {
   package struct File: Sendable {
@@ -95,7 +97,7 @@ package final class LineFileTable {
   }
 
   private static func isAbsolute(_ path: String) -> Bool {
-    path.utf8.first == UInt8(ascii: "/")
+    path.utf8.first == UInt8(ascii: "/") || path.isAbsoluteWindowsPath
   }
 
   /// Joins with one slash. Nothing else is changed: the path is the one that the compiler was given.

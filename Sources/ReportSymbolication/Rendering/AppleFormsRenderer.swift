@@ -84,7 +84,7 @@ extension IpsTranslator.Frame {
         content: .symbol(
           Symbol(
             name: stated.name, offset: stated.offset.flatMap { UInt64(exactly: $0) },
-            file: answer.function.location?.fileName,
+            file: answer.function.shownFile,
             line: answer.function.location.map { Int($0.line) })))
     } else {
       self.init(frame, answer.function, isInlined: false)
@@ -98,7 +98,7 @@ extension IpsTranslator.Frame {
       imageName: frame.imageName, address: frame.address,
       content: .symbol(
         Symbol(
-          name: text.name, offset: text.offset, file: text.location?.fileName,
+          name: text.name, offset: text.offset, file: text.shownFile,
           line: text.location.map { Int($0.line) }, isInlined: isInlined)))
   }
 }

@@ -95,8 +95,8 @@ enum IpsSplicer {
     var values: [IpsFrame.Key: String] = [
       .symbol: JsonText.quoted(text.name), .symbolLocation: String(text.offset),
     ]
-    if let location = text.location {
-      values[.sourceFile] = JsonText.quoted(location.fileName)
+    if let location = text.location, let file = text.shownFile {
+      values[.sourceFile] = JsonText.quoted(file)
       if location.line > 0 { values[.sourceLine] = String(location.line) }
     }
     if isInlined { values[.inline] = "true" }

@@ -50,8 +50,10 @@ struct SummaryFrames {
   private static func content(_ frame: ShownFrame) -> String {
     guard let function = frame.function else { return unresolved(frame) }
     var text = shortened(function, to: 160)
-    if let file = frame.file {
-      text += " (\(shortened(file, to: 80))\(frame.line.map { ":\($0)" } ?? ""))"
+    if let file = frame.shownFile {
+      // Of a path, the end says most.
+      let shown = shortened(file, to: file == frame.file ? 80 : 1000)
+      text += " (\(shown)\(frame.line.map { ":\($0)" } ?? ""))"
     }
     return frame.isInlined ? text + " [inlined]" : text
   }

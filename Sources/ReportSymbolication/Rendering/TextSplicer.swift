@@ -61,7 +61,7 @@ struct TextSplicer {
     // Where the content is in a form of its own, its name cannot stay in its place.
     if answer.keepsStatedName, case .symbolicated = line.content {
       let content = bytes[line.contentRange]
-      let place = Self.place(answer.function.location)
+      let place = Self.place(answer.function)
       // `(:-1)` and the like say that no line is known.
       if content.last == UInt8(ascii: ")"), let open = content.lastIndex(of: UInt8(ascii: "(")),
         content[content.index(after: open)...].first == UInt8(ascii: ":"), open > content.startIndex
@@ -83,11 +83,12 @@ struct TextSplicer {
 
   /// `name + N (file:line)`, or `name + N` without a line.
   static func content(_ text: FrameAnswer.FrameText) -> String {
-    "\(text.name) + \(text.offset)\(place(text.location))"
+    "\(text.name) + \(text.offset)\(place(text))"
   }
 
-  private static func place(_ location: SymbolicationModel.SourceLocation?) -> String {
-    location.map { " (\($0.fileName.withoutControlCharacters):\($0.line))" } ?? ""
+  private static func place(_ text: FrameAnswer.FrameText) -> String {
+    guard let file = text.shownFile, let location = text.location else { return "" }
+    return " (\(file.withoutControlCharacters):\(location.line))"
   }
 
   // MARK: Lines

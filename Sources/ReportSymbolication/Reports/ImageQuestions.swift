@@ -81,7 +81,7 @@ extension FrameAnswer {
     _ resolved: ResolvedAddress, at address: LinkAddress, _ question: ImageQuestions.Question,
     symbolFile: String, basis: SymbolMatch.Basis, _ options: SymbolicationOptions
   ) {
-    let function = FrameText(resolved.function, at: address)
+    let function = FrameText(resolved.function, at: address, options.sourcePaths)
     var keepsStatedName = false
     if let stated = question.stated, !options.resymbolicates {
       // It has a name and no line: a name from a symbol table, as Apple's devices write it.
@@ -92,18 +92,21 @@ extension FrameAnswer {
       options.showsInlinedFrames && (options.resymbolicates || !question.hasStatedInlinedFrames)
     self.init(
       function: function,
-      inlined: showsInlined ? resolved.inlinedFrames.map { FrameText($0, at: address) } : [],
+      inlined: showsInlined
+        ? resolved.inlinedFrames.map { FrameText($0, at: address, options.sourcePaths) } : [],
       keepsStatedName: keepsStatedName, origin: resolved.origin, symbolFile: symbolFile,
       basis: basis)
   }
 }
 
 extension FrameAnswer.FrameText {
-  fileprivate init(_ frame: ResolvedFrame, at address: LinkAddress) {
+  fileprivate init(_ frame: ResolvedFrame, at address: LinkAddress, _ paths: SourcePathRules) {
+    let location = frame.location.map { paths.shown($0) }
     self.init(
       name: frame.name.withoutControlCharacters,
       rawName: frame.rawName.isEmpty ? nil : frame.rawName,
-      offset: address.distance(from: frame.rangeStart) ?? 0, location: frame.location)
+      offset: address.distance(from: frame.rangeStart) ?? 0, location: location,
+      shownFile: location.map { paths.shownFile($0) })
   }
 }
 

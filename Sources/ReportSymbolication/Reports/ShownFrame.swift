@@ -23,6 +23,8 @@ struct ShownFrame {
   let file: String?
   /// The file with its folders, where they are known.
   let path: String?
+  /// What text has of the file: its name, or the whole path.
+  let shownFile: String?
   /// 1-based; 0 for code that belongs to no line.
   let line: Int?
   /// 1-based; nil for code that belongs to no line.
@@ -68,7 +70,7 @@ extension SymbolicatedBacktrace {
         }
         shift += 1
       }
-      if isShown { shown.append(ShownFrame(frame, frame.index(shift, at: place))) }
+      if isShown { shown.append(ShownFrame(frame, frame.index(shift, at: place), options)) }
     }
     return shown
   }
@@ -92,14 +94,16 @@ extension ShownFrame {
     self.init(frame, index, answer: inlined, isInlined: true, frame.answer?.origin.shown)
   }
 
-  fileprivate init(_ frame: SymbolicatedFrame, _ index: Int) {
+  fileprivate init(_ frame: SymbolicatedFrame, _ index: Int, _ options: SymbolicationOptions) {
     switch (frame.answer, frame.stated) {
     case (nil, let stated):
-      self.init(frame, index, stated: stated, location: Location(stated), origin: .report)
+      self.init(
+        frame, index, stated: stated, location: Location(stated, options.sourcePaths),
+        origin: .report)
     case (let answer?, let stated?) where answer.keepsStatedName:
       self.init(
         frame, index, stated: stated, rawName: answer.function.rawName,
-        location: Location(answer.function.location), origin: .reportAndLineTable)
+        location: Location(answer.function), origin: .reportAndLineTable)
     case (let answer?, _):
       self.init(
         frame, index, answer: answer.function, isInlined: false, answer.origin.shown)
@@ -110,12 +114,13 @@ extension ShownFrame {
     _ frame: SymbolicatedFrame, _ index: Int, answer: FrameAnswer.FrameText, isInlined: Bool,
     _ origin: Origin?
   ) {
-    let location = Location(answer.location)
+    let location = Location(answer)
     self.init(
       index: index, address: frame.address, image: frame.image, imageName: frame.imageName,
       isInlined: isInlined, function: answer.name, rawName: answer.rawName, offset: answer.offset,
-      file: location.file, path: location.path, line: location.line, column: location.column,
-      origin: origin, explanation: frame.explanation)
+      file: location.file, path: location.path, shownFile: location.shownFile,
+      line: location.line, column: location.column, origin: origin,
+      explanation: frame.explanation)
   }
 
   private init(
@@ -126,30 +131,34 @@ extension ShownFrame {
       index: index, address: frame.address, image: frame.image, imageName: frame.imageName,
       isInlined: stated?.isInlined ?? false, function: stated?.name, rawName: rawName,
       offset: stated?.offset.flatMap { UInt64(exactly: $0) }, file: location.file,
-      path: location.path, line: location.line, column: location.column,
-      origin: stated == nil ? nil : origin, explanation: frame.explanation)
+      path: location.path, shownFile: location.shownFile, line: location.line,
+      column: location.column, origin: stated == nil ? nil : origin,
+      explanation: frame.explanation)
   }
 
   /// A place in a source file in the parts that are shown.
   private struct Location {
     var file: String?
     var path: String?
+    var shownFile: String?
     var line: Int?
     var column: Int?
 
-    init(_ location: SymbolicationModel.SourceLocation?) {
-      guard let location else { return }
+    init(_ answer: FrameAnswer.FrameText) {
+      guard let location = answer.location else { return }
       file = location.fileName
+      shownFile = answer.shownFile
       path = location.path
       line = Int(location.line)
       column = location.line == 0 || location.column == 0 ? nil : Int(location.column)
     }
 
     /// What a report says: most writers leave the folders out.
-    init(_ stated: FrameSymbol?) {
+    init(_ stated: FrameSymbol?, _ paths: SourcePathRules) {
       guard let written = stated?.file else { return }
       file = SymbolicationModel.SourceLocation(path: written, line: 0).fileName
       path = written.utf8.contains(UInt8(ascii: "/")) ? written : nil
+      shownFile = paths.showsFullPath ? written : file
       line = stated?.line.flatMap { $0 < 0 ? nil : $0 }
     }
   }

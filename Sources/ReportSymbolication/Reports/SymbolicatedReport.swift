@@ -90,6 +90,9 @@ package struct FrameAnswer: Hashable, Sendable {
     package let rawName: String?
     /// Bytes from the start of the function, or of the inlined body, to the frame's address.
     package let offset: UInt64
+    /// With the path as it is to be shown.
     package let location: SymbolicationModel.SourceLocation?
+    /// What text has of the file: its name, or the whole path.
+    package let shownFile: String?
   }
 }

@@ -11,6 +11,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var onlyUserCode = false
   /// Whether each frame is to say what it rests on.
   package var explains = false
+  /// How the paths of source files are shown.
+  package var sourcePaths = SourcePathRules()
   /// What decodes the DWARF of symbol files.
   package var dwarfReader = DwarfReaderChoice.builtIn
   /// Whether indexes that were made before answer. Columns of source lines are only found without.

@@ -1,0 +1,162 @@
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// Paths of source files in each form of output. The folder of every file of the example is
+/// `/Users/builder/Letter Shuffle` (`Fixtures/LetterShuffle/README.md`, by `llvm-symbolizer-19`).
+struct SourcePathTests {
+  private static let folder = "/Users/builder/Letter Shuffle"
+
+  private func options(
+    maps: [String] = [], strips: [String] = []
+  ) throws -> SymbolicationOptions {
+    var options = SymbolicationOptions()
+    options.sourcePaths = SourcePathRules(
+      showsFullPath: true, mappings: try maps.map { try #require(PathMapping($0)) },
+      strippedPrefixes: try strips.map { try #require(PathPrefix($0)) })
+    return options
+  }
+
+  private func paths(_ text: String, _ folder: String) -> String {
+    var text = text
+    for name in ["GameData", "GameViewController"] {
+      text = text.replacing("(\(name).swift:", with: "(\(folder)\(name).swift:")
+    }
+    return text
+  }
+
+  private static var golden: String {
+    get throws {
+      String(
+        decoding: try Fixtures.bytes(
+          of: "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/letter-shuffle.crash"),
+        as: UTF8.self)
+    }
+  }
+
+  @Test func inText() throws {
+    for form in [OutputForm.auto, .crash] {
+      let output = JsonFixture.output(try JsonFixture.story, as: form, try options())
+      #expect(output == paths(try Self.golden, Self.folder + "/"))
+    }
+    let stripped = JsonFixture.output(
+      try JsonFixture.story, as: .auto, try options(strips: ["/Users/builder"]))
+    #expect(stripped == paths(try Self.golden, "Letter Shuffle/"))
+  }
+
+  /// What a report says itself stays, and so does a name that is no file's.
+  @Test func statedPathsStay() throws {
+    let stated = "loadRound + 28 (/elsewhere/Controller.swift:3)"
+    let report = ReportFixture.report(frames: [
+      ReportFixture.frame(0, 0x1_0024_f19c), ReportFixture.line(1, 0x1_0024_563c, stated),
+      ReportFixture.line(2, 0x1_0024_563c, "loadRound + 28"),
+    ])
+    let output = JsonFixture.output(
+      report.utf8, as: .auto, try options(maps: ["/elsewhere=/x", "\(Self.folder)=/src"]))
+    #expect(output.contains(" + 164 (<compiler-generated>:0)\n"))
+    #expect(output.contains(" \(stated)\n"))
+    #expect(output.contains(" loadRound + 28 (/src/GameViewController.swift:60)\n"))
+  }
+
+  /// Folders with everything in their names that a frame line has a meaning for.
+  static let awkwardFolders = [
+    "/Users/me/My App (old)", "/a:b/c:12)", "/a (b/c", "/a) b/c", "/a + 8/(x", "/x (in y)/z",
+    "relative (1)", "/Volumes/a [inlined]", #"C:\My App (x86)"#, "/0x10 + 3", "/a/  b",
+  ]
+
+  /// What comes out is read as what it is: run again, without symbols too, it stays byte for byte.
+  @Test(arguments: awkwardFolders)
+  func outputIsReadAgain(folder: String) throws {
+    let options = try options(maps: ["\(Self.folder)=\(folder)"])
+    let ips = Array(JsonFixture.ips.utf8)
+    for (input, form) in [(try JsonFixture.story, OutputForm.auto), (ips, .auto), (ips, .crash)] {
+      let once = JsonFixture.output(input, as: form, options)
+      #expect(once.replacing("\\/", with: "/").replacing("\\\\", with: "\\").contains(folder))
+      #expect(JsonFixture.output(once.utf8, as: .auto, with: [], options) == once)
+      let frames = try JsonFixture.report(once, with: []).backtraces[0].frames
+      #expect(frames.count == 12)
+      #expect(frames.filter { $0.function != nil }.count == 7)
+      let path = "\(folder)/GameViewController.swift"
+      #expect(frames[7].path == path && frames[7].file == "GameViewController.swift")
+      #expect(frames[7].function == "GameViewController.startRound()" && frames[7].inlined)
+      #expect(frames[8].line == 37 && frames[8].path == path)
+      // Apple's translation has no place for line 0, which text has: that is put in.
+      guard form == .auto else { continue }
+      #expect(JsonFixture.output(once.utf8, as: .auto, options) == once)
+      #expect(JsonFixture.output(once.utf8, as: .auto) == once)
+      #expect(JsonFixture.output(once.utf8, as: .auto, options.resymbolicating) == once)
+    }
+  }
+
+  @Test func controlCharactersAreReplaced() throws {
+    let options = try options(maps: ["\(Self.folder)=/a\u{1b}[2J\nb"])
+    let text = JsonFixture.output(try JsonFixture.story, as: .auto, options)
+    #expect(text.contains("(/a\u{fffd}[2J\u{fffd}b/GameData.swift:14)\n"))
+    let translated = JsonFixture.output(JsonFixture.ips.utf8, as: .crash, options)
+    #expect(translated.contains("(/a\u{fffd}[2J\u{fffd}b/GameData.swift:14)\n"))
+    let json = JsonFixture.output(JsonFixture.ips.utf8, as: .auto, options)
+    #expect(json.contains(#""sourceFile":"\/a\u001b[2J\nb\/GameData.swift""#))
+    let summary = JsonFixture.output(JsonFixture.ips.utf8, as: .summary, options)
+    #expect(summary.contains("(/a\u{fffd}[2J\u{fffd}b/GameData.swift:14)\n"))
+  }
+
+  @Test func inIps() throws {
+    let plain = JsonFixture.output(JsonFixture.ips.utf8, as: .auto)
+    let full = JsonFixture.output(JsonFixture.ips.utf8, as: .auto, try options())
+    #expect(
+      full.contains(
+        #"{"imageOffset":120380,"sourceLine":60,"sourceFile":"\/Users\/builder\/Letter Shuffle\/GameViewController.swift","symbol":"GameViewController.loadRound(_:)","imageIndex":0,"symbolLocation":28}"#
+      ))
+    #expect(full.contains(#""sourceFile":"<compiler-generated>""#))
+    #expect(full.replacing(#"\/Users\/builder\/Letter Shuffle\/Game"#, with: "Game") == plain)
+    let translated = JsonFixture.output(JsonFixture.ips.utf8, as: .crash, try options())
+    #expect(
+      translated.contains(
+        "GameViewController.viewDidLoad() + 40 (/Users/builder/Letter Shuffle/GameViewController.swift:37)\n"
+      ))
+  }
+
+  @Test func inTheSummary() throws {
+    let strips = try options(strips: ["/Users/builder/"])
+    for input in [try JsonFixture.story, Array(JsonFixture.ips.utf8)] {
+      let plain = JsonFixture.output(input, as: .summary)
+      #expect(
+        JsonFixture.output(input, as: .summary, try options())
+          == paths(plain, Self.folder + "/"))
+      // From a report that was symbolicated before, too.
+      let once = JsonFixture.output(input, as: .auto, strips)
+      #expect(
+        JsonFixture.output(once.utf8, as: .summary, with: [], strips).contains(
+          "GameViewController.loadRound(_:) (Letter Shuffle/GameViewController.swift:60)\n"))
+    }
+    // A path is not cut before the file's name.
+    let long = String(repeating: "/folder", count: 60)
+    let options = try options(maps: ["\(Self.folder)=\(long)"])
+    #expect(
+      JsonFixture.output(try JsonFixture.story, as: .summary, options).contains(
+        "(\(long)/GameData.swift:14)\n"))
+  }
+
+  /// `file` stays the name, and `path` is what the rules make of it.
+  @Test func inJson() throws {
+    let options = try options(maps: ["/Users/builder=/home/me"], strips: ["/home"])
+    let frames = try JsonFixture.document(try JsonFixture.story, options).reports[0].backtraces[0]
+      .frames
+    #expect(frames[5].file == "GameData.swift")
+    #expect(frames[5].path == "me/Letter Shuffle/GameData.swift")
+    #expect(frames[0].file == "<compiler-generated>")
+    #expect(frames[0].path == "/Users/builder/Letter Shuffle/<compiler-generated>")
+    let full = try JsonFixture.document(try JsonFixture.story, self.options()).reports[0]
+    #expect(
+      full.backtraces == (try JsonFixture.document(try JsonFixture.story).reports[0].backtraces))
+  }
+}
+
+extension SymbolicationOptions {
+  /// The same, asking for what is known already too.
+  var resymbolicating: SymbolicationOptions {
+    var options = self
+    options.resymbolicates = true
+    return options
+  }
+}
