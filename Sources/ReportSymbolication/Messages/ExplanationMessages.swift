@@ -85,6 +85,7 @@ extension FrameExplanation.Lookup {
       switch kind {
       case .programCounter: address
       case .returnAddress: "\(address), the byte before the return address"
+      case .asyncResumePoint: "\(address), where an asynchronous function goes on"
       }
     let file = answeringFile == symbolFile ? "" : ", for \(symbolFile)"
     let index = index.map { ", by the index \($0)" } ?? ""

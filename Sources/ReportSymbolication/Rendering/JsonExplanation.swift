@@ -52,6 +52,7 @@ extension FrameAddressKind {
     switch self {
     case .programCounter: "programCounter"
     case .returnAddress: "returnAddress"
+    case .asyncResumePoint: "asyncResumePoint"
     }
   }
 }
