@@ -10,6 +10,8 @@ struct ShownFrame {
   let index: Int
   let address: LoadAddress?
   let image: ReportImage?
+  /// Bytes from the start of the image.
+  let imageOffset: UInt64?
   /// As the report writes it.
   let imageName: String
   let isInlined: Bool
@@ -39,12 +41,6 @@ struct ShownFrame {
     case report
     /// The report's own name with a line from the symbol file.
     case reportAndLineTable
-  }
-
-  /// Bytes from the start of the image.
-  var imageOffset: UInt64? {
-    guard let address, let image, address >= image.loadAddress else { return nil }
-    return address.value - image.loadAddress.value
   }
 }
 
@@ -79,6 +75,12 @@ extension SymbolicatedFrame {
     !isSuperseded && !(options.onlyUserCode && image?.belongsToSystem == true)
   }
 
+  /// Bytes from the start of the image; nil for an address before that.
+  fileprivate var imageOffset: UInt64? {
+    guard let codeAddress, let image, codeAddress >= image.loadAddress else { return nil }
+    return codeAddress.value - image.loadAddress.value
+  }
+
   fileprivate func index(_ shift: Int, at place: Int) -> Int {
     if case .text(let line) = origin { line.index(movedBy: shift) } else { place + shift }
   }
@@ -111,7 +113,8 @@ extension ShownFrame {
   ) {
     let location = Location(answer.location)
     self.init(
-      index: index, address: frame.address, image: frame.image, imageName: frame.imageName,
+      index: index, address: frame.address, image: frame.image,
+      imageOffset: frame.imageOffset, imageName: frame.imageName,
       isInlined: isInlined, function: answer.name, rawName: answer.rawName, offset: answer.offset,
       file: location.file, path: location.path, line: location.line, column: location.column,
       origin: origin)
@@ -122,7 +125,8 @@ extension ShownFrame {
     location: Location, origin: Origin
   ) {
     self.init(
-      index: index, address: frame.address, image: frame.image, imageName: frame.imageName,
+      index: index, address: frame.address, image: frame.image,
+      imageOffset: frame.imageOffset, imageName: frame.imageName,
       isInlined: stated?.isInlined ?? false, function: stated?.name, rawName: rawName,
       offset: stated?.offset.flatMap { UInt64(exactly: $0) }, file: location.file,
       path: location.path, line: location.line, column: location.column,
