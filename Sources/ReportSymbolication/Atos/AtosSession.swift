@@ -122,7 +122,9 @@ package struct AtosSession {
   /// The same for an address with a pointer authentication code in its high bits.
   private func framesWithoutSignature(of value: UInt64) -> [String]? {
     guard options.addressing != .offset,
-      let signed = images.first(where: { PointerAuthentication.isUsed(by: $0.resolver.architecture) })
+      let signed = images.first(where: {
+        PointerAuthentication.isUsed(by: $0.resolver.architecture)
+      })
     else { return nil }
     for address in PointerAuthentication.addressesWithoutCode(
       LoadAddress(value), architecture: signed.resolver.architecture)

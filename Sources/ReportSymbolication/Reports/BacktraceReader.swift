@@ -110,7 +110,8 @@ struct BacktraceReader {
     return frames.map { object in
       let stated = object.statedSymbol
       let kind = walk.kind(ofFrameAt: object.address, stated)
-      return frame(object, kind.address, stated, hasStatedInlinedFrames: kind.hasInlinedFrames, report)
+      return frame(
+        object, kind.address, stated, hasStatedInlinedFrames: kind.hasInlinedFrames, report)
     }
   }
 
@@ -171,7 +172,8 @@ struct BacktraceReader {
     hasStatedInlinedFrames: Bool, _ report: IpsReport
   ) -> SymbolicatedFrame {
     var place: ImageFinder.Place?
-    if let address = object.address, let index = object.imageIndex, let offset = object.imageOffset {
+    if let address = object.address, let index = object.imageIndex, let offset = object.imageOffset
+    {
       place = imageFinder.place(
         of: address, kind, imageIndex: index, offset: offset, in: report)
     }

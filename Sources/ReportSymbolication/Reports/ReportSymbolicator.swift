@@ -127,7 +127,8 @@ package struct ReportSymbolicator {
 
   /// Nil for a frame that there is nothing to find out of, or that lies nowhere.
   func question(at place: FramePlace, _ frame: SymbolicatedFrame) -> ImageQuestions.Question? {
-    guard frame.wantsAnswer(options), let image = frame.image, let address = frame.codeAddress else {
+    guard frame.wantsAnswer(options), let image = frame.image, let address = frame.codeAddress
+    else {
       return nil
     }
     return ImageQuestions.Question(
