@@ -12,7 +12,8 @@ public struct IpsImage: Sendable {
   /// How many bytes of addresses the image takes up. 0 where it is not stated.
   public let byteCount: UInt64
   /// Whether this is not an image, but the entry for addresses that belong to none: its source is `A`,
-  /// for absolute, or base and size are 0. No address is looked up in it.
+  /// for absolute, or it starts at 0 and has no size, or one of 4 GB and more. No address is looked up in
+  /// it.
   public let isAbsolutePseudoImage: Bool
 
   /// The entry from brace to brace, as a half-open range of offsets in the input.

@@ -74,4 +74,12 @@ public struct IpsReport: Sendable {
   public func image(containing address: LoadAddress) -> IpsImage? {
     imageIndex.position(of: address, loadAddress: nil, in: images).map { images[$0] }
   }
+  /// The place in ``images`` of the image whose range holds the address: of several, the one that starts
+  /// at `loadAddress`, else the one that starts last. Where none holds it, that of the one that starts at
+  /// `loadAddress`, if the address lies behind that. Never the absolute pseudo-image.
+  package func imagePosition(
+    containing address: LoadAddress, loadAddress: LoadAddress? = nil
+  ) -> Int? {
+    imageIndex.position(of: address, loadAddress: loadAddress, in: images)
+  }
 }

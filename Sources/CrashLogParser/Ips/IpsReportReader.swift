@@ -57,7 +57,8 @@ struct IpsReportReader {
     let byteCount = value["size"]?.unsignedInteger ?? 0
     return IpsImage(
       value: value, base: base, byteCount: byteCount,
-      isAbsolutePseudoImage: isAbsolute || base ?? 0 == 0 && byteCount == 0)
+      isAbsolutePseudoImage: isAbsolute
+        || base ?? 0 == 0 && (byteCount == 0 || byteCount > UInt64(UInt32.max)))
   }
 
   private mutating func thread(_ value: JsonValue, index: Int) -> IpsThread? {

@@ -53,7 +53,10 @@ public struct BinaryImage: Sendable {
 
   /// Whether this is `0x0 - 0xffffffffffffffff ??? (*) <0000…>`: not an image, but the entry that
   /// translated reports make for addresses that belong to no image. It would contain every address.
-  public var isAbsolutePseudoImage: Bool { loadAddress.value == 0 && lastAddress.value == .max }
+  /// Whatever takes up the first 4 GB, and perhaps more, is that: no image is loaded at 0.
+  public var isAbsolutePseudoImage: Bool {
+    loadAddress.value == 0 && lastAddress.value >= 0xffff_ffff
+  }
 
   /// The file name, or in reports of macOS 11 and earlier the bundle identifier. Names repeat.
   ///

@@ -74,7 +74,14 @@ public struct CrashReport: Sendable {
   public func image(
     containing address: LoadAddress, loadAddress: LoadAddress? = nil
   ) -> BinaryImage? {
-    imageIndex.position(of: address, loadAddress: loadAddress, in: images).map { images[$0] }
+    imagePosition(containing: address, loadAddress: loadAddress).map { images[$0] }
+  }
+
+  /// The place of that image in ``images``.
+  package func imagePosition(
+    containing address: LoadAddress, loadAddress: LoadAddress? = nil
+  ) -> Int? {
+    imageIndex.position(of: address, loadAddress: loadAddress, in: images)
   }
 
   /// The image that a frame lies in, by its address and the load address that its line states.

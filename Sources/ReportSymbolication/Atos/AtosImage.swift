@@ -30,8 +30,12 @@ struct AtosImage {
     }
   }
 
+  /// What lies at an address given. Of 32-bit arm the lowest bit says thumb, not where.
   func linkAddress(of value: UInt64) -> LinkAddress {
-    slide.linkAddress(of: LoadAddress(takesOffsets ? base.value &+ value : value))
+    let address = LoadAddress(takesOffsets ? base.value &+ value : value)
+    return slide.linkAddress(
+      of: FrameAddressKind.programCounter.lookupAddress(
+        for: address, architecture: resolver.architecture))
   }
 
   /// The address as it would be printed: an offset counted from the image's base.

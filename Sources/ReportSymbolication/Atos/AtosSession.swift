@@ -119,14 +119,17 @@ package struct AtosSession {
     return (inFunction ?? unnamed).map { [$0] }
   }
 
-  /// The same for an arm64 address with a pointer authentication code in its high bits, which some
-  /// reporters leave there: addresses have 47 bits on macOS and 36 on the other systems.
+  /// The same for an address with a pointer authentication code in its high bits.
   private func framesWithoutSignature(of value: UInt64) -> [String]? {
     guard options.addressing != .offset,
-      images.contains(where: { [.arm64, .arm64e, .unknown].contains($0.resolver.architecture) })
+      let signed = images.first(where: {
+        PointerAuthentication.isUsed(by: $0.resolver.architecture)
+      })
     else { return nil }
-    for mask: UInt64 in [0x7fff_ffff_ffff, 0xf_ffff_ffff] where value & mask != value {
-      if let frames = frames(at: value & mask) { return frames }
+    for address in PointerAuthentication.addressesWithoutCode(
+      LoadAddress(value), architecture: signed.resolver.architecture)
+    {
+      if let frames = frames(at: address.value) { return frames }
     }
     return nil
   }

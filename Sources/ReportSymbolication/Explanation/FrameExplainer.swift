@@ -41,7 +41,7 @@ struct FrameExplainer {
     guard frame.answer != nil || frame.stated == nil else {
       return FrameExplanation(source: .report, lookup: nil, refusals: refusals)
     }
-    guard let address = frame.address else { return .nothing(.noAddress) }
+    guard let address = frame.codeAddress else { return .nothing(.noAddress) }
     guard let image = frame.image else { return .nothing(.noImage) }
     guard let symbolFile, let resolver = resolvers[image] else {
       let isLeftOut = options.onlyUserCode && image.belongsToSystem

@@ -7,7 +7,7 @@ extension SymbolicationOutcome {
   package var messages: [String] {
     [countMessage] + breakMessages + absentThreadsMessage + missingImageMessages
       + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
-      + nameMatches.map(\.message)
+      + contradictedImages.map(\.message) + nameMatches.map(\.message)
   }
 
   private var countMessage: String {
@@ -89,10 +89,31 @@ extension MissingImage {
 extension SilentFile {
   var message: String {
     let distinct = addresses.withoutRepetitions
-    let shown = distinct.prefix(3).map { "0x" + String($0.value, radix: 16) }
+    let shown = distinct.prefix(3).map { hexadecimal($0) }
     let more = distinct.count > shown.count ? ", …" : ""
     return
       "\(path) names nothing at \(frames(addresses.count)) of \(image.name) (\(shown.joined(separator: ", "))\(more))"
+  }
+}
+
+extension ContradictedImage {
+  var message: String {
+    let (base, offset) = (contradiction.stated.base, contradiction.stated.offset)
+    let written = "\(hexadecimal(base)) + \(offset)"
+    let first = frameCount == 1 ? "" : "first of them "
+    let subject = "\(frames(frameCount)) of \(image.name)"
+    switch contradiction.kind {
+    case .otherAddress:
+      let sum = hexadecimal(LoadAddress(base.value &+ offset))
+      return
+        "the report contradicts itself at \(subject): \(first)\(hexadecimal(address)) is written as \(written), which is \(sum); the address was looked up"
+    case .otherImage:
+      return
+        "the report contradicts itself at \(subject): \(first)\(hexadecimal(address)) is said to lie in the image at \(hexadecimal(base)), and lies in the range of the one at \(hexadecimal(image.loadAddress)), where it was looked up"
+    case .outsideImage:
+      return
+        "the report contradicts itself at \(subject): \(first)\(hexadecimal(address)) is written as \(written), which is outside the range of that image and of all others; it was looked up there all the same"
+    }
   }
 }
 
@@ -129,6 +150,10 @@ private func shown(name: String, identity: ImageIdentity?, architecture: Archite
     architecture == .unknown ? nil : architecture?.name,
   ]
   return "\(name) (\(parts.compactMap(\.self).joined(separator: ", ")))"
+}
+
+private func hexadecimal(_ address: LoadAddress) -> String {
+  "0x" + String(address.value, radix: 16)
 }
 
 private func frames(_ count: Int) -> String { count == 1 ? "1 frame" : "\(count) frames" }

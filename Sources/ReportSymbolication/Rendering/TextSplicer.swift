@@ -169,7 +169,7 @@ struct TextSplicer {
   }
 
   private static func unsymbolicated(_ frame: SymbolicatedFrame) -> String {
-    let address = frame.address?.value ?? 0
+    let address = frame.codeAddress?.value ?? 0
     guard let image = frame.image else { return "0 + \(address)" }
     return
       "0x\(String(image.loadAddress.value, radix: 16)) + \(address &- image.loadAddress.value)"

@@ -6,14 +6,12 @@ import SymbolicationModel
 struct BacktraceReader {
   private let report: ParsedReport
   private let options: SymbolicationOptions
-  private let architecture: Architecture?
-  /// The images met so far, by where they stand in the report.
-  private var images: [Int: ReportImage] = [:]
+  private var imageFinder: ImageFinder
 
   init(report: ParsedReport, options: SymbolicationOptions) {
     self.report = report
     self.options = options
-    self.architecture = report.architecture
+    self.imageFinder = ImageFinder(report: report)
   }
 
   mutating func read() -> SymbolicatedReport {
@@ -30,20 +28,20 @@ struct BacktraceReader {
       backtraces.append(
         SymbolicatedBacktrace(
           kind: .lastException,
-          frames: backtrace.rawAddressList.map { frames(of: $0, in: report) }
-            ?? frames(of: backtrace.frames, in: report),
+          frames: backtrace.rawAddressList.map { frames(of: $0) }
+            ?? frames(of: backtrace.frames),
           isSelected: isSelected(number: nil, isCrashed: true)))
     }
     for (index, backtrace) in report.applicationSpecificBacktraces.enumerated() {
       backtraces.append(
         SymbolicatedBacktrace(
-          kind: .applicationSpecific(index), frames: frames(of: backtrace.frames, in: report),
+          kind: .applicationSpecific(index), frames: frames(of: backtrace.frames),
           isSelected: isSelected(number: nil, isCrashed: true)))
     }
     for (index, thread) in report.threads.enumerated() {
       backtraces.append(
         SymbolicatedBacktrace(
-          kind: .thread(index), frames: frames(of: thread.frames, in: report),
+          kind: .thread(index), frames: frames(of: thread.frames),
           isSelected: isSelected(
             number: thread.number, isCrashed: crashed.map { $0 == thread.byteRange } ?? true)))
     }
@@ -63,7 +61,7 @@ struct BacktraceReader {
       backtraces.append(
         SymbolicatedBacktrace(
           kind: .applicationSpecific(index),
-          frames: frames(of: EmbeddedBacktrace(backtrace), in: report),
+          frames: frames(of: EmbeddedBacktrace(backtrace)),
           isSelected: isSelected(number: nil, isCrashed: true)))
     }
     for (place, thread) in report.threads.enumerated() {
@@ -84,105 +82,108 @@ struct BacktraceReader {
     }
   }
 
-  // MARK: Text
+  // MARK: Frames
 
-  private mutating func frames(
-    of frames: [StackFrame], in report: CrashReport
-  ) -> [SymbolicatedFrame] {
+  private mutating func frames(of lines: [StackFrame]) -> [SymbolicatedFrame] {
     // Of a backtrace whose first frames were cut off, the first that is left made a call.
-    var walk = BacktraceWalk(startsWithProgramCounter: frames.first?.index == 0)
-    return frames.map { frame in
-      let content = frame.content
-      let symbol = content.statedSymbol
-      let kind = walk.kind(ofFrameAt: frame.address, symbol)
-      let image = image(
-        at: frame.address, kind.address, loadAddress: content.loadAddress, name: frame.imageName,
-        in: report)
-      return SymbolicatedFrame(
-        origin: .text(frame), address: frame.address, addressKind: kind.address,
-        imageName: frame.imageName, image: image,
-        stated: symbol.flatMap { $0.isOffset(of: frame, in: image) ? nil : $0 },
-        hasStatedInlinedFrames: kind.hasInlinedFrames)
-    }
+    var walk = BacktraceWalk(startsWithProgramCounter: lines.first?.index == 0)
+    return lines.map { frame(.text($0), $0, &walk) }
   }
 
-  private mutating func frames(
-    of list: RawAddressList, in report: CrashReport
-  ) -> [SymbolicatedFrame] {
+  private mutating func frames(of backtrace: EmbeddedBacktrace) -> [SymbolicatedFrame] {
+    var walk = BacktraceWalk(startsWithProgramCounter: backtrace.frames.first?.index == 0)
+    return backtrace.frames.map { frame(.embedded($0), $0, &walk) }
+  }
+
+  private mutating func frames(of list: RawAddressList) -> [SymbolicatedFrame] {
     var walk = BacktraceWalk(startsWithProgramCounter: true)
     return list.addresses.enumerated().map { index, address in
-      let kind = walk.kind(ofFrameAt: address, nil)
-      let image = image(at: address, kind.address, loadAddress: nil, name: "???", in: report)
-      return SymbolicatedFrame(
-        origin: .addressList(index), address: address, addressKind: kind.address,
-        imageName: image?.name ?? "???", image: image, stated: nil, hasStatedInlinedFrames: false)
+      let kind = walk.kind(ofFrameAt: address, nil).address
+      return frame(at: address, kind, list: index)
     }
   }
-
-  private mutating func image(
-    at address: LoadAddress, _ kind: FrameAddressKind, loadAddress: LoadAddress?, name: String,
-    in report: CrashReport
-  ) -> ReportImage? {
-    // A call that never returns may be the last instruction of its image.
-    let lookup = kind.lookupAddress(for: address)
-    if let listed = report.image(containing: lookup, loadAddress: loadAddress) {
-      let place = listed.byteRange.lowerBound
-      if let known = images[place] { return known }
-      let image = ReportImage(listed, reportArchitecture: architecture)
-      images[place] = image
-      return image
-    }
-    guard let loadAddress, loadAddress.value != 0 else { return nil }
-    return ReportImage(name: name, loadAddress: loadAddress, reportArchitecture: architecture)
-  }
-
-  // MARK: JSON
 
   private mutating func frames(
     of frames: [IpsFrame], in report: IpsReport
   ) -> [SymbolicatedFrame] {
     var walk = BacktraceWalk(startsWithProgramCounter: true)
-    return frames.map { frame in
-      let stated = frame.statedSymbol
-      let kind = walk.kind(ofFrameAt: frame.address, stated)
-      let listed = report.image(for: frame)
-      return SymbolicatedFrame(
-        origin: .json(frame), address: frame.address, addressKind: kind.address,
-        imageName: listed?.name ?? "???",
-        image: listed.flatMap { image(for: $0, at: frame.imageIndex) },
-        stated: stated, hasStatedInlinedFrames: kind.hasInlinedFrames)
+    return frames.map { object in
+      let stated = object.statedSymbol
+      let kind = walk.kind(ofFrameAt: object.address, stated)
+      return frame(
+        object, kind.address, stated, hasStatedInlinedFrames: kind.hasInlinedFrames, report)
     }
   }
 
-  private mutating func frames(
-    of backtrace: EmbeddedBacktrace, in report: IpsReport
-  ) -> [SymbolicatedFrame] {
-    var walk = BacktraceWalk(startsWithProgramCounter: backtrace.frames.first?.index == 0)
-    var result: [SymbolicatedFrame] = []
-    for frame in backtrace.frames {
-      let symbol = frame.content.statedSymbol
-      let kind = walk.kind(ofFrameAt: frame.address, symbol)
-      let lookup = kind.address.lookupAddress(for: frame.address)
-      var image: ReportImage?
-      if let place = report.images.firstIndex(where: { $0.contains(lookup) }) {
-        image = self.image(for: report.images[place], at: place)
-      }
-      result.append(
-        SymbolicatedFrame(
-          origin: .embedded(frame), address: frame.address, addressKind: kind.address,
-          imageName: frame.imageName, image: image,
-          stated: symbol.flatMap { $0.isOffset(of: frame, in: image) ? nil : $0 },
-          hasStatedInlinedFrames: kind.hasInlinedFrames))
+  /// The same frame with another kind of address: what is looked up may then lie in another image.
+  mutating func frame(
+    _ frame: SymbolicatedFrame, as kind: FrameAddressKind
+  ) -> SymbolicatedFrame {
+    switch (frame.origin, report) {
+    case (.text(let line), _), (.embedded(let line), _):
+      self.frame(
+        frame.origin, line, line.content, kind,
+        hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
+    case (.json(let object), .ips(let report)):
+      self.frame(
+        object, kind, frame.stated, hasStatedInlinedFrames: frame.hasStatedInlinedFrames, report)
+    case (.addressList(let index), _):
+      self.frame(at: frame.address ?? LoadAddress(0), kind, list: index)
+    case (.json, .text): frame
     }
-    return result
   }
 
-  private mutating func image(for listed: IpsImage, at index: Int?) -> ReportImage? {
-    guard let index, !listed.isAbsolutePseudoImage else { return nil }
-    if let known = images[index] { return known }
-    guard let image = ReportImage(listed, reportArchitecture: architecture) else { return nil }
-    images[index] = image
-    return image
+  private mutating func frame(
+    _ origin: SymbolicatedFrame.Origin, _ line: StackFrame, _ walk: inout BacktraceWalk
+  ) -> SymbolicatedFrame {
+    let content = line.content
+    let kind = walk.kind(ofFrameAt: line.address, content.statedSymbol)
+    return frame(
+      origin, line, content, kind.address, hasStatedInlinedFrames: kind.hasInlinedFrames)
+  }
+
+  private mutating func frame(
+    _ origin: SymbolicatedFrame.Origin, _ line: StackFrame, _ content: FrameContent,
+    _ kind: FrameAddressKind, hasStatedInlinedFrames: Bool
+  ) -> SymbolicatedFrame {
+    let name = line.imageName
+    let place = imageFinder.place(
+      of: line.address, kind, stated: content.statedPlace, name: name)
+    let stated = content.statedSymbol.flatMap { symbol in
+      symbol.isOffset(of: place, imageName: name) ? nil : symbol
+    }
+    return SymbolicatedFrame(
+      origin: origin, address: line.address, addressKind: kind, imageName: name, place: place,
+      stated: stated, hasStatedInlinedFrames: hasStatedInlinedFrames)
+  }
+
+  private mutating func frame(
+    at address: LoadAddress, _ kind: FrameAddressKind, list index: Int
+  ) -> SymbolicatedFrame {
+    let place = imageFinder.place(of: address, kind, stated: nil, name: "???")
+    return SymbolicatedFrame(
+      origin: .addressList(index), address: address, addressKind: kind,
+      imageName: place.image?.name ?? "???", place: place, stated: nil,
+      hasStatedInlinedFrames: false)
+  }
+
+  private mutating func frame(
+    _ object: IpsFrame, _ kind: FrameAddressKind, _ stated: FrameSymbol?,
+    hasStatedInlinedFrames: Bool, _ report: IpsReport
+  ) -> SymbolicatedFrame {
+    var place: ImageFinder.Place?
+    if let address = object.address, let index = object.imageIndex, let offset = object.imageOffset
+    {
+      place = imageFinder.place(
+        of: address, kind, imageIndex: index, offset: offset, in: report)
+    }
+    let named = report.image(for: object)
+    var name = named?.name
+    if let found = place?.image, found.loadAddress != named?.loadAddress { name = found.name }
+    return SymbolicatedFrame(
+      origin: .json(object), address: object.address, addressKind: kind,
+      imageName: name ?? "???", place: place, stated: stated,
+      hasStatedInlinedFrames: hasStatedInlinedFrames)
   }
 }
 
@@ -199,15 +200,17 @@ private struct BacktraceWalk {
   mutating func kind(
     ofFrameAt address: LoadAddress?, _ stated: FrameSymbol?
   ) -> (address: FrameAddressKind, hasInlinedFrames: Bool) {
-    let kind = (next, inlinedAddress != nil && inlinedAddress == address)
+    let isTrampoline = stated.map { SignalTrampoline.isName($0.name) } ?? false
+    // Linux runs a handler so that it returns to the trampoline's first byte: no call stands before it.
+    let own = isTrampoline && stated?.offset == 0 ? .programCounter : next
+    let kind = (own, inlinedAddress != nil && inlinedAddress == address)
     if stated?.isInlined == true {
       // Calls inlined into the frame after them share its address, and so its kind.
       inlinedAddress = address
     } else {
       inlinedAddress = nil
-      // The kernel runs signal handlers through `_sigtramp`: the frame after it was interrupted and
-      // did not call.
-      next = stated?.name == "_sigtramp" ? .programCounter : .returnAddress
+      // The frame after a signal trampoline was interrupted and did not call.
+      next = isTrampoline ? .programCounter : .returnAddress
     }
     return kind
   }
@@ -224,9 +227,10 @@ extension FrameContent {
     }
   }
 
-  fileprivate var loadAddress: LoadAddress? {
+  fileprivate var statedPlace: StatedPlace? {
     switch self {
-    case .unsymbolicated(let loadAddress, _), .sideBySide(let loadAddress, _, _): loadAddress
+    case .unsymbolicated(let base, let offset), .sideBySide(let base, let offset, _):
+      StatedPlace(base: base, offset: offset)
     case .symbolicated, .atos, .unknown, .unparsed: nil
     }
   }
@@ -247,9 +251,9 @@ extension IpsFrame {
 extension FrameSymbol {
   /// Whether it is the image's name and the distance from its start, which backtrace_symbols(3) writes
   /// where it knows no symbol (`App + 15941`).
-  fileprivate func isOffset(of frame: StackFrame, in image: ReportImage?) -> Bool {
-    guard let image, let offset, name == frame.imageName, file == nil else { return false }
-    return UInt64(bitPattern: offset) == frame.address.value &- image.loadAddress.value
+  fileprivate func isOffset(of place: ImageFinder.Place, imageName: String) -> Bool {
+    guard let image = place.image, let offset, name == imageName, file == nil else { return false }
+    return UInt64(bitPattern: offset) == place.codeAddress.value &- image.loadAddress.value
   }
 
   fileprivate var isNoName: Bool { name.isEmpty || name.hasPrefix("<redacted") }

@@ -11,6 +11,7 @@ struct ImageQuestions {
   struct Question {
     /// The frame's place among the report's backtraces.
     let place: FramePlace
+    /// `SymbolicatedFrame.codeAddress`.
     let address: LoadAddress
     /// The address, or the byte before it for a return address.
     let lookupAddress: LoadAddress
@@ -38,34 +39,44 @@ struct ImageQuestions {
   /// debug information is gone to once.
   ///
   /// - Parameter take: called for each frame that something new is known of.
-  /// - Returns: the addresses of frames that stay without a name, ascending.
   func answer(
     with resolver: ImageResolver, basis: SymbolMatch.Basis, _ options: SymbolicationOptions,
     take: (FramePlace, FrameAnswer) -> Void
-  ) -> [LoadAddress] {
-    guard let slide = slide(in: resolver) else {
-      return frames.filter { $0.stated == nil }.map(\.address).sorted()
-    }
-    var unanswered: [LoadAddress] = []
-    var last: (lookup: LoadAddress, answer: ResolvedAddress?)?
+  ) {
+    guard let slide = slide(in: resolver) else { return }
+    var last: (question: Question, answer: ResolvedAddress?)?
     for question in frames.sorted(by: { $0.lookupAddress < $1.lookupAddress }) {
       let resolved: ResolvedAddress?
-      if let last, last.lookup == question.lookupAddress {
+      if let last, last.question.lookupAddress == question.lookupAddress,
+        last.question.address == question.address
+      {
         resolved = last.answer
       } else {
-        resolved = resolver.resolve(slide.linkAddress(of: question.lookupAddress))
-        last = (question.lookupAddress, resolved)
+        resolved = answer(to: question, with: resolver, slide)
+        last = (question, resolved)
       }
       if let resolved {
         let answer = FrameAnswer(
           resolved, at: slide.linkAddress(of: question.address), question,
           symbolFile: resolver.path, basis: basis, options)
         if let answer { take(question.place, answer) }
-      } else if question.stated == nil {
-        unanswered.append(question.address)
       }
     }
-    return unanswered
+  }
+
+  private func answer(
+    to question: Question, with resolver: ImageResolver, _ slide: Slide
+  ) -> ResolvedAddress? {
+    let resolved = resolver.resolve(slide.linkAddress(of: question.lookupAddress))
+    // DWARF knows which code the byte before the address belongs to; a symbol table may take filling
+    // for a part of the function before it.
+    if question.lookupAddress < question.address, resolved?.origin != .dwarf,
+      let trampoline = resolver.signalTrampoline(
+        beginningAt: slide.linkAddress(of: question.address))
+    {
+      return trampoline
+    }
+    return resolved
   }
 }
 

@@ -37,7 +37,7 @@ package struct ReportImage: Hashable, Sendable {
   /// An entry of `usedImages`. Nil for one that stands for no image of its own: the shared cache as a
   /// whole, or addresses without an image.
   init?(_ image: IpsImage, reportArchitecture: Architecture?) {
-    guard !image.isAbsolutePseudoImage, image.sourceCode != "S" else { return nil }
+    guard !image.isAbsolutePseudoImage, !image.isSharedCache else { return nil }
     self.name =
       image.name ?? image.path?.lastPathComponent
       ?? image.bundleIdentifier ?? "???"

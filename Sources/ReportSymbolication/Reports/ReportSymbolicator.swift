@@ -15,9 +15,9 @@ import SymbolicationModel
 
 /// Finds out what the frames of crash reports are.
 package struct ReportSymbolicator {
-  private let store: SymbolStore
-  private let options: SymbolicationOptions
-  private var resolvers: ResolverCache
+  let store: SymbolStore
+  let options: SymbolicationOptions
+  var resolvers: ResolverCache
 
   package init(store: SymbolStore, options: SymbolicationOptions = SymbolicationOptions()) {
     self.store = store
@@ -36,12 +36,13 @@ package struct ReportSymbolicator {
     var reports: [SymbolicatedReport] = []
     for report in parsed {
       var reader = BacktraceReader(report: report, options: options)
-      reports.append(symbolicate(reader.read(), &outcome))
+      reports.append(symbolicate(&reader, &outcome))
     }
     // A text and the JSON that it was made of are one report.
     for report in reports.ofDistinctIncidents {
       outcome.counts += FrameCounts(report, options)
       outcome.missingImages += report.missingImages
+      outcome.contradictedImages += report.contradictedImages
     }
     outcome.breakOffsets = parsed.flatMap(\.breakOffsets)
     if case .numbered(let numbers) = options.threads {
@@ -57,9 +58,9 @@ package struct ReportSymbolicator {
   }
 
   private mutating func symbolicate(
-    _ report: SymbolicatedReport, _ outcome: inout SymbolicationOutcome
+    _ reader: inout BacktraceReader, _ outcome: inout SymbolicationOutcome
   ) -> SymbolicatedReport {
-    var report = report
+    var report = reader.read()
     var askable: [(questions: ImageQuestions, match: SymbolMatch, resolver: ImageResolver)] = []
     for questions in questionsByImage(report, &outcome) {
       let image = questions.image
@@ -83,15 +84,19 @@ package struct ReportSymbolicator {
       }
       outcome.usedFiles.insert(resolver.path)
       report.symbolFiles[image] = UsedSymbolFile(path: resolver.path, basis: match.basis)
-      let unanswered = questions.answer(with: resolver, basis: match.basis, options) {
-        place, answer in
+      questions.answer(with: resolver, basis: match.basis, options) { place, answer in
         report.take(answer, at: place, resymbolicates: options.resymbolicates)
       }
+    }
+    askAgainAfterTrampolines(&report, &reader)
+    for (questions, _, resolver) in askable {
+      let unanswered = report.unansweredAddresses(of: questions)
       if !unanswered.isEmpty {
         outcome.silentFiles.append(
-          SilentFile(image: image, path: resolver.path, addresses: unanswered))
+          SilentFile(image: questions.image, path: resolver.path, addresses: unanswered))
       }
     }
+    report.contradictedImages = report.foundContradictions
     if options.explains {
       let byImage = askable.map { ($0.questions.image, $0.resolver) }
       let explainer = FrameExplainer(
@@ -112,7 +117,8 @@ package struct ReportSymbolicator {
       for (frameIndex, frame) in backtrace.frames.enumerated() {
         if options.onlyUserCode, frame.image?.belongsToSystem == true { continue }
         guard frame.wantsAnswer(options) else { continue }
-        guard let image = frame.image, let address = frame.address else {
+        let place = FramePlace(backtrace: backtraceIndex, frame: frameIndex)
+        guard let image = frame.image, let question = question(at: place, frame) else {
           if frame.stated == nil { outcome.framesWithoutImage += 1 }
           continue
         }
@@ -120,15 +126,23 @@ package struct ReportSymbolicator {
           questions[image] = ImageQuestions(image: image)
           order.append(image)
         }
-        questions[image]?.frames.append(
-          ImageQuestions.Question(
-            place: FramePlace(backtrace: backtraceIndex, frame: frameIndex), address: address,
-            lookupAddress: frame.addressKind.lookupAddress(
-              for: address, architecture: image.architecture),
-            stated: frame.stated, hasStatedInlinedFrames: frame.hasStatedInlinedFrames))
+        questions[image]?.frames.append(question)
       }
     }
     return order.compactMap { questions[$0] }
+  }
+
+  /// Nil for a frame that there is nothing to find out of, or that lies nowhere.
+  func question(at place: FramePlace, _ frame: SymbolicatedFrame) -> ImageQuestions.Question? {
+    guard frame.wantsAnswer(options), let image = frame.image, let address = frame.codeAddress
+    else {
+      return nil
+    }
+    return ImageQuestions.Question(
+      place: place, address: address,
+      lookupAddress: frame.addressKind.lookupAddress(
+        for: address, architecture: image.architecture),
+      stated: frame.stated, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
   }
 }
 
@@ -152,16 +166,51 @@ extension SymbolicatedFrame {
 }
 
 extension SymbolicatedReport {
-  fileprivate mutating func take(
+  mutating func take(
     _ answer: FrameAnswer, at place: FramePlace, resymbolicates: Bool
   ) {
     backtraces[place.backtrace].frames[place.frame].answer = answer
+    if resymbolicates { supersedeInlinedFrames(before: place, true) }
+  }
+
+  /// Marks the frames that the report shows as inlined into one.
+  mutating func supersedeInlinedFrames(before place: FramePlace, _ isSuperseded: Bool) {
     let frame = backtraces[place.backtrace].frames[place.frame]
-    guard resymbolicates, frame.hasStatedInlinedFrames else { return }
+    guard frame.hasStatedInlinedFrames else { return }
     for index in (0..<place.frame).reversed() {
       let earlier = backtraces[place.backtrace].frames[index]
       guard earlier.stated?.isInlined == true, earlier.address == frame.address else { return }
-      backtraces[place.backtrace].frames[index].isSuperseded = true
+      backtraces[place.backtrace].frames[index].isSuperseded = isSuperseded
     }
+  }
+
+  /// The addresses of those frames that have no name still, ascending.
+  fileprivate func unansweredAddresses(of questions: ImageQuestions) -> [LoadAddress] {
+    questions.frames.filter { question in
+      let frame = backtraces[question.place.backtrace].frames[question.place.frame]
+      return frame.stated == nil && frame.answer == nil
+    }.map(\.address).sorted()
+  }
+
+  /// Images with frames that contradict themselves, among those selected, in the order of the frames.
+  fileprivate var foundContradictions: [ContradictedImage] {
+    var found: [ContradictedImage] = []
+    var places: [ReportImage: Int] = [:]
+    for backtrace in backtraces where backtrace.isSelected {
+      for frame in backtrace.frames {
+        guard let contradiction = frame.contradiction, let image = frame.image,
+          let address = frame.address
+        else { continue }
+        if let place = places[image] {
+          found[place].frameCount += 1
+        } else {
+          places[image] = found.count
+          found.append(
+            ContradictedImage(
+              image: image, frameCount: 1, address: address, contradiction: contradiction))
+        }
+      }
+    }
+    return found
   }
 }

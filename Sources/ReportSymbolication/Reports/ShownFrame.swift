@@ -10,6 +10,8 @@ struct ShownFrame {
   let index: Int
   let address: LoadAddress?
   let image: ReportImage?
+  /// Bytes from the start of the image.
+  let imageOffset: UInt64?
   /// As the report writes it.
   let imageName: String
   let isInlined: Bool
@@ -43,12 +45,6 @@ struct ShownFrame {
     /// The report's own name with a line from the symbol file.
     case reportAndLineTable
   }
-
-  /// Bytes from the start of the image.
-  var imageOffset: UInt64? {
-    guard let address, let image, address >= image.loadAddress else { return nil }
-    return address.value - image.loadAddress.value
-  }
 }
 
 extension SymbolicatedBacktrace {
@@ -80,6 +76,12 @@ extension SymbolicatedFrame {
   /// Whether outputs of this program's own making are to show it.
   func isShown(_ options: SymbolicationOptions) -> Bool {
     !isSuperseded && !(options.onlyUserCode && image?.belongsToSystem == true)
+  }
+
+  /// Bytes from the start of the image; nil for an address before that.
+  fileprivate var imageOffset: UInt64? {
+    guard let codeAddress, let image, codeAddress >= image.loadAddress else { return nil }
+    return codeAddress.value - image.loadAddress.value
   }
 
   fileprivate func index(_ shift: Int, at place: Int) -> Int {
@@ -116,7 +118,8 @@ extension ShownFrame {
   ) {
     let location = Location(answer)
     self.init(
-      index: index, address: frame.address, image: frame.image, imageName: frame.imageName,
+      index: index, address: frame.address, image: frame.image,
+      imageOffset: frame.imageOffset, imageName: frame.imageName,
       isInlined: isInlined, function: answer.name, rawName: answer.rawName, offset: answer.offset,
       file: location.file, path: location.path, shownFile: location.shownFile,
       line: location.line, column: location.column, origin: origin,
@@ -128,7 +131,8 @@ extension ShownFrame {
     location: Location, origin: Origin
   ) {
     self.init(
-      index: index, address: frame.address, image: frame.image, imageName: frame.imageName,
+      index: index, address: frame.address, image: frame.image,
+      imageOffset: frame.imageOffset, imageName: frame.imageName,
       isInlined: stated?.isInlined ?? false, function: stated?.name, rawName: rawName,
       offset: stated?.offset.flatMap { UInt64(exactly: $0) }, file: location.file,
       path: location.path, shownFile: location.shownFile, line: location.line,

@@ -12,6 +12,8 @@ package struct SymbolicatedReport {
   package internal(set) var symbolFiles: [ReportImage: UsedSymbolFile] = [:]
   /// Images with frames to resolve for which no symbol file was found, in the order of the report.
   package internal(set) var missingImages: [MissingImage] = []
+  /// Images with frames that contradict themselves, in the order of the report.
+  package internal(set) var contradictedImages: [ContradictedImage] = []
 }
 
 /// The symbol file of an image.
@@ -42,11 +44,16 @@ package struct SymbolicatedFrame {
   package let origin: Origin
   /// The address in the process, as the report gives it; nil where the report does not tell it.
   package let address: LoadAddress?
+  /// The address without what is no part of it, a pointer authentication code or the thumb bit: what is
+  /// looked up, and what distances are counted to.
+  package let codeAddress: LoadAddress?
   package let addressKind: FrameAddressKind
   /// As the report writes it.
   package let imageName: String
   /// Nil where the report does not tell of any image there.
   package let image: ReportImage?
+  /// What the frame says of its place in an image, where that does not agree with the address.
+  let contradiction: PlaceContradiction?
   /// What the report says the address is; nil where it says nothing, or that it does not tell.
   package let stated: FrameSymbol?
   /// Whether the report shows calls inlined at this address, in the frames before this one.
@@ -56,6 +63,21 @@ package struct SymbolicatedFrame {
   package internal(set) var answer: FrameAnswer?
   /// What the answer rests on, where that was asked for (`SymbolicationOptions.explains`).
   package internal(set) var explanation: FrameExplanation?
+
+  init(
+    origin: Origin, address: LoadAddress?, addressKind: FrameAddressKind, imageName: String,
+    place: ImageFinder.Place?, stated: FrameSymbol?, hasStatedInlinedFrames: Bool
+  ) {
+    self.origin = origin
+    self.address = address
+    self.codeAddress = place?.codeAddress ?? address
+    self.addressKind = addressKind
+    self.imageName = imageName
+    self.image = place?.image
+    self.contradiction = place?.contradiction
+    self.stated = stated
+    self.hasStatedInlinedFrames = hasStatedInlinedFrames
+  }
 
   /// Where the frame stands in the report.
   package enum Origin: Sendable {

@@ -16,6 +16,8 @@ package struct SymbolicationOutcome {
   package internal(set) var missingImages: [MissingImage] = []
   /// Images whose symbol file named none of some frames' addresses.
   package internal(set) var silentFiles: [SilentFile] = []
+  /// Images with frames that contradict themselves.
+  package internal(set) var contradictedImages: [ContradictedImage] = []
   /// Images whose file was taken by name alone.
   package internal(set) var nameMatches: [NameMatch] = []
   /// Files given by name that are for no image of the input.

@@ -1,0 +1,63 @@
+import AddressResolver
+import CrashLogParser
+import SymbolStore
+import SymbolicationModel
+
+// The frames after signal trampolines whose names only the symbol files told.
+extension ReportSymbolicator {
+  /// Looks up again, as they are, the addresses that were taken for return addresses and follow a signal
+  /// trampoline: they were interrupted, and no call stands before them.
+  ///
+  /// Each frame is asked about once more at most, in order, so that the answer for one is what the next
+  /// one goes by.
+  mutating func askAgainAfterTrampolines(
+    _ report: inout SymbolicatedReport, _ reader: inout BacktraceReader
+  ) {
+    for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
+      var followsTrampoline = false
+      for index in report.backtraces[backtrace].frames.indices {
+        let place = FramePlace(backtrace: backtrace, frame: index)
+        if followsTrampoline, report[place].addressKind == .returnAddress {
+          askAgain(at: place, of: &report, &reader)
+        }
+        // Calls inlined into the frame after them share its kind.
+        if report[place].stated?.isInlined != true {
+          followsTrampoline = report[place].isSignalTrampoline
+        }
+      }
+    }
+  }
+
+  private mutating func askAgain(
+    at place: FramePlace, of report: inout SymbolicatedReport, _ reader: inout BacktraceReader
+  ) {
+    let frame = reader.frame(report[place], as: .programCounter)
+    report.backtraces[place.backtrace].frames[place.frame] = frame
+    report.supersedeInlinedFrames(before: place, false)
+    guard let image = frame.image, let question = question(at: place, frame),
+      let match = store.symbolFile(for: image.description)
+    else { return }
+    let questions = ImageQuestions(image: image, frames: [question])
+    questions.answer(
+      with: resolvers.resolver(for: match), basis: match.basis, options
+    ) { place, answer in
+      report.take(answer, at: place, resymbolicates: options.resymbolicates)
+    }
+  }
+}
+
+extension SymbolicatedReport {
+  fileprivate subscript(place: FramePlace) -> SymbolicatedFrame {
+    backtraces[place.backtrace].frames[place.frame]
+  }
+}
+
+extension SymbolicatedFrame {
+  /// Whether the function that is shown for it is a signal trampoline.
+  fileprivate var isSignalTrampoline: Bool {
+    if let answer, !answer.keepsStatedName {
+      return SignalTrampoline.isName(answer.function.name)
+    }
+    return stated.map { SignalTrampoline.isName($0.name) } ?? false
+  }
+}

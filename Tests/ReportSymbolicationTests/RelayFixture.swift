@@ -1,0 +1,56 @@
+import ReportSymbolication
+import TestSupport
+
+/// Reports around `Fixtures/Signals`.
+///
+/// Expected values are those of `llvm-symbolizer-19 --inlines` and `llvm-nm-19 -n` for the address that is
+/// to be looked up, and what `llvm-objdump-19 -d` shows there. `librelay.dSYM`:
+///
+///     0x380 stop      the call of give_up at 0x398 is its last instruction
+///     0x39c measure
+///     0x3cc relay     its inlined copy of stop ends with a call at 0x410, the last instruction
+///     0x414 last_words, whose last instruction, the call at 0x42c, is the last one of the code
+///
+///     0x3e3  doubled relay.c:10, measure relay.c:21, relay relay.c:27
+///     0x3e4  measure relay.c:22, relay relay.c:27
+///     0x393  stop relay.c:15    0x394  stop relay.c:16
+enum RelayFixture {
+  static let symbols = [
+    Fixtures.path("Signals/librelay.dSYM"), Fixtures.path("Signals/libsystem_platform.dylib"),
+    Fixtures.path("Signals/librelay.elf"),
+  ]
+
+  static let base: UInt64 = 0x1_0400_0000
+  static let line =
+    "0x104000000 - 0x104003fff librelay.dylib arm64  <4c4c447755553144a1b8ef1d49687d94> /usr/local/lib/librelay.dylib"
+
+  static let platformBase: UInt64 = 0x1_90b3_c000
+  /// The file's `__TEXT` is linked at 0.
+  static let platformLine =
+    "0x190b3c000 - 0x190b3ffff libsystem_platform.dylib arm64  <4c4c44be55553144a16fdc7e1d51ca5f> /usr/lib/system/libsystem_platform.dylib"
+
+  static let linuxBase: UInt64 = 0xffff_8000_0000
+  static let linuxLine =
+    "0xffff80000000 - 0xffff8000ffff librelay.elf arm64  <2cc7c30adfed38de4cd9c0d48d68d88bfcd3afb8> /usr/lib/librelay.elf"
+
+  /// A frame of librelay.dylib by its address in the file.
+  static func frame(_ index: Int, _ linkAddress: UInt64) -> String {
+    ReportFixture.frame(index, base + linkAddress, image: "librelay.dylib", base: base)
+  }
+
+  /// A frame of libsystem_platform.dylib that the report does not name.
+  static func platformFrame(_ index: Int, _ linkAddress: UInt64) -> String {
+    ReportFixture.frame(
+      index, platformBase + linkAddress, image: "libsystem_platform.dylib", base: platformBase)
+  }
+
+  static func linuxFrame(_ index: Int, _ linkAddress: UInt64) -> String {
+    ReportFixture.frame(index, linuxBase + linkAddress, image: "librelay.elf", base: linuxBase)
+  }
+
+  static func contents(
+    _ frames: [String], images: [String] = [line, platformLine, linuxLine]
+  ) -> [String] {
+    ReportFixture.contents(frames, images: images, with: symbols)
+  }
+}
