@@ -42,6 +42,11 @@ struct JsonReport: Decodable {
     var process: ProcessReference
     var details: [String]
   }
+  struct Crash: Decodable {
+    var reason, reasonFrom: String?
+    var backtrace: Int?
+    var frame: Frame?
+  }
   struct Backtrace: Decodable, Equatable {
     var kind: String
     var number: Int?
@@ -107,6 +112,7 @@ struct JsonReport: Decodable {
   var termination: Termination
   var applicationSpecificInformation: [String]
   var crashedThread: Int?
+  var crash: Crash
   var backtraces: [Backtrace]
   var images: [Image]
   var missingSymbols: [MissingSymbols]

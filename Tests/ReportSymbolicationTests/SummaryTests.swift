@@ -16,7 +16,7 @@ struct SummaryTests {
 
   private static let story = """
     Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585 -0700
-    EXC_BREAKPOINT (SIGTRAP): codes 0x1 0x10024f19c
+    GameData.swift:18 in one-time initialization function for rounds — EXC_BREAKPOINT (SIGTRAP): codes 0x1 0x10024f19c
     terminated: SIGNAL 0x5, Trace/BPT trap: 5
     thread 0 crashed (com.apple.main-thread):
        0  Letter Shuffle      GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) (<compiler-generated>:0)
@@ -67,20 +67,22 @@ struct SummaryTests {
     }
     let lines = summary(
       ReportFixture.report(frames: frames, images: [ReportFixture.storyLine, system]))
-    // One line for the process, one for the thread, one for what is cut and one for symbols.
+    // One line for the process, one for the place, one for the thread, one for what is cut and one for
+    // symbols.
     #expect(lines.count == 25)
-    #expect(lines[2] == "   0  libSystem       f0")
-    #expect(lines[20] == "  18  libSystem       f18")
+    #expect(lines[1] == "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor")
+    #expect(lines[3] == "   0  libSystem       f0")
+    #expect(lines[20] == "  17  libSystem       f17")
     #expect(
       lines[21]
         == "  50  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)")
     #expect(lines[22].hasPrefix("  99  Letter Shuffle"))
-    #expect(lines[23] == "  … 79 more frames")
+    #expect(lines[23] == "  … 80 more frames")
 
     let deep = (0..<5000).map { ReportFixture.frame($0, 0x1_0024_5798) }
     let cut = summary(ReportFixture.report(frames: deep))
-    #expect(cut.count == 25 && cut[23] == "  … 4979 more frames")
-    #expect(cut[2].hasPrefix("   0  Letter Shuffle  "))
+    #expect(cut.count == 25 && cut[23] == "  … 4980 more frames")
+    #expect(cut[3].hasPrefix("   0  Letter Shuffle  "))
   }
 
   @Test func whatHappened() {
@@ -108,8 +110,9 @@ struct SummaryTests {
       """
     #expect(
       summary(text) == [
-        "App, pid 1, arm64", "EXC_CRASH (SIGABRT)", "Fatal error: Index out of range",
-        "last exception:",
+        "App, pid 1, arm64",
+        "GameData.rounds.unsafeMutableAddressor — Fatal error: Index out of range",
+        "EXC_CRASH (SIGABRT)", "last exception:",
         // Frame 0 is looked up as it is: the line is that of the instruction there.
         "  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:0)",
         "2 of 2 frames resolved",
@@ -117,7 +120,8 @@ struct SummaryTests {
     let thrown = text.replacing(
       "Fatal error: Index out of range",
       with: "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'no'")
-    #expect(summary(thrown)[2] == "NSRangeException: no")
+    #expect(
+      summary(thrown)[1] == "GameData.rounds.unsafeMutableAddressor — NSRangeException: no")
     // The thread asked for, where one is.
     var options = SymbolicationOptions()
     options.threads = .numbered([0])

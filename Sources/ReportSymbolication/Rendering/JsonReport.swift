@@ -9,6 +9,7 @@ struct JsonReport {
   private let facts: ReportFacts
   private let options: SymbolicationOptions
   private let images: JsonImages
+  private let cause: CrashCause
 
   init(_ report: SymbolicatedReport, of input: SymbolicatedInput) {
     self.report = report
@@ -16,6 +17,7 @@ struct JsonReport {
     self.options = input.options
     self.counts = FrameCounts(report, input.options)
     self.images = JsonImages(report)
+    self.cause = CrashCause(report, facts, input.options)
   }
 
   /// Writes the members of the report into the open object.
@@ -41,6 +43,7 @@ struct JsonReport {
     writer.member(object: "termination", termination)
     writer.member(strings: "applicationSpecificInformation", facts.applicationInformation)
     writer.member("crashedThread", facts.crashedThread)
+    writer.member(object: "crash", crash)
     writer.member(array: "backtraces", report.backtraces.filter(\.isSelected)) { writer, element in
       writer.object { write(element, to: &$0) }
     }
@@ -104,6 +107,17 @@ struct JsonReport {
     writer.member("indicator", termination.indicator)
     writer.member(object: "process") { write(termination.process, to: &$0) }
     writer.member(strings: "details", termination.details)
+  }
+
+  private func crash(_ writer: inout JsonWriter) {
+    writer.member("reason", cause.reason?.text)
+    writer.member("reasonFrom", cause.reason?.source.rawValue)
+    writer.member("backtrace", cause.place?.backtrace)
+    guard let frame = cause.place?.frame else {
+      writer.member("frame", nil as String?)
+      return
+    }
+    writer.member(object: "frame") { write(frame, to: &$0) }
   }
 
   // MARK: Backtraces

@@ -1,7 +1,8 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// Tells of each report in a few lines: whose it is, what happened, where, and which symbols are missing.
+/// Tells of each report in a few lines: whose it is, where in the user's code it crashed and why, what else
+/// the report says of that, the frames, and which symbols are missing.
 struct SummaryRenderer {
   /// How many lines a report gets at most.
   static let lineLimit = 25
@@ -19,7 +20,8 @@ struct SummaryRenderer {
 
   private func lines(of report: SymbolicatedReport) -> [String] {
     let facts = ReportFacts(report.source, in: input.bytes)
-    var lines = head(report, facts)
+    let cause = CrashCause(report, facts, input.options)
+    var lines = head(report, facts, cause)
     let missing = missingSymbols(report)
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(heading(report, backtrace))
@@ -32,12 +34,20 @@ struct SummaryRenderer {
 
   // MARK: Before the frames
 
-  private func head(_ report: SymbolicatedReport, _ facts: ReportFacts) -> [String] {
+  private func head(
+    _ report: SymbolicatedReport, _ facts: ReportFacts, _ cause: CrashCause
+  ) -> [String] {
+    let headline = SummaryHeadline(cause, facts)
+    // What the headline says as a whole is not said again.
+    let said = headline.isWhole ? cause.reason : nil
     let lines: [String?] = [
-      process(report, facts), exception(facts.exception), thrown(facts.exception),
-      termination(facts.termination), information(facts),
+      process(report, facts), headline.text,
+      said?.source == .exceptionType ? nil : facts.exception.text(withCodes: true),
+      said?.source == .thrownException ? nil : facts.exception.thrownText,
+      said?.source == .termination ? nil : facts.termination.text.map { "terminated: \($0)" },
+      facts.information(beside: said),
     ]
-    return lines.compactMap(\.self).map { shortened($0, to: 300) }
+    return lines.compactMap(\.self).map { shortened($0, to: SummaryHeadline.lengthLimit) }
   }
 
   /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585 -0700`
@@ -54,44 +64,6 @@ struct SummaryRenderer {
       system.isEmpty ? nil : system.joined(separator: " "),
       report.source.architecture?.name, facts.date,
     ].compactMap(\.self).joined(separator: ", ")
-  }
-
-  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`
-  private func exception(_ exception: ReportFacts.CrashException) -> String? {
-    let numbers = exception.codes.allSatisfy { $0 == 0 } ? [] : exception.codes
-    let codes = numbers.map { "0x" + String($0, radix: 16) }.joined(separator: " ")
-    let details = [
-      exception.subtype, exception.message, codes.isEmpty ? nil : "codes \(codes)",
-    ].compactMap(\.self)
-    let kinds =
-      if let type = exception.type, let signal = exception.signal { "\(type) (\(signal))" } else {
-        exception.type ?? exception.signal
-      }
-    let parts = [kinds, details.isEmpty ? nil : details.joined(separator: ", ")]
-    let text = parts.compactMap(\.self).joined(separator: ": ")
-    return text.isEmpty ? nil : text
-  }
-
-  private func thrown(_ exception: ReportFacts.CrashException) -> String? {
-    let parts = [exception.name, exception.reason].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: ": ")
-  }
-
-  /// The first line of what the application wrote: a failed assertion, most often.
-  private func information(_ facts: ReportFacts) -> String? {
-    guard facts.exception.name == nil else { return nil }
-    // Up to macOS 11 dyld notes there how it works.
-    return facts.applicationInformation.first { $0 != "dyld2 mode" && $0 != "dyld3 mode" }
-  }
-
-  /// `terminated: SIGNAL 0x5, Trace/BPT trap: 5`
-  private func termination(_ termination: ReportFacts.Termination) -> String? {
-    let reason = [
-      termination.namespace, termination.code.map { "0x" + String($0, radix: 16) },
-    ].compactMap(\.self).joined(separator: " ")
-    let parts = [reason, termination.indicator ?? "", termination.details.first ?? ""]
-    let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
-    return text.isEmpty ? nil : "terminated: \(text)"
   }
 
   private func heading(_ report: SymbolicatedReport, _ backtrace: SymbolicatedBacktrace) -> String {
@@ -130,18 +102,6 @@ struct SummaryRenderer {
     }
     let total = "\(counts.frames - counts.unresolved) of \(counts.frames) frames resolved"
     return names.isEmpty ? total : "\(total); no symbols for \(names.joined(separator: ", "))"
-  }
-}
-
-extension SymbolicatedReport {
-  /// What tells most of the crash: where the exception was thrown, else the crashed thread, else the
-  /// first backtrace there is.
-  fileprivate func shownBacktrace(_ options: SymbolicationOptions) -> SymbolicatedBacktrace? {
-    let candidates = backtraces.filter { backtrace in
-      backtrace.isSelected && backtrace.frames.contains { $0.isShown(options) }
-    }
-    return candidates.first { $0.kind == .lastException || $0.kind == .applicationSpecific(0) }
-      ?? candidates.first { heading(of: $0).isCrashed } ?? candidates.first
   }
 }
 

@@ -106,7 +106,8 @@ extension FrameAnswer {
       inlined: showsInlined
         ? resolved.inlinedFrames.map { FrameText($0, at: address, options.sourcePaths) } : [],
       keepsStatedName: keepsStatedName, origin: resolved.origin, symbolFile: symbolFile,
-      basis: basis)
+      basis: basis,
+      trapMessage: resolved.inlinedFrames.first.flatMap { TrapMessage(function: $0.name) })
   }
 }
 

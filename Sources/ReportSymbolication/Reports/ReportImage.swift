@@ -54,25 +54,4 @@ package struct ReportImage: Hashable, Sendable {
     if let path { names.insert(path.lastPathComponent) }
     return ImageDescription(identity: identity, architecture: architecture, names: names)
   }
-
-  /// Whether the image is a part of the operating system, for which an app's developer has no symbol
-  /// files: by its path, or, where the report has no line for it, by lying in the region into which
-  /// the system maps its shared cache of libraries (XNU's `SHARED_REGION_BASE_ARM64` 0x180000000 and
-  /// `SHARED_REGION_BASE_X86_64` 0x7ff800000000, formerly 0x7fff00000000).
-  package var belongsToSystem: Bool {
-    if let path {
-      return Self.systemFolders.contains { path.hasPrefix($0) }
-        || path.contains("/RuntimeRoot/")  // of a simulator
-    }
-    return Self.sharedCacheRegions.contains { $0.contains(loadAddress.value) }
-  }
-
-  private static let systemFolders = [
-    "/System/", "/usr/lib/", "/usr/libexec/", "/usr/bin/", "/usr/sbin/", "/bin/", "/sbin/",
-    "/Library/Apple/", "/private/preboot/", "/Developer/", "/lib/", "/lib64/",
-  ]
-  private static let sharedCacheRegions: [Range<UInt64>] = [
-    0x1_8000_0000..<0x3_0000_0000,
-    0x7ff8_0000_0000..<0x8000_0000_0000,
-  ]
 }

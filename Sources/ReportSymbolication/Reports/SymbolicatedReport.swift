@@ -104,6 +104,8 @@ package struct FrameAnswer: Hashable, Sendable {
   package let symbolFile: String
   /// What the file was chosen by.
   package let basis: SymbolMatch.Basis
+  /// Why the code traps at the address, whether the calls inlined there are to be shown or not.
+  let trapMessage: TrapMessage?
 
   /// What a frame shows.
   package struct FrameText: Hashable, Sendable {

@@ -1,0 +1,83 @@
+/// Functions of the system whose purpose is to end the process, or that do it for one reason only: where a
+/// report has no words for why it crashed, their being called says it.
+enum FatalFunction {
+  /// What the innermost of the system's frames say, before the first that is the user's own; nil where none of
+  /// these functions is among them.
+  ///
+  /// - Parameter frames: innermost first.
+  static func reason(among frames: [ShownFrame], before userCode: UserCode) -> String? {
+    var best: Int?
+    for frame in frames.prefix(frameLimit) {
+      if userCode.holds(frame) { break }
+      guard let function = frame.function else { continue }
+      // The first line that fits is the one that says most.
+      if let place = reasons.firstIndex(where: { $0.isFitting(function) }) {
+        best = min(best ?? place, place)
+      }
+    }
+    return best.map { reasons[$0].text }
+  }
+
+  /// What ends a process is called within a few frames.
+  private static let frameLimit = 32
+
+  private struct Reason {
+    let text: String
+    let names: [String]
+
+    init(_ text: String, _ names: String...) {
+      self.text = text
+      self.names = names
+    }
+
+    /// Names are compared with the last words before the parameters: compilers and demanglers add to
+    /// both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`, `abort$VARIANT$mp`), and
+    /// writers put the offset amidst (`_assertionFailure+ 201624 (_:_:…)`).
+    func isFitting(_ function: String) -> Bool {
+      let end = function.firstIndex { $0 == "(" || $0 == "$" || $0 == "+" } ?? function.endIndex
+      let last = function[..<end].split(separator: " ").last ?? ""
+      return names.contains { name in
+        name.hasSuffix(":") ? function.contains(name) : last == name
+      }
+    }
+  }
+
+  private static let reasons = [
+    Reason(
+      "actor-isolated code ran outside its actor's queue", "_swift_task_checkIsolatedSwift",
+      "swift_task_checkIsolated", "_checkExpectedExecutor"),
+    Reason(
+      "dispatch_assert_queue: code ran on another queue than its own",
+      "_dispatch_assert_queue_fail", "dispatch_assert_queue_fail",
+      "_dispatch_assert_queue_barrier_fail"),
+    Reason("dispatch_sync called on the queue it waits for", "__DISPATCH_WAIT_FOR_QUEUE__"),
+    Reason(
+      "private data used without its usage description in Info.plist",
+      "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__"),
+    Reason("try! of an expression that threw an error", "swift_unexpectedError"),
+    Reason("as! of a value of another type", "swift_dynamicCastFailure"),
+    Reason(
+      "unowned reference to an object that is gone", "swift_abortRetainUnowned",
+      "swift::swift_abortRetainUnowned"),
+    Reason(
+      "Swift fatal error or failed precondition, without its message", "_assertionFailure",
+      "_fatalErrorMessage", "assertionFailure", "preconditionFailure", "fatalError"),
+    Reason("fatal error of the Swift runtime", "swift::fatalError", "swift::fatalErrorv"),
+    Reason("fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
+    Reason("stack buffer overflow", "__stack_chk_fail"),
+    Reason("buffer overflow", "__chk_fail", "__chk_fail_overflow", "__fortify_fail"),
+    Reason("failed assert()", "__assert_rtn", "__assert_fail"),
+    Reason(
+      "malloc found a damaged heap or a bad pointer", "malloc_vreport", "malloc_report",
+      "malloc_zone_error", "szone_error", "free_list_checksum_botch"),
+    Reason(
+      "misuse of os_unfair_lock", "_os_unfair_lock_recursive_abort",
+      "_os_unfair_lock_unowned_abort", "_os_unfair_lock_corruption_abort"),
+    Reason("unrecognized selector sent to an object", "doesNotRecognizeSelector:"),
+    Reason(
+      "uncaught Objective-C exception, which the report does not name", "objc_exception_throw"),
+    Reason("uncaught C++ exception", "__cxa_throw"),
+    Reason("uncaught exception, which the report does not name", "demangling_terminate_handler"),
+    Reason("abort() called", "abort"),
+  ]
+}

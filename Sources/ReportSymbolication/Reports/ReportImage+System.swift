@@ -1,0 +1,61 @@
+import SymbolicationModel
+
+extension ReportImage {
+  /// Whether the image is a part of the operating system (or of a simulator), for which an app's developer
+  /// has no symbol files.
+  ///
+  /// The path says so, where the report has the whole of it. Where it has none or only a part of it
+  /// (`/Volumes/VOLUME/*/libobjc.A.dylib`), the address does: into a region of its own the system maps
+  /// its shared cache of libraries, and nothing else (XNU's `SHARED_REGION_BASE_ARM64` 0x180000000 and
+  /// `SHARED_REGION_BASE_X86_64` 0x7ff800000000, formerly 0x7fff00000000). Libraries of old systems and
+  /// of simulators lie elsewhere: those are told by a name that only the system's have.
+  package var belongsToSystem: Bool {
+    if let path {
+      if Self.systemFolders.contains(where: { path.hasPrefix($0) })
+        || Self.foldersWithinSystems.contains(where: { path.contains($0) })
+      {
+        return true
+      }
+      guard isPathCut else { return false }
+    }
+    return isInSharedCacheRegion || Self.isSystemName(path?.lastPathComponent ?? name)
+  }
+
+  /// Whether the report keeps a part of the path back: Apple's writer puts `*` in place of folders that
+  /// could tell of the user, and `???` where it knows none.
+  private var isPathCut: Bool {
+    guard let path else { return true }
+    return path.hasPrefix("*/") || path.contains("/*/") || !path.contains("/")
+  }
+
+  private var isInSharedCacheRegion: Bool {
+    switch architecture {
+    case .armv7, .i386: false
+    default: Self.sharedCacheRegions.contains { $0.contains(loadAddress.value) }
+    }
+  }
+
+  /// Not Swift's libraries: apps for systems before iOS 12.2 and macOS 10.14.4 bring their own.
+  private static func isSystemName(_ name: String) -> Bool {
+    systemNames.contains(name) || (name.hasPrefix("libsystem_") && name.hasSuffix(".dylib"))
+  }
+
+  private static let systemFolders = [
+    "/System/", "/usr/lib/", "/usr/libexec/", "/usr/bin/", "/usr/sbin/", "/bin/", "/sbin/",
+    "/Library/Apple/", "/private/preboot/", "/Developer/", "/lib/", "/lib64/",
+  ]
+  /// Where systems for simulators and the SDKs of old ones lie, wherever Xcode does.
+  private static let foldersWithinSystems = ["/RuntimeRoot/", ".platform/Developer/"]
+  private static let sharedCacheRegions: [Range<UInt64>] = [
+    0x1_8000_0000..<0x3_0000_0000,
+    0x7ff8_0000_0000..<0x8000_0000_0000,
+  ]
+  private static let systemNames: Set = [
+    "dyld", "dyld_sim", "libdyld.dylib", "libSystem.B.dylib", "libobjc.A.dylib",
+    "libdispatch.dylib",
+    "libxpc.dylib", "libc++.1.dylib", "libc++abi.dylib", "libstdc++.6.dylib", "CoreFoundation",
+    "Foundation", "CFNetwork", "UIKit", "UIKitCore", "AppKit", "QuartzCore", "CoreGraphics",
+    "GraphicsServices", "SwiftUI", "SwiftUICore", "AttributeGraph", "Security", "XCTest",
+    "XCTAutomationSupport",
+  ]
+}

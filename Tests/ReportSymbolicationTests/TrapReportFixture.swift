@@ -1,0 +1,59 @@
+import ReportSymbolication
+import TestSupport
+
+/// Reports of programs in `Fixtures` that trap.
+enum TrapReportFixture {
+  static let inlines = Fixtures.path("Inlines/Inlines.dSYM")
+  static let traps = Fixtures.path("Traps/Traps.dSYM")
+  static let rack = Fixtures.path("ClangModule/ClangModule.dSYM")
+
+  static let bundlePath = "/private/var/containers/Bundle/Application/1/Inlines.app/Inlines"
+  static let inlinesLine =
+    "0x100000000 - 0x10000ffff Inlines arm64  <4c4c440b55553144a17435f176083cd8> /var/containers/Bundle/Application/1/Inlines.app/Inlines"
+  static let trapsLine =
+    "0x100000000 - 0x10000ffff Traps arm64  <4c4c443355553144a19f4848c5ead550> /usr/local/bin/Traps"
+  static let rackLine =
+    "0x100000000 - 0x10000ffff Rack arm64  <4c4c441955553144a1c5c60f5ef494a7> /Applications/Rack.app/Contents/MacOS/Rack"
+  static let systemLine =
+    "0x190000000 - 0x190ffffff libswiftCore.dylib arm64  <00112233445566778899aabbccddeeff> /usr/lib/swift/libswiftCore.dylib"
+
+  /// A report of a process at `path`, of one crashed thread.
+  ///
+  /// - Parameter head: more lines of the head.
+  /// - Parameter before: what stands before the threads.
+  static func report(
+    _ frames: [String], images: [String] = [inlinesLine, systemLine], path: String = bundlePath,
+    head: String = "Exception Type:  EXC_BREAKPOINT (SIGTRAP)", before: String = ""
+  ) -> String {
+    """
+    Incident Identifier: 1
+    Process:             Process [1]
+    Path:                \(path)
+    Code Type:           ARM-64 (Native)
+    \(head)
+    Report Version:      104
+    \(before)
+    Thread 0 Crashed:
+    \(frames.joined(separator: "\n"))
+
+    Binary Images:
+    \(images.joined(separator: "\n"))
+
+    """
+  }
+
+  /// A frame of the image at 0x100000000.
+  static func frame(_ index: Int, _ address: UInt64, image: String = "Inlines") -> String {
+    ReportFixture.frame(index, address, image: image, base: 0x1_0000_0000)
+  }
+
+  /// The same as the report shows it.
+  static func stated(_ index: Int, _ address: UInt64, _ content: String) -> String {
+    ReportFixture.line(index, address, image: "Inlines", content)
+  }
+
+  /// A frame of a library of the system.
+  static func system(_ index: Int, _ content: String) -> String {
+    ReportFixture.line(index, 0x1_9000_1000, image: "libswiftCore.dylib", content)
+  }
+}
