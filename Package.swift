@@ -72,7 +72,8 @@ let package = Package(
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
     library("LibDwarfReader", ["SymbolicationModel", "DwarfReader", "CLibDwarf"]),
     library("SymbolIndex", ["SymbolicationModel", "BinaryInput", systemPackage]),
-    library("Demangling"),
+    .systemLibrary(name: "CDemangle"),
+    library("Demangling", ["SymbolicationModel", "CDemangle"]),
     library("SymbolStore", ["SymbolicationModel", "ObjectFiles", "Decompression"]),
     library(
       "AddressResolver",
@@ -116,7 +117,7 @@ let package = Package(
     tests(
       "DwarfReadingTests", ["DwarfReader", "LibDwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
-    tests("DemanglingTests", ["Demangling"]),
+    tests("DemanglingTests", ["Demangling", "SymbolicationModel"]),
     tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "SymbolicationModel"]),
     tests(
       "AddressResolverTests",
@@ -132,7 +133,7 @@ let package = Package(
     .target(
       name: "FuzzExercises",
       dependencies: [
-        "CrashLogParser", "ObjectFiles", "DwarfReader", "SymbolIndex", "BinaryInput",
+        "CrashLogParser", "ObjectFiles", "DwarfReader", "SymbolIndex", "Demangling", "BinaryInput",
         "SymbolicationModel",
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),

@@ -15,6 +15,7 @@ allowed() {
     LibDwarfReader) echo SymbolicationModel DwarfReader CLibDwarf ;;
     DwarfReader | SymbolIndex) echo SymbolicationModel BinaryInput ;;
     Decompression) echo SymbolicationModel CZlib CZstd ;;
+    Demangling) echo SymbolicationModel CDemangle ;;
     CrashLogParser | BinaryInput) echo SymbolicationModel ;;
   esac
 }

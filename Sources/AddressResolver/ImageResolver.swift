@@ -17,7 +17,7 @@ public final class ImageResolver {
   private let dwarfReader: DwarfReaderChoice
   private let indexUse: IndexUse
   private lazy var index: ImageIndex? = openIndex()
-  private var demangler = SymbolDemangler()
+  private var demangler: SymbolDemangler
   private lazy var dwarf: (any DwarfReading)? = openDwarf()
   /// Whether a question opened `dwarf`: nothing else is to.
   private var askedDwarf = false
@@ -31,11 +31,12 @@ public final class ImageResolver {
 
   package init(
     _ objectFile: ObjectFile, dwarfReader: DwarfReaderChoice = .builtIn,
-    indexUse: IndexUse = .never
+    indexUse: IndexUse = .never, demangling: DemanglingStyle = .simplified
   ) {
     self.objectFile = objectFile
     self.dwarfReader = dwarfReader
     self.indexUse = indexUse
+    self.demangler = SymbolDemangler(style: demangling)
   }
 
   /// Opens the Mach-O, ELF or GSYM file at `path`.
@@ -43,14 +44,16 @@ public final class ImageResolver {
   /// - Parameter architecture: the slice wanted of a file with several, with Apple's fall-backs
   ///   (`Architecture.fallback`). Nil takes the first of arm64, arm64e, x86_64 and x86_64h that is
   ///   there, else the file's first.
+  /// - Parameter demangling: how names are shown.
   public convenience init(
     symbolFile path: String, architecture: Architecture? = nil,
-    dwarfReader: DwarfReaderChoice = .builtIn, indexUse: IndexUse = .never
+    dwarfReader: DwarfReaderChoice = .builtIn, indexUse: IndexUse = .never,
+    demangling: DemanglingStyle = .simplified
   ) throws(SymbolFileProblem) {
     let container = try ObjectContainer.openForUse(path: path)
     self.init(
       try container.preferredObjectFile(for: architecture), dwarfReader: dwarfReader,
-      indexUse: indexUse)
+      indexUse: indexUse, demangling: demangling)
     try checkIsUsable(for: architecture)
   }
 

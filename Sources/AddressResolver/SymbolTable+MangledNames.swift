@@ -1,4 +1,3 @@
-import Demangling
 import ObjectFiles
 import SymbolicationModel
 
@@ -14,7 +13,7 @@ extension SymbolTable {
       return nil
     }
     let name = symbol.nameWithoutUnderscore(format)
-    guard SymbolDemangler.isMangled(name) else { return nil }
+    guard ManglingScheme(of: name) != nil else { return nil }
     // What compilers append to C++ names of parts and copies of a function (`.cold`, `.constprop.0`).
     guard name.hasPrefix("_Z"), let suffix = name.firstIndex(of: ".") else { return name }
     return String(name[..<suffix])

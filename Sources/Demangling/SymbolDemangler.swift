@@ -1,18 +1,24 @@
-import Glibc  // The Runtime module, linked statically, takes symbols from it.
-import Runtime
+package import SymbolicationModel
 
-/// Raw symbol names to the names that Apple's `atos` prints.
+/// Raw symbol names to the names that are shown.
 ///
-/// Swift names come out as `swift-demangle --simplified` prints them (no module names, no types,
-/// argument labels kept), C++ names with their full signature; anything else, and what cannot be
-/// demangled, comes out as it went in. The work is the Swift runtime's own: Swift `$s`, `$S`, `$e`,
-/// `_T0`, and Itanium C++ `_Z`. It reads neither Swift 3's `_TF…` nor Rust's v0 names.
+/// Swift and C++ are demangled by the Swift runtime, Rust here. C and Objective-C names, and what cannot be
+/// demangled, come out as they went in; Swift 3's names are among these.
 ///
-/// Names are remembered: the same name is demangled once.
+/// Names are remembered: the same name is demangled once, as long as memory for that suffices.
 package struct SymbolDemangler {
+  private let style: DemanglingStyle
   private var shownNames: [String: String] = [:]
+  /// How many bytes the names in `shownNames` have.
+  private var rememberedByteCount = 0
 
-  package init() {}
+  /// Past that the names are forgotten, and remembered anew. The most that was seen in a run is 2 MB,
+  /// of 10,000 addresses.
+  private static let rememberedByteLimit = 32 << 20
+
+  package init(style: DemanglingStyle = .simplified) {
+    self.style = style
+  }
 
   /// The name to show for `rawName`.
   ///
@@ -22,23 +28,34 @@ package struct SymbolDemangler {
     let name =
       isMachOSymbol && rawName.utf8.first == UInt8(ascii: "_")
       ? String(rawName.dropFirst()) : rawName
-    guard Self.mayBeMangled(name) else { return name }
+    // C and Objective-C names are neither looked up nor kept.
+    guard style != .raw, let scheme = ManglingScheme(of: name), scheme != .oldSwift else {
+      return name
+    }
     if let known = shownNames[name] { return known }
-    // `Symbol` is not `Sendable`: one is made per name and only its `String` kept.
-    let symbol = SymbolicatedBacktrace.Symbol(
-      imageIndex: -1, imageName: "", rawName: name, offset: 0, sourceLocation: nil)
-    let shownName = symbol.name
+    let shownName = Self.demangled(name, scheme, style) ?? name
+    if rememberedByteCount > Self.rememberedByteLimit {
+      shownNames.removeAll()
+      rememberedByteCount = 0
+    }
     shownNames[name] = shownName
+    rememberedByteCount += name.utf8.count + shownName.utf8.count
     return shownName
   }
 
-  /// Whether a name, without the underscore of a Mach-O symbol table, looks mangled.
-  package static func isMangled(_ name: String) -> Bool { mayBeMangled(name) }
-
-  /// Whether the name begins as a mangled one does. It spares C and Objective-C names the way
-  /// through the runtime.
-  private static func mayBeMangled(_ name: String) -> Bool {
-    name.hasPrefix("$") || name.hasPrefix("_$") || name.hasPrefix("_T") || name.hasPrefix("_Z")
-      || name.hasPrefix("@__swiftmacro_")
+  private static func demangled(
+    _ name: String, _ scheme: ManglingScheme, _ style: DemanglingStyle
+  ) -> String? {
+    switch scheme {
+    case .swift:
+      style == .full ? SwiftRuntime.fullName(of: name) : SwiftRuntime.simplifiedName(of: name)
+    case .itanium: ItaniumName.demangled(name)
+    case .rustLegacy:
+      style == .atos
+        ? ItaniumName.demangled(name)
+        : RustLegacyName.demangled(name, keepsHash: style == .full) ?? ItaniumName.demangled(name)
+    case .rustV0: RustV0Name.demangled(name, showsHashes: style == .full)
+    case .oldSwift: nil
+    }
   }
 }

@@ -106,6 +106,22 @@ struct SymbolicateCommand: ParsableCommand {
   var explain = false
 
   @Option(
+    name: .customLong("demangle"),
+    help: ArgumentHelp(
+      "How names are shown: simplified, full (with modules, types and hashes), or none (as they are mangled).",
+      valueName: "style"),
+    completion: .list(["simplified", "full", "none"]),
+    transform: { word in
+      switch word {
+      case "simplified": return .simplified
+      case "full": return .full
+      case "none": return .raw
+      default: throw ValidationError("Names are demangled as simplified, full or none.")
+      }
+    })
+  var demangling = DemanglingStyle.simplified
+
+  @Option(
     name: .customLong("dwarf-reader"),
     help: ArgumentHelp(
       "What decodes DWARF: built-in, or libdwarf, the reference, which damaged files can crash: only for symbol files you trust.",
@@ -171,6 +187,7 @@ struct SymbolicateCommand: ParsableCommand {
       showsFullPath: fullPath, mappings: pathMappings, strippedPrefixes: strippedPrefixes)
     options.onlyUserCode = onlyUserCode
     options.explains = explain
+    options.demangling = demangling
     options.dwarfReader = dwarfReader
     options.indexUse = ignoresIndexes ? .never : .cached(directory: indexDirectory)
     if let jobs { options.jobs = jobs }

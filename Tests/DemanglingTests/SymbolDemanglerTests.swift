@@ -1,8 +1,9 @@
 import Demangling
+import SymbolicationModel
 import Testing
 
 /// Expected names of Swift symbols are those of `swift-demangle --simplified` (Swift 6.3.1), of C++
-/// symbols those of `c++filt` (binutils 2.40).
+/// symbols those of `c++filt` (binutils 2.40) and `llvm-cxxfilt-19`.
 struct SymbolDemanglerTests {
   @Test(arguments: [
     (
@@ -16,11 +17,14 @@ struct SymbolDemanglerTests {
     ("@__swiftmacro_4main3fooyyF", "foo()"),
     ("_ZN3foo3barEv", "foo::bar()"),
     ("_ZNK5dyld37closure5Image11neverUnloadEv", "dyld3::closure::Image::neverUnload() const"),
-    // Rust's legacy names are C++ names, with the hash that tells instances apart.
-    (
-      "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE",
-      "core::fmt::Write::write_fmt::h0123456789abcdef"
-    ),
+    ("_$s4main1AC3fooyyF", "A.foo()"),
+    ("$s4main1AC3fooyyFTm", "A.foo()"),
+    ("$s4main1AC3fooyyF.resume.0", "A.foo()"),
+    ("$s4main1AC3fooyyF.llvm.123", "A.foo()"),
+    ("_$s4main3fooyyYaFTY0_", "foo()"),
+    ("$s4main3fooyyFyycfU_", "closure #1 in foo()"),
+    ("_ZThn8_N3foo3barEv", "non-virtual thunk to foo::bar()"),
+    ("_ZTV3Foo", "vtable for Foo"),
   ])
   func demangles(rawName: String, shownName: String) {
     var demangler = SymbolDemangler()
@@ -32,14 +36,73 @@ struct SymbolDemanglerTests {
     "main", "-[KLViewController raiseCrashing]",
     "__36-[SRWebSocket _HTTPHeadersDidFinish]_block_invoke",
     // Not mangled after all, or cut off.
-    "$s", "_Z", "_T", "_ZN3foo", "$s4mainXXXX",
-    // Swift 3 and Rust v0: not read by the runtime.
-    "_TFC4main1A3foofT_T_", "_RNvC6_123foo3bar",
+    "$s", "_Z", "_T", "_ZN3foo", "$s4mainXXXX", "$s4main3fooyyF_ZN3foo3barEv", "_RNG_init", "@",
+    // Swift 3: not read by the runtime.
+    "_TFC4main1A3foofT_T_", "_TtC4main1A",
+    // What compilers and linkers make, which llvm-cxxfilt leaves, too.
+    "_GLOBAL__sub_I_foo.cpp", "_GLOBAL__sub_I__ZN3foo3barEv", "GCC_except_table12",
+    "OUTLINED_FUNCTION_0", "main.cold.1", "foo.constprop.0", "$x.1", "$d",
+    "-[Class(Category) selector:with:]", "+[Class new]",
     // A name that a bitcode symbol map would resolve.
     "__hidden#1679_",
   ])
   func leavesOtherNamesAsTheyAre(name: String) {
     var demangler = SymbolDemangler()
+    #expect(demangler.shownName(of: name, isMachOSymbol: false) == name)
+    #expect(demangler.shownName(of: "_" + name, isMachOSymbol: true) == name)
+  }
+
+  /// In the form of `llvm-cxxfilt-19`. libstdc++ says ` [clone .cold]`.
+  @Test(arguments: [
+    ("_ZN3foo3barEv.cold", "foo::bar() (.cold)"),
+    ("_ZN3foo3barEv.cold.1", "foo::bar() (.cold.1)"),
+    ("_ZN3foo3barEv.part.0.cold", "foo::bar() (.part.0.cold)"),
+    ("_ZN3foo3barEv.constprop.0.isra.0", "foo::bar() (.constprop.0.isra.0)"),
+    ("_ZN3foo3barEv.llvm.8423978345", "foo::bar() (.llvm.8423978345)"),
+    ("___ZN3foo3barEv_block_invoke", "invocation function for block in foo::bar()"),
+    ("___ZN3foo3barEv_block_invoke_2", "invocation function for block in foo::bar()"),
+    ("___ZN3foo3barEv_block_invoke.123", "invocation function for block in foo::bar()"),
+    (
+      "___ZN3foo3barEi_block_invoke_23.cold.1", "invocation function for block in foo::bar(int)"
+    ),
+    ("___ZL3bariPKc_block_invoke_2", "invocation function for block in bar(int, char const*)"),
+    ("___ZN3foo3barEv_block", "___ZN3foo3barEv_block"),
+    ("___ZN3foo3barEv_block_invoke_", "___ZN3foo3barEv_block_invoke_"),
+    ("___Z_block_invoke", "___Z_block_invoke"),
+    ("__main_block_invoke", "__main_block_invoke"),
+  ])
+  func writesSuffixesAndBlocksAsLlvm(rawName: String, shownName: String) {
+    for style: DemanglingStyle in [.simplified, .full, .atos] {
+      var demangler = SymbolDemangler(style: style)
+      #expect(demangler.shownName(of: rawName, isMachOSymbol: false) == shownName)
+      #expect(demangler.shownName(of: "_" + rawName, isMachOSymbol: true) == shownName)
+    }
+  }
+
+  /// Expected is `swift-demangle` without options.
+  @Test(arguments: [
+    ("$s4main1AC3fooyyFTo", "@objc main.A.foo() -> ()"),
+    ("_$s4main1AC3fooyyFTm", "merged main.A.foo() -> ()"),
+    ("_T04main1AC3fooyyF", "main.A.foo() -> ()"),
+    ("$s4main1AC3fooyyF.resume.0", #"main.A.foo() -> () with unmangled suffix ".resume.0""#),
+    (
+      "$s4main3fooyyYaFTY0_",
+      "(1) suspend resume partial function for main.foo() async -> ()"
+    ),
+    ("$s4mainXXXX", "$s4mainXXXX"),
+    ("_TFC4main1A3foofT_T_", "_TFC4main1A3foofT_T_"),
+    ("_ZN3foo3barEv", "foo::bar()"),
+    ("main", "main"),
+  ])
+  func showsFullNames(rawName: String, shownName: String) {
+    var demangler = SymbolDemangler(style: .full)
+    #expect(demangler.shownName(of: rawName, isMachOSymbol: false) == shownName)
+    #expect(demangler.shownName(of: "_" + rawName, isMachOSymbol: true) == shownName)
+  }
+
+  @Test(arguments: ["$s4main1AC3fooyyF", "_ZN3foo3barEv", "_RNvC1a4main", "main"])
+  func leavesRawNamesAlone(name: String) {
+    var demangler = SymbolDemangler(style: .raw)
     #expect(demangler.shownName(of: name, isMachOSymbol: false) == name)
     #expect(demangler.shownName(of: "_" + name, isMachOSymbol: true) == name)
   }

@@ -36,7 +36,8 @@ package struct AtosSession {
       do {
         let opened = try SymbolFile.open(path: path, architecture: options.architecture)
         resolver = ImageResolver(
-          opened.objectFile, dwarfReader: options.dwarfReader, indexUse: options.indexUse)
+          opened.objectFile, dwarfReader: options.dwarfReader, indexUse: options.indexUse,
+          demangling: .atos)
         try resolver.checkIsUsable(for: options.architecture)
         available = opened.architectures
         images.append(try AtosImage(resolver, addressing: options.addressing))

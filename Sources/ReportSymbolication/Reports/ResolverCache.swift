@@ -9,17 +9,19 @@ struct ResolverCache {
   private var order: [SymbolCandidate] = []
   private let dwarfReader: DwarfReaderChoice
   private let indexUse: IndexUse
+  private let demangling: DemanglingStyle
 
   init(_ options: SymbolicationOptions) {
     self.dwarfReader = options.dwarfReader
     self.indexUse = options.indexUse
+    self.demangling = options.demangling
   }
 
   mutating func resolver(for match: SymbolMatch) -> ImageResolver {
     let key = match.candidate
     if let known = resolvers[key] { return known }
     let resolver = ImageResolver(
-      match.objectFile, dwarfReader: dwarfReader, indexUse: indexUse)
+      match.objectFile, dwarfReader: dwarfReader, indexUse: indexUse, demangling: demangling)
     resolvers[key] = resolver
     order.append(key)
     return resolver

@@ -17,6 +17,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var dwarfReader = DwarfReaderChoice.builtIn
   /// Whether indexes that were made before answer. Columns of source lines are only found without.
   package var indexUse = IndexUse.never
+  /// How the names of symbol files are shown. Those that the report states stay as they are.
+  package var demangling = DemanglingStyle.simplified
   /// How many threads may work at a time.
   package var jobs = ParallelWork.processorCount
 

@@ -1,0 +1,8 @@
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exported by the Swift runtime and declared in none of its headers; see `stdlib/public/runtime/Demangle.cpp`
+   and `docs/Runtime.md` of Swift. The name as `swift-demangle` prints it, in memory from `malloc` where
+   `output_buffer` is null; null where `mangled_name` is no Swift name. `flags` must be 0. */
+char *swift_demangle(const char *mangled_name, size_t mangled_name_length, char *output_buffer,
+                     size_t *output_buffer_size, uint32_t flags);

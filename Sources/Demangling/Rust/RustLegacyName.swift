@@ -1,0 +1,87 @@
+/// A name as Rust mangled it before v0: a C++ name (`_ZN…E`) of nested parts, the last of them a hash,
+/// and characters that a C++ identifier has not in escapes between dollar signs.
+///
+/// Source: what rustc 1.95 writes with `-C symbol-mangling-version=legacy`.
+enum RustLegacyName {
+  /// The path of `name`, such as `<alloc::vec::Vec<T> as core::fmt::Debug>::fmt`; nil where the name is
+  /// malformed.
+  ///
+  /// What stands behind the name follows in parentheses, as for C++ (` (.cold)`).
+  ///
+  /// - Parameter keepsHash: whether the hash stays (`::h0123456789abcdef`), and the number that the
+  ///   optimiser gives to functions it makes public (`.llvm.123`).
+  static func demangled(_ name: String, keepsHash: Bool) -> String? {
+    let bytes = Array(name.utf8)
+    guard bytes.starts(with: "_ZN".utf8) else { return nil }
+    var parts: [ArraySlice<UInt8>] = []
+    var rest = bytes[3...]
+    while let first = rest.first, first != UInt8(ascii: "E") {
+      guard let part = takePart(&rest) else { return nil }
+      parts.append(part)
+    }
+    guard rest.popFirst() != nil, parts.count > 1 else { return nil }
+    if !keepsHash { parts.removeLast() }
+    var shown: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      if index > 0 { shown += "::".utf8 }
+      appendDecoded(part, to: &shown)
+    }
+    return String(decoding: shown, as: UTF8.self)
+      + RustSuffix.shown(rest, keepsLinkerNumber: keepsHash)
+  }
+
+  private static func takePart(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    var length = 0
+    while let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+      length = length &* 10 &+ Int(byte - UInt8(ascii: "0"))
+      guard length <= rest.count else { return nil }
+      rest.removeFirst()
+    }
+    guard length > 0, length <= rest.count else { return nil }
+    defer { rest.removeFirst(length) }
+    return rest.prefix(length)
+  }
+
+  private static func appendDecoded(_ part: ArraySlice<UInt8>, to shown: inout [UInt8]) {
+    var rest = part
+    // An identifier does not begin with a dollar sign: an underscore keeps them apart.
+    if rest.starts(with: "_$".utf8) { rest.removeFirst() }
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "$"), let (scalar, length) = escape(at: rest) {
+        shown += Array(String(Character(scalar)).utf8)
+        rest.removeFirst(length)
+      } else if rest.starts(with: "..".utf8) {
+        shown += "::".utf8
+        rest.removeFirst(2)
+      } else {
+        shown.append(byte)
+        rest.removeFirst()
+      }
+    }
+  }
+
+  /// The character that an escape at the start of `text` stands for, and the escape's length.
+  private static func escape(at text: ArraySlice<UInt8>) -> (Unicode.Scalar, length: Int)? {
+    // The longest is `$u10ffff$`.
+    guard let end = text.dropFirst().prefix(8).firstIndex(of: UInt8(ascii: "$")) else { return nil }
+    let code = text[text.startIndex + 1..<end]
+    let length = code.count + 2
+    switch String(decoding: code, as: UTF8.self) {
+    case "SP": return ("@", length)
+    case "BP": return ("*", length)
+    case "RF": return ("&", length)
+    case "LT": return ("<", length)
+    case "GT": return (">", length)
+    case "LP": return ("(", length)
+    case "RP": return (")", length)
+    case "C": return (",", length)
+    case let digits where digits.utf8.first == UInt8(ascii: "u"):
+      guard digits.utf8.dropFirst().first != UInt8(ascii: "+"),
+        let scalar = UInt32(digits.dropFirst(), radix: 16).flatMap(Unicode.Scalar.init),
+        scalar.properties.generalCategory != .control
+      else { return nil }
+      return (scalar, length)
+    default: return nil
+    }
+  }
+}

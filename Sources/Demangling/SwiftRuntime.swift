@@ -1,0 +1,29 @@
+import CDemangle
+import Glibc  // The Runtime module, linked statically, takes symbols from it.
+import Runtime
+
+/// The demanglers that every Swift program carries in it.
+enum SwiftRuntime {
+  /// A Swift name as `swift-demangle --simplified` prints it, or a C++ name; nil where it cannot be
+  /// demangled. Swift 3's names cannot.
+  static func simplifiedName(of name: String) -> String? {
+    // `Symbol` is not `Sendable`: one is made per name and only its `String` kept.
+    let symbol = SymbolicatedBacktrace.Symbol(
+      imageIndex: -1, imageName: "", rawName: name, offset: 0, sourceLocation: nil)
+    let shownName = symbol.name
+    return shownName == name ? nil : shownName
+  }
+
+  /// A Swift name as `swift-demangle` prints it without options; nil where it cannot be demangled.
+  ///
+  /// But for types that Swift has shorter spellings of, which the runtime does not use: it says
+  /// `Swift.Array<Swift.Int>` for `[Swift.Int]`.
+  static func fullName(of name: String) -> String? {
+    // Safe: the runtime reads as many bytes of `name` as it is told, and returns null or a string that
+    // ends with 0, in memory of its own that is freed once.
+    guard let start = unsafe swift_demangle(name, name.utf8.count, nil, nil, 0) else { return nil }
+    defer { unsafe free(start) }
+    let shownName = unsafe String(cString: start)
+    return shownName == name ? nil : shownName
+  }
+}
