@@ -20,6 +20,8 @@ struct BacktraceReader {
     switch report {
     case .text(let text): SymbolicatedReport(source: report, backtraces: backtraces(of: text))
     case .ips(let ips): SymbolicatedReport(source: report, backtraces: backtraces(of: ips))
+    case .swiftBacktrace(let backtrace):
+      SwiftBacktraceReader(report: backtrace, options: options).read()
     }
   }
 
@@ -77,11 +79,7 @@ struct BacktraceReader {
   }
 
   private func isSelected(number: Int?, isCrashed: Bool) -> Bool {
-    switch options.threads {
-    case .all: true
-    case .crashed: isCrashed
-    case .numbered(let numbers): number.map { numbers.contains($0) } ?? false
-    }
+    options.threads.selects(number: number, isCrashed: isCrashed)
   }
 
   // MARK: Text
@@ -261,6 +259,7 @@ extension ParsedReport {
     switch self {
     case .text(let report): report.codeType.flatMap { Architecture(codeType: $0) }
     case .ips(let report): report.cpuType.flatMap { Architecture(codeType: $0) }
+    case .swiftBacktrace(let report): report.architecture
     }
   }
 }

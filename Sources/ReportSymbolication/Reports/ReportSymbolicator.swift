@@ -72,7 +72,7 @@ package struct ReportSymbolicator {
         }
         continue
       }
-      askable.append((questions, match, resolvers.resolver(for: match)))
+      askable.append((questions, match, resolver(for: match, of: report)))
     }
     ImageResolver.prepare(
       askable.map { $0.questions.announcement(for: $0.resolver) }, jobs: options.jobs)
@@ -102,6 +102,16 @@ package struct ReportSymbolicator {
     return report
   }
 
+  /// The form of Swift's backtraces shows columns, which no index holds.
+  private mutating func resolver(
+    for match: SymbolMatch, of report: SymbolicatedReport
+  ) -> ImageResolver {
+    if case .swiftBacktrace = report.source {
+      return resolvers.resolver(for: match, indexUse: .never)
+    }
+    return resolvers.resolver(for: match, indexUse: options.indexUse)
+  }
+
   /// The frames to look up, in the order in which the report's frames first name an image.
   private func questionsByImage(
     _ report: SymbolicatedReport, _ outcome: inout SymbolicationOutcome
@@ -113,7 +123,10 @@ package struct ReportSymbolicator {
         if options.onlyUserCode, frame.image?.belongsToSystem == true { continue }
         guard frame.wantsAnswer(options) else { continue }
         guard let image = frame.image, let address = frame.address else {
-          if frame.stated == nil { outcome.framesWithoutImage += 1 }
+          if frame.stated == nil {
+            outcome.framesWithoutImage += 1
+            if report.source.lacksImageList { outcome.lacksImageList = true }
+          }
           continue
         }
         if questions[image] == nil {
