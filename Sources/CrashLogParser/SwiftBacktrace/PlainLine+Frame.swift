@@ -54,8 +54,10 @@ extension PlainLine {
           index: inputRange(indexStart, indexEnd),
           attributes: hasAttributes ? inputRange(attributesStart, attributesEnd) : nil,
           address: address.map { inputRange(place, $0.end) },
-          content: inputRange(content == end ? address?.end ?? place : content, content == end
-            ? address?.end ?? place : end))))
+          content: inputRange(
+            content == end ? address?.end ?? place : content,
+            content == end
+              ? address?.end ?? place : end))))
   }
 
   private func isOmission(from place: Int) -> Bool {

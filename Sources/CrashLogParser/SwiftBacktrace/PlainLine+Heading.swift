@@ -49,7 +49,9 @@ extension PlainLine {
           return place
         }
         let isStart = begins("Signal ", at: words) || begins("Exception ", at: words)
-        if isStart, text.find(": Backtracing from ", from: words, limit: min(limit, words + 48)) != nil {
+        if isStart,
+          text.find(": Backtracing from ", from: words, limit: min(limit, words + 48)) != nil
+        {
           return place
         }
       }

@@ -45,7 +45,8 @@ struct PlainLine {
   func inputRange(_ start: Int, _ end: Int) -> Range<Int> {
     guard let offsets else { return start..<max(start, end) }
     guard start < end, start < offsets.count, end <= offsets.count else {
-      let place = start > 0 && start <= offsets.count ? offsets[start - 1] + 1 : byteRange.lowerBound
+      let place =
+        start > 0 && start <= offsets.count ? offsets[start - 1] + 1 : byteRange.lowerBound
       return place..<place
     }
     return offsets[start]..<(offsets[end - 1] + 1)

@@ -39,12 +39,13 @@ public struct FrameSymbol: Hashable, Sendable {
 
   public init(
     name: String, offset: Int64? = nil, file: String? = nil, line: Int? = nil,
-    isInlined: Bool = false
+    column: Int? = nil, isInlined: Bool = false
   ) {
     self.name = name
     self.offset = offset
     self.file = file
     self.line = line
+    self.column = column
     self.isInlined = isInlined
   }
 }

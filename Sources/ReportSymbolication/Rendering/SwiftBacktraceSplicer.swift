@@ -119,7 +119,6 @@ struct SwiftBacktraceSplicer {
     for row in rows {
       switch row.origin {
       case .omission(let omission):
-        guard !isColoured else { continue }
         let padding = String(repeating: " ", count: indexWidth - row.index.utf8.count)
         edits.replace(omission.byteRange, with: padding + row.index)
       case .removed(let line):
