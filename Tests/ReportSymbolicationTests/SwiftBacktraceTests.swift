@@ -31,7 +31,8 @@ struct SwiftBacktraceTests {
   /// The lines of the thread that crashed.
   private static func crashedThread(_ text: String) throws -> [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let start = try #require(lines.firstIndex { $0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:") })
+    let start = try #require(
+      lines.firstIndex { $0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:") })
     let end = try #require(lines[start...].firstIndex(of: "..."))
     let frames = lines[start..<end].filter { $0.contains(" 0x0000") && $0.first == " " }
     return frames.filter { !($0.contains("  0x") && $0.contains("··")) } + ["..."]
@@ -148,7 +149,11 @@ struct SwiftBacktraceTests {
       #expect(
         lines.contains { $0.split(separator: " ").joined(separator: " ") == cells }, "\(line)")
     }
-    #expect(output.contains("\u{1b}[90m1\u{1b}[39m      \u{1b}[32m0x0000555555555e89\u{1b}[39m climb(_:) + 41 in ladder"))
+    #expect(
+      output.contains(
+        "\u{1b}[90m1\u{1b}[39m      \u{1b}[32m0x0000555555555e89\u{1b}[39m climb(_:) + 41 in ladder"
+      )
+    )
   }
 
   /// Lines that a collector of logs put something before keep it, and new ones have it too.
