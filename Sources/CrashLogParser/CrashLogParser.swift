@@ -12,7 +12,10 @@
 //   `TextReportBuilder` keeps the section a line stands in and collects the parts of one report,
 //   `TextSource+…Line` read one kind of line each, over bytes;
 //   `Ips/` reads reports as JSON: `IpsFinder` finds them in the input, `IpsReportReader` makes a
-//   report of what `Json/` read.
+//   report of what `Json/` read;
+//   `SwiftBacktrace/` reads what Swift's runtime prints of a crash: `SwiftBacktraceParser` finds it among
+//   other output, `SwiftBacktraceBuilder` collects the parts of one report, `PlainLine` is a line without
+//   colours, `PlainLine+…` read one kind of line each.
 // A parser for another format joins `CrashLogParser.reports`.
 
 /// Reads crash reports.
@@ -53,8 +56,9 @@ public enum CrashLogParser {
     return reports
   }
 
-  /// Reads the crash reports in `bytes`, those as text and those as JSON, in the order in which they
-  /// stand there.
+  /// Reads the crash reports in `bytes`, those as text, those as JSON and Swift's backtraces, in the order
+  /// in which they stand there. Swift's backtraces are looked for where one is the first that the input
+  /// holds.
   ///
   /// Console and the dialog that reports a crash to Apple put both into one file, the JSON below the
   /// text that was made of it: then these are two reports. JSON is found wherever it begins on a line,
@@ -64,8 +68,8 @@ public enum CrashLogParser {
   ///
   /// - Parameter bytes: as for ``parse(_:)``.
   /// - Returns: at least one report.
-  /// - Throws: ``CrashLogParseError`` when there is nothing to read, or no crash report in either
-  ///   format.
+  /// - Throws: ``CrashLogParseError`` when there is nothing to read, or no crash report in any of
+  ///   these formats.
   public static func reports(
     in bytes: [UInt8]
   ) throws(CrashLogParseError) -> [ParsedReport] {
@@ -75,8 +79,14 @@ public enum CrashLogParser {
     var finder = IpsFinder(source: source)
     let ipsReports = finder.find()
     var reports = ipsReports.map { ParsedReport.ips($0) }
-    if format.isReadAsText || !ipsReports.isEmpty {
-      var parser = TextReportParser(source: source, passingOver: ipsReports.map(\.byteRange))
+    if format == .swiftBacktrace {
+      var parser = SwiftBacktraceParser(
+        source: source, passingOver: ipsReports.map(\.byteRange))
+      reports += parser.parse().map { .swiftBacktrace($0) }
+    }
+    if format.isReadAsText || !reports.isEmpty {
+      let foreignRanges = reports.map(\.byteRange).sorted { $0.lowerBound < $1.lowerBound }
+      var parser = TextReportParser(source: source, passingOver: foreignRanges)
       reports += parser.parse().map { .text($0) }
     }
     guard !reports.isEmpty else { throw .noReportFound(format) }

@@ -48,20 +48,15 @@ extension ReportFormat {
   ) -> ReportFormat? {
     func begins(_ text: String) -> Bool { source.has(text, at: start, limit: line.end) }
     switch source[start] {
-    case UInt8(ascii: "S"): return begins("Sampling process ") ? .sample : nil
-    case UInt8(ascii: "A"): return begins("Analysis of sampling ") ? .sample : nil
-    case UInt8(ascii: "U"): return begins("Use spindump -i ") ? .spindumpBinary : nil
-    case UInt8(ascii: "p"): return begins("panic(cpu ") ? .kernelPanic : nil
-    case UInt8(ascii: "*"):
-      if begins("*** Panic Report ***") { return .kernelPanic }
-      let isSwift =
-        begins("*** Program crashed:") || begins("*** Swift runtime failure")
-        || (begins("*** Signal ") || begins("*** Exception "))
-          && source.find(": Backtracing from ", from: start, limit: line.end) != nil
-      return isSwift ? .swiftBacktrace : nil
-    case 0xF0: return begins("💣 Program crashed:") ? .swiftBacktrace : nil
-    case UInt8(ascii: "D"): return begins("Date/Time:") ? detectSpindump(source, line) : nil
-    default: return nil
+    case UInt8(ascii: "S") where begins("Sampling process "): return .sample
+    case UInt8(ascii: "A") where begins("Analysis of sampling "): return .sample
+    case UInt8(ascii: "U") where begins("Use spindump -i "): return .spindumpBinary
+    case UInt8(ascii: "p") where begins("panic(cpu "): return .kernelPanic
+    case UInt8(ascii: "*") where begins("*** Panic Report ***"): return .kernelPanic
+    case UInt8(ascii: "D") where begins("Date/Time:"): return detectSpindump(source, line)
+    default:
+      // Collectors of logs put time and names before each line.
+      return source.swiftBacktraceHeadline(line) == nil ? nil : .swiftBacktrace
     }
   }
 

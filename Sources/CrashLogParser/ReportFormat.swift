@@ -12,6 +12,8 @@ public enum ReportFormat: Hashable, Sendable {
   case frameFragment
   /// `.ips` of iOS 15, macOS 12 and later: a crash as two JSON documents (bug type 309).
   case ipsCrash
+  /// What the Swift runtime prints when a program crashes.
+  case swiftBacktrace
 
   // MARK: What it names
 
@@ -38,9 +40,7 @@ public enum ReportFormat: Hashable, Sendable {
   case metricKit
   case ksCrashJson
   case plCrashReporterBinary
-  /// What the Swift runtime prints when a program crashes.
-  case swiftBacktrace
-  /// The same as JSON.
+  /// What the Swift runtime prints when a program crashes, as JSON.
   case swiftBacktraceJson
   /// A property list, as old versions of iTunes wrapped around crash reports. `CrashLogParser` looks
   /// into those that are XML.

@@ -10,7 +10,9 @@ import Testing
   .enabled(
     if: Corpus.path != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
 struct CorpusSymbolicationTests {
-  private static let kinds = ["crash-text", "crash-text-jsonheader", "plcrash-text", "ips-309"]
+  private static let kinds = [
+    "crash-text", "crash-text-jsonheader", "plcrash-text", "ips-309", "swift-linux-text",
+  ]
 
   private func reports(_ kind: String) throws -> [String] {
     let folder = try #require(Corpus.path) + "/reports/\(kind)"
@@ -77,6 +79,7 @@ struct CorpusSymbolicationTests {
         case .unsymbolicated, .unknown, .unparsed: nil
         }
       }
+    case .swiftBacktrace: []
     case .ips(let ips):
       ips.allFrames.filter { ips.image(for: $0)?.identity == identity }.map(\.symbol)
     }

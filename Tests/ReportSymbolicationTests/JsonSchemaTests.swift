@@ -28,7 +28,10 @@ struct JsonSchemaTests {
       JsonFixture.ips.replacing("\"threads\" : [{", with: "\"threads\" : [7,{"),
       String(JsonFixture.ips.prefix(2200)),
     ]
-    return [story, ips, story + ips, ips + [0x0a] + ips] + texts.map { Array($0.utf8) }
+    let swift = try ["workers-off", "bank-friendly", "bank-no-images"].map { name in
+      try Fixtures.bytes(of: Fixtures.path("SwiftBacktrace/Reports/\(name).log"))
+    }
+    return [story, ips, story + ips, ips + [0x0a] + ips] + swift + texts.map { Array($0.utf8) }
   }
 
   @Test(arguments: [[Fixtures.storyBundle], []])

@@ -32,17 +32,20 @@ public struct FrameSymbol: Hashable, Sendable {
   public var file: String?
   /// The line, 1-based; 0 for code without a line. Nil where the line has none, or -1.
   public var line: Int?
+  /// The column, 1-based; nil where the line has none. Swift's backtraces have them.
+  public var column: Int?
   /// Whether the frame is a call inlined into the next frame, which has the same address.
   public var isInlined: Bool
 
   public init(
     name: String, offset: Int64? = nil, file: String? = nil, line: Int? = nil,
-    isInlined: Bool = false
+    column: Int? = nil, isInlined: Bool = false
   ) {
     self.name = name
     self.offset = offset
     self.file = file
     self.line = line
+    self.column = column
     self.isInlined = isInlined
   }
 }

@@ -67,6 +67,11 @@ extension SymbolicationOutcome {
 
   private var imagelessMessage: [String] {
     guard framesWithoutImage > 0 else { return [] }
+    if lacksImageList {
+      return [
+        "\(frames(framesWithoutImage)) in no known image: the report lists no images, so it does not tell where any was loaded; SWIFT_BACKTRACE=images=mentioned makes Swift's runtime list them"
+      ]
+    }
     let reason =
       breakOffsets.isEmpty
       ? "generated code, or a jump to an address that is no code"
@@ -81,7 +86,10 @@ extension MissingImage {
     guard image.isListed else {
       return "\(cost); the report has no Binary Images line for it, so its UUID is not known"
     }
-    guard let other = sameNameFiles.first else { return "\(cost); give its dSYM with -d" }
+    guard let other = sameNameFiles.first else {
+      let isElf = image.identity.map { $0.bytes.count != 16 } ?? false
+      return "\(cost); give its \(isElf ? "ELF file" : "dSYM") with -d"
+    }
     return "\(cost); \(other.path) is another build of it: \(other.shownIdentity)"
   }
 }

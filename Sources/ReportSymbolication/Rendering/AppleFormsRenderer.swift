@@ -11,7 +11,7 @@ extension SymbolicatedInput {
     return joined(
       shownReports.map { report in
         switch report.source {
-        case .text: splicedBytes(of: report)
+        case .text, .swiftBacktrace: splicedBytes(of: report)
         case .ips(let ips): IpsTranslator.translate(report, ips)
         }
       }, separator: "\n")

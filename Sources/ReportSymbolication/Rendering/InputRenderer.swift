@@ -44,6 +44,7 @@ extension SymbolicatedInput {
     switch report.source {
     case .text: TextSplicer.splice(report, of: bytes, into: &edits)
     case .ips: IpsSplicer.splice(report, of: bytes, into: &edits)
+    case .swiftBacktrace: SwiftBacktraceSplicer.splice(report, of: bytes, into: &edits)
     }
   }
 }

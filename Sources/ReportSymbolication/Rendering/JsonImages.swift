@@ -28,6 +28,13 @@ struct JsonImages {
         guard let shown = ReportImage(image, reportArchitecture: architecture) else { continue }
         append(shown, image.byteCount > 0 ? image.lastAddress : nil)
       }
+    case .swiftBacktrace(let backtrace):
+      for image in backtrace.images {
+        append(
+          ReportImage(image, reportArchitecture: architecture),
+          image.endAddress > image.loadAddress
+            ? LoadAddress(image.endAddress.value &- 1) : nil)
+      }
     }
     for backtrace in report.backtraces {
       for frame in backtrace.frames {

@@ -7,6 +7,7 @@ extension ParsedReport {
   var formatName: String {
     switch self {
     case .ips: "ips"
+    case .swiftBacktrace: "swiftBacktrace"
     case .text(let report):
       switch report.format {
       case .crashTextWithJsonHeader: "crashTextWithJsonHeader"
@@ -20,6 +21,7 @@ extension ParsedReport {
     switch self {
     case .text(let report): report.faults
     case .ips(let report): report.faults
+    case .swiftBacktrace(let report): report.faults
     }
   }
 }

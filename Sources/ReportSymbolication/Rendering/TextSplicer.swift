@@ -184,7 +184,7 @@ extension SymbolicatedFrame {
   fileprivate var line: StackFrame? {
     switch origin {
     case .text(let line), .embedded(let line): line
-    case .json, .addressList: nil
+    case .json, .swiftBacktrace, .addressList: nil
     }
   }
 

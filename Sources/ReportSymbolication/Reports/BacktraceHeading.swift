@@ -20,6 +20,7 @@ extension SymbolicatedReport {
       let backtraces = report.applicationSpecificBacktraces
       guard backtraces.indices.contains(place) else { return BacktraceHeading() }
       return BacktraceHeading(number: backtraces[place].number)
+    case (_, .swiftBacktrace(let report)): return BacktraceHeading(backtrace.kind, of: report)
     case (.applicationSpecific(let place), .ips): return BacktraceHeading(number: place)
     case (.thread(let place), .text(let report)):
       guard report.threads.indices.contains(place) else { return BacktraceHeading() }

@@ -18,6 +18,8 @@ struct BacktraceReader {
     switch report {
     case .text(let text): SymbolicatedReport(source: report, backtraces: backtraces(of: text))
     case .ips(let ips): SymbolicatedReport(source: report, backtraces: backtraces(of: ips))
+    case .swiftBacktrace(let backtrace):
+      SwiftBacktraceReader(report: backtrace, options: options).read()
     }
   }
 
@@ -75,11 +77,7 @@ struct BacktraceReader {
   }
 
   private func isSelected(number: Int?, isCrashed: Bool) -> Bool {
-    switch options.threads {
-    case .all: true
-    case .crashed: isCrashed
-    case .numbered(let numbers): number.map { numbers.contains($0) } ?? false
-    }
+    options.threads.selects(number: number, isCrashed: isCrashed)
   }
 
   // MARK: Frames
@@ -129,7 +127,8 @@ struct BacktraceReader {
         object, kind, frame.stated, hasStatedInlinedFrames: frame.hasStatedInlinedFrames, report)
     case (.addressList(let index), _):
       self.frame(at: frame.address ?? LoadAddress(0), kind, list: index)
-    case (.json, .text): frame
+    // Swift's runtime tells itself what each address is.
+    case (.json, _), (.swiftBacktrace, _): frame
     }
   }
 
@@ -265,6 +264,7 @@ extension ParsedReport {
     switch self {
     case .text(let report): report.codeType.flatMap { Architecture(codeType: $0) }
     case .ips(let report): report.cpuType.flatMap { Architecture(codeType: $0) }
+    case .swiftBacktrace(let report): report.architecture
     }
   }
 }

@@ -123,6 +123,7 @@ struct ImageFinder {
     switch report {
     case .text(let report): report.imagePosition(containing: address, loadAddress: base)
     case .ips(let report): report.imagePosition(containing: address, loadAddress: base)
+    case .swiftBacktrace(let report): report.imagePosition(containing: address)
     }
   }
 
@@ -130,6 +131,7 @@ struct ImageFinder {
     switch report {
     case .text(let report): report.images[position].contains(address)
     case .ips(let report): report.images[position].contains(address)
+    case .swiftBacktrace(let report): report.images[position].contains(address)
     }
   }
 
@@ -145,6 +147,8 @@ struct ImageFinder {
       case .text(let report):
         ReportImage(report.images[position], reportArchitecture: architecture)
       case .ips(let report):
+        ReportImage(report.images[position], reportArchitecture: architecture)
+      case .swiftBacktrace(let report):
         ReportImage(report.images[position], reportArchitecture: architecture)
       }
     images[position] = .some(image)
@@ -186,6 +190,7 @@ extension ParsedReport {
     switch self {
     case .text(let report): report.images.lazy.compactMap(\.architecture).first
     case .ips(let report): report.images.lazy.compactMap(\.architecture).first
+    case .swiftBacktrace(let report): report.architecture
     }
   }
 }

@@ -126,6 +126,7 @@ struct ReportFacts {
     switch report {
     case .text(let report): self.init(text: report, in: bytes)
     case .ips(let report): self.init(ips: report)
+    case .swiftBacktrace(let report): self.init(swiftBacktrace: report)
     }
   }
 

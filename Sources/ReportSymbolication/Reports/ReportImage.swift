@@ -34,6 +34,16 @@ package struct ReportImage: Hashable, Sendable {
     self.isListed = false
   }
 
+  /// An image of a Swift backtrace.
+  init(_ image: SwiftBacktraceImage, reportArchitecture: Architecture?) {
+    self.name = image.name
+    self.loadAddress = image.loadAddress
+    self.identity = image.identity
+    self.architecture = reportArchitecture
+    self.path = image.path
+    self.isListed = true
+  }
+
   /// An entry of `usedImages`. Nil for one that stands for no image of its own: the shared cache as a
   /// whole, or addresses without an image.
   init?(_ image: IpsImage, reportArchitecture: Architecture?) {

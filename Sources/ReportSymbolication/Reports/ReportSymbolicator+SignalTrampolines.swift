@@ -39,7 +39,7 @@ extension ReportSymbolicator {
     else { return }
     let questions = ImageQuestions(image: image, frames: [question])
     questions.answer(
-      with: resolvers.resolver(for: match), basis: match.basis, options
+      with: resolver(for: match, of: report), basis: match.basis, options
     ) { place, answer in
       report.take(answer, at: place, resymbolicates: options.resymbolicates)
     }

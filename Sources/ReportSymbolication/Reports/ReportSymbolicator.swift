@@ -73,7 +73,7 @@ package struct ReportSymbolicator {
         }
         continue
       }
-      askable.append((questions, match, resolvers.resolver(for: match)))
+      askable.append((questions, match, resolver(for: match, of: report)))
     }
     ImageResolver.prepare(
       askable.map { $0.questions.announcement(for: $0.resolver) }, jobs: options.jobs)
@@ -107,6 +107,16 @@ package struct ReportSymbolicator {
     return report
   }
 
+  /// The form of Swift's backtraces shows columns, which no index holds.
+  mutating func resolver(
+    for match: SymbolMatch, of report: SymbolicatedReport
+  ) -> ImageResolver {
+    if case .swiftBacktrace = report.source {
+      return resolvers.resolver(for: match, indexUse: .never)
+    }
+    return resolvers.resolver(for: match, indexUse: options.indexUse)
+  }
+
   /// The frames to look up, in the order in which the report's frames first name an image.
   private func questionsByImage(
     _ report: SymbolicatedReport, _ outcome: inout SymbolicationOutcome
@@ -119,7 +129,10 @@ package struct ReportSymbolicator {
         guard frame.wantsAnswer(options) else { continue }
         let place = FramePlace(backtrace: backtraceIndex, frame: frameIndex)
         guard let image = frame.image, let question = question(at: place, frame) else {
-          if frame.stated == nil { outcome.framesWithoutImage += 1 }
+          if frame.stated == nil {
+            outcome.framesWithoutImage += 1
+            if report.source.lacksImageList { outcome.lacksImageList = true }
+          }
           continue
         }
         if questions[image] == nil {

@@ -5,20 +5,23 @@ import SymbolicationModel
 /// The resolvers in use, one for each slice of a symbol file: what one decoded for a report serves
 /// the next.
 struct ResolverCache {
-  private var resolvers: [SymbolCandidate: ImageResolver] = [:]
-  private var order: [SymbolCandidate] = []
+  private struct Key: Hashable {
+    let candidate: SymbolCandidate
+    let indexUse: IndexUse
+  }
+
+  private var resolvers: [Key: ImageResolver] = [:]
+  private var order: [Key] = []
   private let dwarfReader: DwarfReaderChoice
-  private let indexUse: IndexUse
   private let demangling: DemanglingStyle
 
   init(_ options: SymbolicationOptions) {
     self.dwarfReader = options.dwarfReader
-    self.indexUse = options.indexUse
     self.demangling = options.demangling
   }
 
-  mutating func resolver(for match: SymbolMatch) -> ImageResolver {
-    let key = match.candidate
+  mutating func resolver(for match: SymbolMatch, indexUse: IndexUse) -> ImageResolver {
+    let key = Key(candidate: match.candidate, indexUse: indexUse)
     if let known = resolvers[key] { return known }
     let resolver = ImageResolver(
       match.objectFile, dwarfReader: dwarfReader, indexUse: indexUse, demangling: demangling)

@@ -85,7 +85,11 @@ extension SymbolicatedFrame {
   }
 
   fileprivate func index(_ shift: Int, at place: Int) -> Int {
-    if case .text(let line) = origin { line.index(movedBy: shift) } else { place + shift }
+    switch origin {
+    case .text(let line): line.index.moved(by: shift)
+    case .swiftBacktrace(let frame): (frame.index ?? place).moved(by: shift)
+    case .json, .embedded, .addressList: place + shift
+    }
   }
 }
 
@@ -164,6 +168,7 @@ extension ShownFrame {
       path = written.utf8.contains(UInt8(ascii: "/")) ? written : nil
       shownFile = paths.showsFullPath ? written : file
       line = stated?.line.flatMap { $0 < 0 ? nil : $0 }
+      column = line == 0 ? nil : stated?.column
     }
   }
 }

@@ -34,6 +34,7 @@ extension ParsedReport {
         (report.incidentIdentifier?.known, report.processIdentifier, report.dateTime?.known)
       case .ips(let report):
         (report.incidentIdentifier, report.processIdentifier, report.captureTime)
+      case .swiftBacktrace: (nil, nil, nil)
       }
     var keys: [IncidentKey] = []
     if let incident { keys.append(.identifier(incident)) }

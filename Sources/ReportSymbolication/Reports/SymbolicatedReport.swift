@@ -83,6 +83,7 @@ package struct SymbolicatedFrame {
   package enum Origin: Sendable {
     case text(StackFrame)
     case json(IpsFrame)
+    case swiftBacktrace(SwiftBacktraceFrame)
     /// A line of a backtrace as text within JSON. The frame's ranges are those of
     /// `EmbeddedBacktrace.bytes`.
     case embedded(StackFrame)

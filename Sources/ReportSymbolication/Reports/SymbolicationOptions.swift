@@ -30,5 +30,13 @@ package struct SymbolicationOptions: Hashable, Sendable {
     case all
     case crashed
     case numbered(Set<Int>)
+
+    func selects(number: Int?, isCrashed: Bool) -> Bool {
+      switch self {
+      case .all: true
+      case .crashed: isCrashed
+      case .numbered(let numbers): number.map { numbers.contains($0) } ?? false
+      }
+    }
   }
 }

@@ -8,6 +8,8 @@ package struct SymbolicationOutcome {
   var counts = FrameCounts()
   /// Frames whose image is unknown.
   package internal(set) var framesWithoutImage = 0
+  /// Whether a report with such frames lists no images: Swift's runtime can be told not to.
+  package internal(set) var lacksImageList = false
   /// Where the JSON of a report breaks off, because it was cut or is damaged: offsets in the input.
   package internal(set) var breakOffsets: [Int] = []
   /// Threads that were asked for by number and are in no report of the input, ascending.
@@ -92,6 +94,7 @@ extension ParsedReport {
     switch self {
     case .text(let report): report.threads.contains { $0.number == number }
     case .ips(let report): report.threads.contains { $0.index == number }
+    case .swiftBacktrace(let report): report.threads.contains { $0.number == number }
     }
   }
 
@@ -99,6 +102,7 @@ extension ParsedReport {
     switch self {
     case .text(let report): report.images.compactMap(\.identity)
     case .ips(let report): report.images.compactMap(\.identity)
+    case .swiftBacktrace(let report): report.images.compactMap(\.identity)
     }
   }
 }

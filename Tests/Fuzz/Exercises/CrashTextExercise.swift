@@ -2,7 +2,7 @@ import CrashLogParser
 import SymbolicationModel
 
 func exerciseCrashText(_ bytes: [UInt8]) throws(Violation) {
-  _ = ReportFormat.detect(bytes)
+  if ReportFormat.detect(bytes) == .swiftBacktrace { try exerciseSwiftBacktrace(bytes) }
   let reports: [CrashReport]
   do {
     reports = try CrashLogParser.parse(bytes)

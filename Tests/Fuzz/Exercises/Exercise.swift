@@ -7,7 +7,7 @@
 
 /// One parser, and what is tried with it.
 public enum Exercise: String, CaseIterable, Sendable {
-  /// Reports as text, the recognition of formats, and the line of JSON in front.
+  /// Reports as text, Swift's backtraces among them, the recognition of formats, and the line of JSON in front.
   case crashText = "crash-text"
   /// Reports as JSON, with the edits that a renderer makes in them.
   case ips

@@ -10,6 +10,7 @@ func exerciseIps(_ bytes: [UInt8]) throws(Violation) {
     switch report {
     case .text(let report): try check(report, bytes)
     case .ips(let report): try check(report, bytes)
+    case .swiftBacktrace(let report): try check(report, bytes)
     }
   }
 }

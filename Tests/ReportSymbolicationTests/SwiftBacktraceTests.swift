@@ -1,0 +1,241 @@
+import CrashLogParser
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// Swift backtraces with and without symbols, of the crashes in `Fixtures/SwiftBacktrace`. The referee is
+/// Swift's runtime itself: what it wrote of the same crash with symbols (`…-full.log`).
+struct SwiftBacktraceTests {
+  static func path(_ name: String) -> String { Fixtures.path("SwiftBacktrace/\(name)") }
+
+  static func log(_ name: String) throws -> String {
+    String(decoding: try Fixtures.bytes(of: path("Reports/\(name).log")), as: UTF8.self)
+  }
+
+  private static func run(
+    _ text: String, with symbols: [String], resymbolicates: Bool = false
+  ) -> ReportJob.Result {
+    var options = SymbolicationOptions()
+    options.resymbolicates = resymbolicates
+    var job = ReportJob(symbolPaths: symbols.map { path($0) }, options: options)
+    return job.symbolicate(Array(text.utf8), shownPath: "report")
+  }
+
+  private static func symbolicated(
+    _ text: String, with symbols: [String], resymbolicates: Bool = false
+  ) -> String {
+    String(
+      decoding: run(text, with: symbols, resymbolicates: resymbolicates).output, as: UTF8.self)
+  }
+
+  /// The lines of the thread that crashed.
+  private static func crashedThread(_ text: String) throws -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let start = try #require(
+      lines.firstIndex { $0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:") })
+    let end = try #require(lines[start...].firstIndex(of: "..."))
+    let frames = lines[start..<end].filter { $0.contains(" 0x0000") && $0.first == " " }
+    return frames.filter { !($0.contains("  0x") && $0.contains("··")) } + ["..."]
+  }
+
+  /// All of it: columns, numbers behind frames that were left out, inlined calls.
+  @Test func comesOutAsTheRuntimeWritesIt() throws {
+    let output = Self.symbolicated(try Self.log("ladder-off"), with: ["ladder.elf"])
+    #expect(output == (try Self.log("ladder-full")))
+  }
+
+  /// The runtime shows some of the inlined calls only where there are several at an address (Swift 6.3.1),
+  /// and composes the path of compiler-generated code with two slashes. The rest is the same.
+  @Test(arguments: ["bank", "workers"])
+  func agreesWithTheRuntime(program: String) throws {
+    let output = Self.symbolicated(try Self.log("\(program)-off"), with: ["\(program).elf"])
+    let ours = try Self.functions(Self.crashedThread(output))
+    let runtime = try Self.functions(Self.crashedThread(Self.log("\(program)-full")))
+    #expect(ours.count == runtime.count && ours.count > 4)
+    for (line, expected) in zip(ours, runtime) {
+      // No symbol file was given.
+      if expected.contains("libswift_Concurrency.so") { continue }
+      #expect(line == expected.replacing("at //<", with: "at /<"))
+    }
+  }
+
+  /// The lines of functions with code of their own, without index and with one space between columns.
+  private static func functions(_ lines: [String]) -> [String] {
+    lines.filter { !$0.contains("[inlined]") && $0 != "..." }.map { line in
+      line.split(separator: " ").dropFirst().joined(separator: " ")
+    }
+  }
+
+  /// Every line of the thread. Functions, files, lines and columns are those of `llvm-symbolizer-19
+  /// --inlines` and `swift-demangle --simplified` for the addresses, of return addresses for the byte
+  /// before; it has the name of the object file for the place of the last.
+  @Test func withAllInlinedCalls() throws {
+    let output = Self.symbolicated(try Self.log("bank-off"), with: ["bank.elf"])
+    let source = "/home/builder/crash/Bank.swift"
+    #expect(
+      try Self.crashedThread(output) == [
+        "  0 [inlined] [system] 0x0000555555557198 Swift runtime failure: Index out of range in bank at /<compiler-generated>",
+        "  1 [inlined] [system] 0x0000555555557198 specialized Array._checkSubscript(_:wasNativeTypeChecked:) in bank at /<compiler-generated>",
+        "  2 [inlined] [system] 0x0000555555557198 specialized Array.subscript.getter in bank at /<compiler-generated>",
+        "  3                    0x0000555555557198 entry(_:_:) + 24 in bank at \(source):2:75",
+        "  4 [ra] [inlined]     0x00005555555573a0 total(_:upTo:) in bank at \(source):5:3",
+        "  5 [ra]               0x00005555555573a0 Account.balance(_:) + 47 in bank at \(source):13:12",
+        "  6 [async]            0x0000555555557570 transfer(_:) in bank at \(source):19",
+        "  7 [async]            0x0000555555557740 closure #1 in static Bank.main() in bank at \(source):25",
+        "  8 [async] [thunk]    0x0000555555557fb0 partial apply for closure #1 in static Bank.main() in bank at /<compiler-generated>",
+        "  9 [async] [system]   0x0000555555557c80 specialized thunk for @escaping @isolated(any) @callee_guaranteed @async () -> (@out A) in bank at /<compiler-generated>",
+        " 10 [async] [thunk]    0x00005555555581b0 partial apply for specialized thunk for @escaping @isolated(any) @callee_guaranteed @async () -> (@out A) in bank",
+        " 11 [async]            0x00007ffff7f8f310",
+        "...",
+      ])
+  }
+
+  /// `symbolicate=fast` names functions and takes the place of the innermost call for theirs.
+  @Test func resymbolicated() throws {
+    let named = try Self.log("bank-fast")
+    #expect(Self.symbolicated(named, with: ["bank.elf"]) == named)
+    let fast = try Self.crashedThread(
+      Self.symbolicated(named, with: ["bank.elf"], resymbolicates: true))
+    let off = try Self.crashedThread(
+      Self.symbolicated(try Self.log("bank-off"), with: ["bank.elf"]))
+    #expect(fast.dropLast(2) == off.dropLast(2))
+    // Calls that the report shows give way to those that were found.
+    let full = try Self.crashedThread(
+      Self.symbolicated(try Self.log("bank-full"), with: ["bank.elf"], resymbolicates: true))
+    #expect(full == fast)
+  }
+
+  /// Names without places, as a program without DWARF has them, get their places and inlined calls.
+  @Test func namesGetTheirPlaces() throws {
+    let full = try Self.log("ladder-full")
+    let places = full.replacing(#/\ at /home/builder/crash/Ladder.swift:[0-9:]+/#, with: "")
+    let names = places.replacing(/\n  0 \[inlined\] .+\n/, with: "\n")
+    try #require(names.utf8.count < places.utf8.count && places.utf8.count < full.utf8.count)
+    let lines = names.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      // A frame less stands before each.
+      guard let index = Int(line.prefix(3).drop { $0 == " " }) else { return String(line) }
+      let digits = String(index - 1)
+      return String(repeating: " ", count: 3 - digits.count) + digits + line.dropFirst(3)
+    }
+    let output = Self.symbolicated(lines.joined(separator: "\n"), with: ["ladder.elf"])
+    #expect(output == full)
+  }
+
+  @Test(arguments: ["bank", "ladder", "workers"])
+  func theOutputRunAgainStaysAsItIs(program: String) throws {
+    let symbols = ["\(program).elf"]
+    let output = Self.symbolicated(try Self.log("\(program)-off"), with: symbols)
+    #expect(Self.symbolicated(output, with: symbols) == output)
+  }
+
+  @Test(arguments: [
+    "bank-off", "bank-full", "bank-fast", "bank-friendly", "bank-medium", "bank-no-images",
+    "ladder-off", "ladder-full", "ladder-colour", "workers-off", "workers-full",
+  ])
+  func withoutSymbolsNotAByteChanges(name: String) throws {
+    let text = try Self.log(name)
+    let result = Self.run(text, with: [])
+    #expect(result.hasReport && result.output == Array(text.utf8))
+  }
+
+  /// In colours, all that stands there stays but indexes and the marks of frames left out.
+  @Test func inColours() throws {
+    let text = try Self.log("ladder-colour")
+    let output = Self.symbolicated(text, with: ["ladder.elf"])
+    let plain = try Self.crashedThread(Self.log("ladder-full")).dropLast()
+    let lines = output.replacing(/\u{1b}\[[0-9;]*m/, with: "").split(separator: "\n")
+    for line in plain {
+      let cells = line.split(separator: " ").joined(separator: " ")
+      #expect(
+        lines.contains { $0.split(separator: " ").joined(separator: " ") == cells }, "\(line)")
+    }
+    #expect(
+      output.contains(
+        "\u{1b}[90m1\u{1b}[39m      \u{1b}[32m0x0000555555555e89\u{1b}[39m climb(_:) + 41 in ladder"
+      )
+    )
+  }
+
+  /// Lines that a collector of logs put something before keep it, and new ones have it too.
+  @Test func behindAPrefix() throws {
+    func prefixed(_ text: String) -> String {
+      text.split(separator: "\n", omittingEmptySubsequences: false).map { "ladder-1  | \($0)" }
+        .joined(separator: "\n")
+    }
+    let output = Self.symbolicated(prefixed(try Self.log("ladder-off")), with: ["ladder.elf"])
+    #expect(output == prefixed(try Self.log("ladder-full")))
+  }
+
+  @Test func withCarriageReturns() throws {
+    func windows(_ text: String) -> String { text.replacing("\n", with: "\r\n") }
+    let output = Self.symbolicated(windows(try Self.log("ladder-off")), with: ["ladder.elf"])
+    #expect(output == windows(try Self.log("ladder-full")))
+  }
+
+  @Test func withoutAListOfImages() throws {
+    let result = Self.run(try Self.log("bank-no-images"), with: ["bank.elf"])
+    #expect(
+      result.notes.contains(
+        "8 frames in no known image: the report lists no images, so it does not tell where any was loaded; SWIFT_BACKTRACE=images=mentioned makes Swift's runtime list them"
+      ))
+  }
+
+  /// An image without a build-id is matched by its name.
+  @Test func byNameWhereThereIsNoBuildId() throws {
+    let directory = try TemporaryDirectory()
+    try directory.copy(Self.path("ladder.elf"), to: "ladder")
+    let text = try Self.log("ladder-off").replacing(/[0-9a-f]{40}/, with: "<no build ID>")
+    var job = ReportJob(symbolPaths: ["\(directory.path)/ladder"])
+    let result = job.symbolicate(Array(text.utf8), shownPath: "report")
+    let output = String(decoding: result.output, as: UTF8.self)
+    #expect(
+      try Self.crashedThread(output) == (try Self.crashedThread(Self.log("ladder-full"))))
+    #expect(result.notes.contains { $0.contains("was taken for ladder by its name alone") })
+    // Another build is not taken.
+    let other = try Self.log("ladder-off").replacing(/[0-9a-f]{40}/, with: "aabbccdd")
+    #expect(Self.symbolicated(other, with: ["ladder.elf"]) == other)
+  }
+
+  @Test func asJson() throws {
+    let document = try JsonFixture.document(
+      try Self.log("bank-off").utf8, with: [Self.path("bank.elf")])
+    let report = try #require(document.reports.first)
+    #expect(report.format == "swiftBacktrace" && report.architecture == "x86_64")
+    #expect(report.os.name == "Linux" && report.os.version == "Debian GNU/Linux 12 (bookworm)")
+    #expect(report.exception.signal == "SIGILL")
+    #expect(report.exception.subtype == "Illegal instruction at 0x0000555555557198")
+    let backtrace = try #require(report.backtraces.first)
+    #expect(backtrace.crashed && backtrace.number == report.crashedThread)
+    #expect(backtrace.name == "oot.default-qos")
+    #expect(backtrace.frames.map(\.index) == Array(0..<12))
+    #expect(backtrace.frames[5].function == "Account.balance(_:)")
+    // As the runtime has it in bank-full.json.
+    #expect(backtrace.frames[5].rawName == "$s4Bank7AccountC7balanceyS2iYaFTY1_")
+    #expect(backtrace.frames[5].column == 12)
+    // To the address itself, as in every report.
+    #expect(backtrace.frames[5].offset == 48)
+    #expect(report.images.first?.matchedBy == "uuid")
+    #expect(report.images.first?.loadAddress == "0x555555554000")
+    // The end of the code is exclusive in the report.
+    #expect(report.images.first?.lastAddress == "0x55555555846f")
+  }
+
+  @Test func asASummary() throws {
+    let text = JsonFixture.output(
+      try Self.log("workers-off").utf8, as: .summary, with: [Self.path("workers.elf")])
+    #expect(
+      text == """
+        workers, Linux Debian GNU/Linux 12 (bookworm), x86_64
+        SIGILL: Illegal instruction at 0x00005555555564b1
+        thread 1 crashed (worker):
+          0  workers  Swift runtime failure: Division by zero (/<compiler-generated>:0) [inlined]
+          1  workers  specialized Worker.divide(_:by:) (Workers.swift:16)
+          2  workers  Worker.divide(_:by:) (/<compiler-generated>:0) [inlined]
+          3  workers  Worker.run() (Workers.swift:12)
+          4  workers  closure #1 in start(_:) (Workers.swift:27)
+          5  workers  @objc closure #1 in start(_:) (/<compiler-generated>:0)
+        4 of 6 frames resolved; no symbols for 2 frames of system libraries
+
+        """)
+  }
+}
