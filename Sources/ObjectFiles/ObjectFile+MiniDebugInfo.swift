@@ -1,3 +1,4 @@
+import BinaryInput
 import Decompression
 
 extension ObjectFile {

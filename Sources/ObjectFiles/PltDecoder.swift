@@ -98,7 +98,8 @@ private struct Words {
     guard code.byte(at: place) == 0xff, let operand = word(place + 2) else { return nil }
     switch (code.byte(at: place + 1), globalOffsetTable) {
     // Relative to the next instruction.
-    case (0x25, nil): return address &+ place &+ 6 &+ UInt64(bitPattern: Int64(Int32(bitPattern: operand)))
+    case (0x25, nil):
+      return address &+ place &+ 6 &+ UInt64(bitPattern: Int64(Int32(bitPattern: operand)))
     case (0x25, _?): return UInt64(operand)
     case (0xa3, let table?):
       return UInt64(UInt32(truncatingIfNeeded: table) &+ operand)

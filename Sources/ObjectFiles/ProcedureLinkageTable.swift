@@ -106,7 +106,8 @@ package struct ProcedureLinkageTable: Sendable {
       } else if let symbols {
         var entry = symbols.reader(byteOrder: file.byteOrder)
         // The symbol's number has at most 32 bits.
-        guard (try? entry.seek(to: symbol * symbolSize)) != nil, let name = try? entry.read(UInt32.self)
+        guard (try? entry.seek(to: symbol * symbolSize)) != nil,
+          let name = try? entry.read(UInt32.self)
         else { continue }
         targets[slot] = .name(UInt64(name))
       }
