@@ -197,8 +197,7 @@ public final class ImageResolver {
     let name: String
     let rawName: String
     if prefersSymbol,
-      let mangled = symbolTable?.mangledName(
-        ofFunctionAt: frame.range.lowerBound, format: objectFile.format)
+      let mangled = symbols.mangledName(ofFunctionAt: frame.range.lowerBound)
     {
       rawName = mangled
       name = demangler.shownName(of: mangled, isMachOSymbol: false)

@@ -48,6 +48,11 @@ final class ImageSymbols {
     }
   }
 
+  /// The mangled name that the symbol table has for the function that begins at `address`.
+  func mangledName(ofFunctionAt address: LinkAddress) -> String? {
+    table?.mangledName(ofFunctionAt: address, format: objectFile.format)
+  }
+
   /// Where the function that holds `address` begins as `LC_FUNCTION_STARTS` tells it, which a
   /// stripped Mach-O image keeps; nil where it tells of none.
   func functionStart(containing address: LinkAddress) -> LinkAddress? {
