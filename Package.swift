@@ -61,7 +61,9 @@ let package = Package(
     library("BinaryInput", ["SymbolicationModel", systemPackage]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
-    library("Decompression", ["SymbolicationModel", "CZlib", "CZstd"]),
+    // MiniDebugInfo of ELF files is an xz file.
+    .systemLibrary(name: "CLzma", providers: [.apt(["liblzma-dev"])]),
+    library("Decompression", ["SymbolicationModel", "CZlib", "CZstd", "CLzma"]),
 
     // Symbol files
     .systemLibrary(name: "CLibElf", providers: [.apt(["libelf-dev"])]),

@@ -17,7 +17,7 @@ need() {
     case $tool in
       ld64.lld-19 | ld.lld-19) echo "missing: $tool (Debian package lld-19)" >&2 ;;
       *-19) echo "missing: $tool (Debian package llvm-19)" >&2 ;;
-      ld | objcopy | dwp) echo "missing: $tool (Debian package binutils)" >&2 ;;
+      ld | nm | objcopy | dwp) echo "missing: $tool (Debian package binutils)" >&2 ;;
       swiftc | clang) echo "missing: $tool (the Swift toolchain)" >&2 ;;
       setarch) echo "missing: setarch (Debian package util-linux)" >&2 ;;
       xz) echo "missing: xz (Debian package xz-utils)" >&2 ;;

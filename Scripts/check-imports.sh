@@ -14,7 +14,7 @@ allowed() {
     ObjectFiles) echo SymbolicationModel BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel DwarfReader CLibDwarf ;;
     DwarfReader | SymbolIndex) echo SymbolicationModel BinaryInput ;;
-    Decompression) echo SymbolicationModel CZlib CZstd ;;
+    Decompression) echo SymbolicationModel CZlib CZstd CLzma ;;
     Demangling) echo SymbolicationModel CDemangle ;;
     CrashLogParser | BinaryInput) echo SymbolicationModel ;;
   esac

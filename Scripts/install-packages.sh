@@ -9,7 +9,7 @@ set -euo pipefail
 
 packages_for() {
   case $1 in
-    build) echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev ;;
+    build) echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev liblzma-dev ;;
     # llvm: llvm-symbolizer and llvm-dwarfdump, which the answers are compared with; jsonschema: JSON is
     # checked against docs/report.schema.json.
     test) echo llvm python3-jsonschema ;;

@@ -7,7 +7,7 @@ set -euo pipefail
 
 folder=$1
 mkdir -p "$folder"
-for library in dwarf elf z zstd stdc++; do
+for library in dwarf elf z zstd lzma stdc++; do
   archive=$(${CC:-clang} -print-file-name="lib$library.a")
   # A name that comes back without a folder was not found.
   case $archive in

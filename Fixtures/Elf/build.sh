@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds ELF images with DWARF in its different packings. See ../README.md.
 . "$(dirname "$0")/../common.sh"
-need clang gcc swiftc ld.lld-19 llvm-objcopy-19 xz
+need clang gcc swiftc ld.lld-19 llvm-objcopy-19 objcopy nm xz
 scratch
 
 HERE=$FIXTURES/Elf
@@ -43,8 +43,20 @@ split_library() {
   llvm-objcopy-19 --strip-debug --only-keep-debug libshapes.elf minidebug
   xz --format=xz --check=crc64 -9 --stdout minidebug >minidebug.xz
   llvm-objcopy-19 --strip-all --add-section=.gnu_debugdata=minidebug.xz libshapes.elf libshapes-minidebug.elf
+  # The same as Fedora makes it (find-debuginfo; "MiniDebugInfo" in GDB's documentation): the functions that
+  # .dynsym has not.
+  nm -D libshapes.elf --format=posix --defined-only | awk '{ print $1 }' | sort >dynamic
+  nm libshapes.elf --format=posix --defined-only | awk '{ if ($2 == "T" || $2 == "t" || $2 == "D") print $1 }' |
+    sort >functions
+  comm -13 dynamic functions >kept
+  objcopy --only-keep-debug libshapes.elf fedora.debug
+  objcopy -S --remove-section .gdb_index --remove-section .comment --keep-symbols=kept fedora.debug fedora
+  xz --format=xz --check=crc32 -9 --stdout fedora >fedora.xz
+  objcopy --strip-all --remove-section .comment --add-section .gnu_debugdata=fedora.xz libshapes.elf \
+    libshapes-minidebug-fedora.elf
   local name
-  for name in libshapes-nodebug.elf libshapes.debug libshapes-stripped.elf libshapes-minidebug.elf; do keep "$name"; done
+  for name in libshapes-nodebug.elf libshapes.debug libshapes-stripped.elf libshapes-minidebug.elf \
+    libshapes-minidebug-fedora.elf; do keep "$name"; done
 }
 
 programs() {

@@ -7,8 +7,8 @@ public import SymbolicationModel
 
 /// Names the functions, files and lines of one image.
 ///
-/// It asks the image's index first, where there is one and it may be used; then its DWARF, its symbol
-/// table, its symbol stubs; and returns one whole answer with what it rests on. Nothing is decoded
+/// It asks the image's index first, where there is one and it may be used; then its DWARF; then its
+/// symbols and stubs (`ImageSymbols`); and returns one whole answer with what it rests on. Nothing is decoded
 /// before the first question, and of what the index answers nothing else is read; what was decoded is
 /// kept, so many questions to one resolver, in ascending order, are the cheap way. It belongs to one
 /// owner and is not for several threads at a time.
@@ -22,9 +22,7 @@ public final class ImageResolver {
   /// Whether a question opened `dwarf`: nothing else is to.
   private var askedDwarf = false
   private lazy var supplementaryFiles = ImageSupplementaryFiles(objectFile: objectFile)
-  private lazy var symbolTable: SymbolTable? = readSymbolTable()
-  private lazy var symbolStubs: SymbolStubs? = orProblem(objectFile.readSymbolStubs)
-  private lazy var functionStarts: FunctionStarts? = readFunctionStarts()
+  private lazy var symbols = ImageSymbols(objectFile)
   private lazy var loadedRanges =
     isIndex ? [index?.range].compactMap(\.self) : objectFile.loadedRanges
   private var ownProblems: [SymbolFileProblem] = []
@@ -102,7 +100,7 @@ public final class ImageResolver {
   /// Whether there is anything that could name an address: debug information or a symbol.
   public var hasAnySymbols: Bool {
     objectFile.hasDebugInfo || index.map { !$0.isEmpty } == true
-      || symbolTable.map { $0.count > 0 } == true
+      || symbols.hasAny
   }
 
   /// Whether a segment that is loaded holds `address`.
@@ -112,7 +110,8 @@ public final class ImageResolver {
 
   /// What is wrong with the file, and what was passed over so far because it could not be read.
   public var problems: [SymbolFileProblem] {
-    let own = objectFile.faults.map { SymbolFileProblem($0) } + ownProblems
+    let own =
+      objectFile.faults.map { SymbolFileProblem($0) } + ownProblems + symbols.problems
     guard askedDwarf else { return own }
     let faults = dwarf?.faults ?? []
     return own + supplementaryFiles.problems
@@ -148,30 +147,27 @@ public final class ImageResolver {
       }
       row = answer.row
     }
-    guard let symbol = symbolTable?.symbol(at: address) else { return stubAnswer(at: address) }
+    guard let code = symbols.code(at: address) else { return nil }
+    // The linker's code has no lines.
+    let location = code.origin == .symbolStub ? nil : row
     let function = ResolvedFrame(
-      name: shownName(of: symbol), rawName: symbol.rawName, location: row,
-      rangeStart: symbol.addresses.lowerBound)
+      name: shownName(of: code), rawName: code.symbol.rawName, location: location,
+      rangeStart: code.symbol.addresses.lowerBound)
     return ResolvedAddress(
       inlinedFrames: [], function: function,
-      origin: row == nil ? .symbolTable : .symbolTableAndLineTable)
+      origin: location == nil ? code.origin : .symbolTableAndLineTable)
   }
 
   /// Where the function that holds `address` begins as `LC_FUNCTION_STARTS` tells it, which a
   /// stripped Mach-O image keeps; nil where it tells of none.
   public func functionStart(containing address: LinkAddress) -> LinkAddress? {
-    functionStarts?.start(containing: address)
+    symbols.functionStart(containing: address)
   }
 
-  /// The stub at `address`, by the name that Apple's tools give it.
-  private func stubAnswer(at address: LinkAddress) -> ResolvedAddress? {
-    guard let stubs = symbolStubs,
-      let stub = orProblem({ () throws(ObjectFileError) in try stubs.stub(at: address) })
-    else { return nil }
-    let function = ResolvedFrame(
-      name: "DYLD-STUB$$" + shownName(of: stub), rawName: stub.rawName, location: nil,
-      rangeStart: stub.addresses.lowerBound)
-    return ResolvedAddress(inlinedFrames: [], function: function, origin: .symbolStub)
+  /// Of an address that `resolve` has no name for, the nearest symbol before it, and why that is not its
+  /// name; nil where there is none, and of an index. Cost: that of `resolve`.
+  public func refusedSymbol(at address: LinkAddress) -> SymbolRefusal? {
+    symbols.refusal(at: address)
   }
 
   private func indexAnswer(at address: LinkAddress) -> ResolvedAddress? {
@@ -204,17 +200,16 @@ public final class ImageResolver {
     let name: String
     let rawName: String
     if prefersSymbol,
-      let mangled = symbolTable?.mangledName(
-        ofFunctionAt: frame.range.lowerBound, format: objectFile.format)
+      let mangled = symbols.mangledName(ofFunctionAt: frame.range.lowerBound)
     {
       rawName = mangled
       name = demangler.shownName(of: mangled, isMachOSymbol: false)
     } else if let written = frame.linkageName ?? frame.name {
       rawName = written
       name = demangler.shownName(of: written, isMachOSymbol: false)
-    } else if let address, let symbol = symbolTable?.symbol(at: address) {
-      rawName = symbol.rawName
-      name = shownName(of: symbol)
+    } else if let address, let code = symbols.code(at: address) {
+      rawName = code.symbol.rawName
+      name = shownName(of: code)
     } else {
       rawName = ""
       name = "<unnamed>"
@@ -223,8 +218,12 @@ public final class ImageResolver {
       name: name, rawName: rawName, location: frame.location, rangeStart: frame.range.lowerBound)
   }
 
-  private func shownName(of symbol: Symbol) -> String {
-    demangler.shownName(of: symbol.rawName, isMachOSymbol: objectFile.format == .machO)
+  /// Stubs have the names that Apple's tools, and of ELF those of GNU, give them.
+  private func shownName(of code: ImageSymbols.NamedCode) -> String {
+    let isMachO = objectFile.format == .machO
+    let name = demangler.shownName(of: code.symbol.rawName, isMachOSymbol: isMachO)
+    guard code.origin == .symbolStub else { return name }
+    return isMachO ? "DYLD-STUB$$" + name : name + "@plt"
   }
 
   private func openIndex() -> ImageIndex? {
@@ -267,29 +266,7 @@ public final class ImageResolver {
     }
   }
 
-  private func readFunctionStarts() -> FunctionStarts? {
-    let starts = orProblem(objectFile.readFunctionStarts)
-    ownProblems += (starts?.faults ?? []).map { SymbolFileProblem($0) }
-    return starts
-  }
-
-  /// What `read` returns, or nil where it throws: the error is kept, once.
-  private func orProblem<Result>(_ read: () throws(ObjectFileError) -> Result?) -> Result? {
-    do {
-      return try read()
-    } catch {
-      keep(SymbolFileProblem(error))
-      return nil
-    }
-  }
-
   private func keep(_ problem: SymbolFileProblem) {
     if !ownProblems.contains(problem) { ownProblems.append(problem) }
-  }
-
-  private func readSymbolTable() -> SymbolTable? {
-    let table = orProblem(objectFile.symbolTable)
-    ownProblems += (table?.faults ?? []).map { SymbolFileProblem($0) }
-    return table
   }
 }

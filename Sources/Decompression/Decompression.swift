@@ -10,13 +10,23 @@ package enum Decompression {
     case zlib
     /// RFC 8878, one frame or several in a row; skippable frames are passed over.
     case zstd
+    /// The .xz file format, one stream.
+    case xz
+  }
+
+  /// The size of what `input`, an xz file, inflates to, as the index at its end states it.
+  ///
+  /// It is a promise like any other. Throws `truncated`, `damaged` and `outOfMemory`. Cost: a step for
+  /// each block.
+  package static func statedXzSize(of input: RawSpan) throws(DecompressionError) -> UInt64 {
+    try XzInflation.statedSize(of: input)
   }
 
   /// The promised size as the size of a buffer, once it is known to be allowed and possible.
   ///
   /// Throws `tooLarge` and `implausible`; for zstd, whose frames usually state their size, also
   /// `outputTooShort`, `outputTooLong`, and `truncated`, `trailingBytes` and `damaged` for frames
-  /// that do not fit the input. Cost: constant for zlib, a step per block of 128 KiB for zstd.
+  /// that do not fit the input. Cost: constant for zlib and xz, a step per block of 128 KiB for zstd.
   package static func checkedSize(
     of input: RawSpan, method: Method, promised: UInt64, limit: UInt64
   ) throws(DecompressionError) -> Int {
@@ -28,6 +38,7 @@ package enum Decompression {
       switch method {
       case .zlib: ZlibInflation.largestOutput(of: compressed)
       case .zstd: ZstdInflation.largestOutput(of: compressed)
+      case .xz: XzInflation.largestOutput(of: compressed)
       }
     guard promised <= atMost else {
       throw .implausible(promised: promised, compressed: compressed, atMost: atMost)
@@ -47,6 +58,7 @@ package enum Decompression {
     switch method {
     case .zlib: try ZlibInflation.inflate(input, into: &output)
     case .zstd: try ZstdInflation.inflate(input, into: &output)
+    case .xz: try XzInflation.inflate(input, into: &output)
     }
   }
 

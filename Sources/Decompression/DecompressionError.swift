@@ -12,8 +12,10 @@ package enum DecompressionError: Error, Hashable, Sendable {
   case truncated
   /// `count` bytes follow the end of the compressed data.
   case trailingBytes(count: UInt64)
-  /// The input is not what the method writes; `code` is the error number of zlib or zstd.
+  /// The input is not what the method writes; `code` is the error number of zlib, zstd or
+  /// liblzma.
   case damaged(method: Decompression.Method, code: Int)
-  /// There is no memory for `size` bytes, or for the library's own tables.
+  /// There is no memory for `size` bytes, or for the library's own tables, or these would be larger than
+  /// they may be.
   case outOfMemory(size: UInt64)
 }

@@ -17,6 +17,7 @@ struct ElfParser {
   private var segments: [Segment] = []
   private var sections: [Section] = []
   private var identity: ImageIdentity?
+  private var relocationTables: [ObjectFile.ElfRelocationTable] = []
   var faults: [ObjectFileError] = []
 
   static func parse(_ region: ByteRegion, path: String) throws(ObjectFileError) -> ObjectFile {
@@ -41,7 +42,8 @@ struct ElfParser {
       path: path, format: .elf, fileType: parser.fileType, architecture: parser.architecture,
       identity: parser.identity, byteOrder: outline.byteOrder,
       addressSize: outline.is64Bit ? 8 : 4, segments: parser.segments, sections: parser.sections,
-      faults: parser.faults, region: region, symbolTableSource: source)
+      faults: parser.faults, region: region, symbolTableSource: source,
+      relocationTables: parser.relocationTables)
   }
 
   private init(path: String, region: ByteRegion, outline: ElfOutline, header: GElf_Ehdr) {
@@ -107,14 +109,13 @@ struct ElfParser {
     }
   }
 
-  /// Makes `sections`, and finds the symbol table among them: `.symtab`, or where the file has none
-  /// of its bytes `.dynsym`.
+  /// Makes `sections`, and finds the symbol tables and the loader's relocations among them.
   private mutating func makeSections(_ headers: Headers) -> ObjectFile.SymbolTableSource {
     let names = nameTable(headers)
     let relocated = unappliedRelocationTargets(headers)
     var misnamed = NamesOutsideStringTable()
-    var table: Int?
-    var dynamicTable: Int?
+    var table: ObjectFile.ElfSymbolTablePlace?
+    var dynamicTable: ObjectFile.ElfSymbolTablePlace?
     sections.reserveCapacity(headers.sections.count)
     for (index, header) in headers.sections.enumerated() {
       var name = ""
@@ -127,14 +128,33 @@ struct ElfParser {
       }
       sections.append(
         makeSection(header, name: name, needsRelocation: relocated.contains(index + 1)))
-      if header.sh_type == UInt32(SHT_SYMTAB), table == nil { table = index }
-      if header.sh_type == UInt32(SHT_DYNSYM), dynamicTable == nil { dynamicTable = index }
+      switch Int32(bitPattern: header.sh_type) {
+      case SHT_SYMTAB where table == nil: table = symbolTablePlace(header, at: index)
+      case SHT_DYNSYM where dynamicTable == nil: dynamicTable = symbolTablePlace(header, at: index)
+      case SHT_REL where isForLoader(header), SHT_RELA where isForLoader(header):
+        relocationTables.append(
+          ObjectFile.ElfRelocationTable(
+            section: index, symbols: Int(header.sh_link) - 1,
+            hasAddends: header.sh_type == UInt32(SHT_RELA)))
+      default: break
+      }
     }
     if let reason = misnamed.reason(.sectionHeaders) { faults.append(error(reason)) }
-    guard let chosen = table ?? dynamicTable else { return .none }
-    let header = headers.sections[chosen]
-    return .elf(
-      section: chosen, strings: Int(header.sh_link) - 1, entrySize: header.sh_entsize)
+    if table == nil, dynamicTable == nil { return .none }
+    return .elf(full: table, dynamic: dynamicTable)
+  }
+
+  private func symbolTablePlace(
+    _ header: GElf_Shdr, at index: Int
+  ) -> ObjectFile.ElfSymbolTablePlace {
+    ObjectFile.ElfSymbolTablePlace(
+      section: index, strings: Int(header.sh_link) - 1, entrySize: header.sh_entsize)
+  }
+
+  /// Whether relocations are loaded with the image. What a linker keeps for others (`--emit-relocs`) is
+  /// not.
+  private func isForLoader(_ header: GElf_Shdr) -> Bool {
+    fileType != .relocatable && header.sh_flags & UInt64(SHF_ALLOC) != 0
   }
 
   private mutating func makeSection(
@@ -170,7 +190,8 @@ struct ElfParser {
     return Section(
       segmentName: "", name: name, addresses: addresses, fileRange: place,
       holdsCode: isLoaded && header.sh_flags & UInt64(SHF_EXECINSTR) != 0,
-      isSymbolStubs: name == ".plt" || name.hasPrefix(".plt."), stubLayout: nil,
+      isSymbolStubs: name == ".plt" || name.hasPrefix(".plt.") || name == ".iplt",
+      stubLayout: nil,
       isCompressed: header.sh_flags & UInt64(SHF_COMPRESSED) != 0,
       needsRelocation: needsRelocation)
   }

@@ -59,6 +59,26 @@ package struct FunctionStarts: Sendable {
     return code.contains(found) ? found : nil
   }
 
+  /// All of them, ascending. Cost: the list is decoded anew at each call.
+  func all() -> [UInt64] {
+    guard let first = marks.first else { return [] }
+    var starts: [UInt64] = []
+    starts.reserveCapacity(count)
+    starts.append(first.start & ~thumbBit)
+    var start = first.start
+    var reader = data.reader(byteOrder: byteOrder)
+    do {
+      try reader.seek(to: first.next)
+      while let next = try Self.next(after: start, &reader) {
+        starts.append(next & ~thumbBit)
+        start = next
+      }
+    } catch {
+      // The list breaks off here, which is among the faults.
+    }
+    return starts
+  }
+
   /// Nil at the end of the list, and where the next start would not fit in 64 bits.
   private static func next(
     after start: UInt64, _ reader: inout ByteReader

@@ -122,12 +122,12 @@ extension MachOParser {
     indirectSymbols = ObjectFile.IndirectSymbolsPlace(offset: offset, count: count)
   }
 
-  /// The `linkedit_data_command` of the function starts, from behind its size. Whether the file holds
-  /// them is found out when they are read.
-  mutating func readFunctionStartsCommand(_ body: inout ByteReader) throws(ByteReadError) {
+  /// The offset and the size of a `linkedit_data_command`, or of a part of a `dyld_info_command`; nil
+  /// where it has no bytes. Whether the file holds them is found out when they are read.
+  func readLinkEditData(_ body: inout ByteReader) throws(ByteReadError) -> Range<UInt64>? {
     let offset: UInt32 = try body.read()
     let size: UInt32 = try body.read()
-    functionStarts = UInt64(offset)..<(UInt64(offset) + UInt64(size))
+    return size == 0 ? nil : UInt64(offset)..<(UInt64(offset) + UInt64(size))
   }
 
   /// A name in a field of 16 bytes, which it may fill without a zero at its end.

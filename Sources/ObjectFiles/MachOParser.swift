@@ -20,6 +20,7 @@ struct MachOParser {
   var symbolTableSource = ObjectFile.SymbolTableSource.none
   var indirectSymbols: ObjectFile.IndirectSymbolsPlace?
   var functionStarts: Range<UInt64>?
+  var exportTrie: Range<UInt64>?
   var faults: [ObjectFileError] = []
 
   /// `statedArchitecture` is what a fat header says of the slice, for errors before its own is known.
@@ -48,7 +49,7 @@ struct MachOParser {
       identity: parser.identity, byteOrder: byteOrder, addressSize: is64Bit ? 8 : 4,
       segments: parser.segments, sections: parser.sections, faults: parser.faults, region: region,
       symbolTableSource: parser.symbolTableSource, indirectSymbols: parser.indirectSymbols,
-      functionStarts: parser.functionStarts)
+      functionStarts: parser.functionStarts, exportTrie: parser.exportTrie)
   }
 
   private static func recognize(
@@ -151,8 +152,14 @@ struct MachOParser {
         case LoadCommand.dynamicSymbolTable where size >= 64:
           try readDynamicSymbolTableCommand(&body)
         case LoadCommand.functionStarts where size >= 16:
-          try readFunctionStartsCommand(&body)
-        case LoadCommand.dynamicSymbolTable, LoadCommand.functionStarts:
+          functionStarts = try readLinkEditData(&body)
+        case LoadCommand.exportTrie where size >= 16:
+          exportTrie = try readLinkEditData(&body)
+        case LoadCommand.loaderInfo where size >= 48, LoadCommand.loaderInfoOnly where size >= 48:
+          try body.skip(32)  // from rebase_off to lazy_bind_size
+          exportTrie = try readLinkEditData(&body)
+        case LoadCommand.dynamicSymbolTable, LoadCommand.functionStarts, LoadCommand.exportTrie,
+          LoadCommand.loaderInfo, LoadCommand.loaderInfoOnly:
           // The file is of use without them.
           faults.append(
             error(
@@ -182,6 +189,12 @@ private enum LoadCommand {
   static let segment64: UInt32 = 0x19
   /// LC_UUID
   static let uuid: UInt32 = 0x1b
+  /// LC_DYLD_INFO
+  static let loaderInfo: UInt32 = 0x22
+  /// LC_DYLD_INFO_ONLY
+  static let loaderInfoOnly: UInt32 = 0x8000_0022
   /// LC_FUNCTION_STARTS
   static let functionStarts: UInt32 = 0x26
+  /// LC_DYLD_EXPORTS_TRIE
+  static let exportTrie: UInt32 = 0x8000_0033
 }

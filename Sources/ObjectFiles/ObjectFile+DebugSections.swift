@@ -113,7 +113,7 @@ extension ObjectFile {
     return try inflate(compressed, .zlib, size: size, limit: limit, section: section)
   }
 
-  private func inflate(
+  func inflate(
     _ compressed: ByteRegion, _ method: Decompression.Method, size: UInt64, limit: UInt64,
     section: Section
   ) throws(ObjectFileError) -> ByteRegion {

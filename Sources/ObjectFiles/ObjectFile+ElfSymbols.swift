@@ -8,27 +8,12 @@ extension ObjectFile {
   ///
   /// ARM marks Thumb functions by an odd address; the code is at the even one. Symbols of section
   /// numbers beyond 16 bits (`SHN_XINDEX`), which only relocatable files have, are not looked for.
-  func elfSymbols(
-    section tableIndex: Int, strings stringsIndex: Int, entrySize: UInt64
-  ) throws(ObjectFileError) -> SymbolTable {
+  func elfSymbols(_ place: ElfSymbolTablePlace) throws(ObjectFileError) -> SymbolTable {
     guard fileType != .relocatable else { throw error(.needsRelocation(.symbolTable)) }
-    guard sections.indices.contains(tableIndex), let place = sections[tableIndex].fileRange else {
-      return SymbolTable([], strings: ByteRegion(copying: []), faults: [])
-    }
-    let expectedSize: UInt64 = addressSize == 8 ? 24 : 16
-    guard entrySize == expectedSize else {
-      throw error(.entrySize(.symbolTable, stated: entrySize, expected: expectedSize))
-    }
-    let table = try bytes(of: .symbolTable, at: place)
-    let strings =
-      if sections.indices.contains(stringsIndex), let place = sections[stringsIndex].fileRange {
-        try bytes(of: .stringTable, at: place)
-      } else {
-        ByteRegion(copying: [])
-      }
+    guard let (table, strings) = try elfSymbolTableBytes(place) else { return SymbolTable() }
 
     let isArm = architecture == .armv7
-    let count = table.count / Int(entrySize)
+    let count = table.count / Int(place.entrySize)
     var reader = table.reader(byteOrder: byteOrder)
     var candidates: [SymbolTable.Candidate] = []
     candidates.reserveCapacity(count)
@@ -54,11 +39,30 @@ extension ObjectFile {
         SymbolTable.Candidate(
           start: start,
           limit: symbol.size == 0 || overflow ? sectionEnd : min(end, sectionEnd),
-          nameOffset: symbol.nameOffset, index: number, hasSize: symbol.size > 0,
+          name: symbol.nameOffset, index: number, hasSize: symbol.size > 0,
           rank: symbol.rank))
     }
     return SymbolTable(
-      candidates, strings: strings, faults: misnamed.faults(of: .symbolTable, in: self))
+      candidates, names: .strings(strings), faults: misnamed.faults(of: .symbolTable, in: self))
+  }
+
+  /// The entries and the names of a symbol table; nil where the file has no bytes of it. Throws
+  /// `entrySize` and `truncated`.
+  func elfSymbolTableBytes(
+    _ place: ElfSymbolTablePlace
+  ) throws(ObjectFileError) -> (table: ByteRegion, strings: ByteRegion)? {
+    guard sections.indices.contains(place.section),
+      let tableRange = sections[place.section].fileRange
+    else { return nil }
+    let expectedSize: UInt64 = addressSize == 8 ? 24 : 16
+    guard place.entrySize == expectedSize else {
+      throw error(.entrySize(.symbolTable, stated: place.entrySize, expected: expectedSize))
+    }
+    let table = try bytes(of: .symbolTable, at: tableRange)
+    guard sections.indices.contains(place.strings),
+      let stringsRange = sections[place.strings].fileRange
+    else { return (table, ByteRegion(copying: [])) }
+    return (table, try bytes(of: .stringTable, at: stringsRange))
   }
 
   private func isMappingSymbol(

@@ -6,14 +6,18 @@ extension ObjectFile {
   static func machOSymbolSize(wordSize: Int) -> UInt64 { wordSize == 8 ? 16 : 12 }
 
   /// The symbols that are defined in a code section (`N_SECT`). Left out are debugging entries
-  /// (`N_STAB`), those without a name or whose name the system's shared cache hides (`<redacted>`),
-  /// and the symbols of the Mach-O header itself. An ARM symbol of Thumb code (`N_ARM_THUMB_DEF`) has
-  /// an even address here, as its code has.
-  func machOSymbols(in table: ByteRegion, strings: ByteRegion) -> SymbolTable {
+  /// (`N_STAB`), those without a name or whose name the system's shared cache hides (`<redacted>`; other
+  /// symbols end where these begin), and the symbols of the Mach-O header itself. An ARM symbol of
+  /// Thumb code (`N_ARM_THUMB_DEF`) has an even address here, as its code has.
+  func machOSymbols(
+    in table: ByteRegion, strings: ByteRegion, functionStarts: FunctionStarts?,
+    faults: [ObjectFileError]
+  ) -> SymbolTable {
     let count = table.count / Int(Self.machOSymbolSize(wordSize: addressSize))
     var reader = table.reader(byteOrder: byteOrder)
     var candidates: [SymbolTable.Candidate] = []
     candidates.reserveCapacity(count)
+    var hiddenStarts: [UInt64] = []
     var misnamed = NamesOutsideStringTable()
     for index in 0..<UInt32(count) {
       guard let symbol = try? MachOSymbol(&reader, wordSize: addressSize) else { break }
@@ -34,24 +38,25 @@ extension ObjectFile {
         // By convention the name at 0 is none.
         if symbol.nameOffset == 0 { continue }
       }
-      guard !isHidden(UInt64(symbol.nameOffset), in: strings) else { continue }
+      if strings.holds(redacted, at: UInt64(symbol.nameOffset)) {
+        hiddenStarts.append(symbol.value)
+        continue
+      }
+      guard !isOfHeader(UInt64(symbol.nameOffset), in: strings) else { continue }
       candidates.append(
         SymbolTable.Candidate(
-          start: symbol.value, limit: section.addresses.upperBound.value,
-          nameOffset: symbol.nameOffset, index: index, hasSize: false, rank: symbol.rank))
+          start: symbol.value, limit: section.endOfUnsizedCode(at: symbol.value),
+          name: symbol.nameOffset, index: index, hasSize: false, rank: symbol.rank))
     }
     return SymbolTable(
-      candidates, strings: strings, faults: misnamed.faults(of: .symbolTable, in: self))
+      candidates, names: .strings(strings), boundaries: functionStarts?.all() ?? [],
+      hiddenStarts: hiddenStarts,
+      faults: misnamed.faults(of: .symbolTable, in: self) + faults)
   }
 
-  private func isHidden(_ offset: UInt64, in strings: ByteRegion) -> Bool {
-    switch strings.byte(at: offset) {
-    case UInt8(ascii: "<"): strings.holds(redacted, at: offset)
-    case UInt8(ascii: "_"):
-      strings.holds(headerPrefix, at: offset)
-        && headerNames.contains { strings.holds($0, at: offset) }
-    default: false
-    }
+  private func isOfHeader(_ offset: UInt64, in strings: ByteRegion) -> Bool {
+    strings.holds(headerPrefix, at: offset)
+      && headerNames.contains { strings.holds($0, at: offset) }
   }
 }
 

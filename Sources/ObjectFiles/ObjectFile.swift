@@ -30,6 +30,11 @@ package struct ObjectFile: Sendable {
   var indirectSymbols: IndirectSymbolsPlace?
   /// Mach-O `LC_FUNCTION_STARTS`: where its data is stated to be. Unchecked.
   var functionStarts: Range<UInt64>?
+  /// Mach-O `LC_DYLD_EXPORTS_TRIE`, or the exports of `LC_DYLD_INFO`: where the trie is stated to be.
+  /// Unchecked.
+  var exportTrie: Range<UInt64>?
+  /// The relocations that the loader of an ELF image applies, in file order.
+  var relocationTables: [ElfRelocationTable] = []
 
   /// An offset in the slice, and a number of entries of 4 bytes.
   struct IndirectSymbolsPlace: Hashable, Sendable {
@@ -42,8 +47,25 @@ package struct ObjectFile: Sendable {
     case none
     /// Offsets, and the number of entries, as `LC_SYMTAB` states them.
     case machO(offset: UInt32, count: UInt32, stringsOffset: UInt32, stringsSize: UInt32)
-    /// Places in `sections`, and the size that the section's header states for an entry.
-    case elf(section: Int, strings: Int, entrySize: UInt64)
+    /// `.symtab` and `.dynsym`; at least one of them.
+    case elf(full: ElfSymbolTablePlace?, dynamic: ElfSymbolTablePlace?)
+  }
+
+  /// A symbol table of an ELF file: places in `sections`, unchecked, and the size that the section's
+  /// header states for an entry.
+  struct ElfSymbolTablePlace: Hashable, Sendable {
+    let section: Int
+    let strings: Int
+    let entrySize: UInt64
+  }
+
+  /// A section of relocations: its place in `sections`, and that of the symbol table that they number
+  /// symbols of, both unchecked.
+  struct ElfRelocationTable: Hashable, Sendable {
+    let section: Int
+    let symbols: Int
+    /// `SHT_RELA`, else `SHT_REL`.
+    let hasAddends: Bool
   }
 
   func error(_ reason: ObjectFileError.Reason) -> ObjectFileError {

@@ -32,6 +32,8 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case stringTable
     case indirectSymbolTable
     case functionStarts
+    case exportTrie
+    case relocations
     case indexHeader
   }
 
@@ -88,6 +90,8 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case symbolIndex(UInt32, count: UInt32)
     /// Mach-O: the function starts from byte `offset` of their data on are no list of addresses.
     case damagedFunctionStarts(offset: UInt64)
+    /// Mach-O: the node at byte `offset` of the export trie is none, or is reached a second time.
+    case damagedExportTrie(offset: UInt64)
     /// ELF: a note's sizes reach beyond the `available` bytes that the notes have from `offset` on.
     case damagedNotes(offset: UInt64, available: UInt64)
     /// The section's compression header is of an unknown kind (`ch_type`; nil where a `.zdebug`

@@ -81,6 +81,8 @@ extension SymbolFileProblem.Kind {
         structure: "number of symbols, too few for the indirect symbols", value: UInt64(count))
     case .damagedFunctionStarts(let offset):
       self = .malformed(structure: "function starts from offset", value: offset)
+    case .damagedExportTrie(let offset):
+      self = .malformed(structure: "export trie's node at offset", value: offset)
     case .damagedNotes(let offset, let available):
       self = .truncated(structure: "notes", offset: offset, wanted: 0, available: available)
     case .unsupportedCompression(let section, let type):
@@ -111,6 +113,8 @@ extension ObjectFileError.Structure {
     case .stringTable: "string table"
     case .indirectSymbolTable: "indirect symbol table"
     case .functionStarts: "function starts"
+    case .exportTrie: "export trie"
+    case .relocations: "relocations"
     case .indexHeader: "GSYM header"
     }
   }

@@ -27,9 +27,14 @@ public enum AnswerOrigin: Hashable, Sendable {
   case dwarf
   /// The name from the symbol table, the line from a DWARF line table: hand-written assembly.
   case symbolTableAndLineTable
-  /// The symbol table alone.
+  /// The symbol table alone; of ELF also that of the dynamic linker (`.dynsym`).
   case symbolTable
-  /// The import that a symbol stub jumps to: the linker's code, which has no name of its own.
+  /// What a Mach-O image exports: its export trie, which stripping leaves.
+  case exports
+  /// The symbol table that a stripped ELF file keeps compressed in `.gnu_debugdata`.
+  case miniDebugInfo
+  /// The import that a symbol stub, or an entry of a procedure linkage table (ELF), jumps to: the
+  /// linker's code, which has no name of its own.
   case symbolStub
 }
 

@@ -67,9 +67,9 @@ struct DamagedFileTests {
     #expect(resolver.functionStart(containing: LinkAddress(0x1_0000_4034)) == nil)
     #expect(
       resolver.problems.map(\.kind) == [
+        .malformed(structure: "function starts from offset", value: 0),
         .malformed(
           structure: "number of indirect symbols, too few for section __stubs", value: 0),
-        .malformed(structure: "function starts from offset", value: 0),
       ])
   }
 

@@ -1,5 +1,5 @@
 /// What other programs made of `text`: Python 3's `zlib.compress(text, 9)` and the `zstd` 1.5.4
-/// command with `-19`.
+/// command with `-19`, and `xz` 5.4.1 with `-9`.
 enum Sample {
   static let text = Array(
     String(repeating: "The quick brown fox jumps over the lazy dog. ", count: 6).utf8)
@@ -27,6 +27,16 @@ enum Sample {
     28b52ffda0000010004c000008000100fcff39100202001000020010000200100002001000020010000200100003
     001000
     """)
+  /// With CRC64.
+  static let xz = bytes(
+    """
+    fd377a585a000004e6d6b446020021011c00000010cf58cce0010d00335d002a1a08a2032566f14b78c5a205ff2e
+    e6d9d2201aad34f8e21de84136fadc0669bb3ce410342709ebb366e3ed3788a8ebb3000000005d7cfddb08c485dd
+    00014f8e020000001caa8499b1c467fb020000000004595a
+    """)
+  /// `xz` of no bytes: no block, CRC64.
+  static let xzOfNothing = bytes(
+    "fd377a585a000004e6d6b446000000001cdf44211fb6f37d010000000004595a")
   /// `zlib.compress(b"")`.
   static let zlibOfNothing = bytes("789c030000000001")
 

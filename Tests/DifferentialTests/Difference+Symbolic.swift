@@ -16,15 +16,13 @@ extension Difference {
     }
     // It takes the same liberties with the symbol table, perhaps where llvm does not.
     let difference = between(own, llvm: symbolic, evidence)
-    if difference == .symbolPastItsSection || difference == .anotherSymbolAtThatAddress {
+    switch difference {
+    case .symbolPastItsSection, .anotherSymbolAtThatAddress, .symbolPastFunctionStart, .symbolStub,
+      .exportTrie, .miniDebugInfo:
       return difference
+    default: break
     }
     guard let ours = own.frames.last else { return nil }
-    if symbolic.frames.isEmpty || symbolic.onlyFrame?.isOfSymbol == true, let start = ours.start,
-      evidence.stubNames[start] == ours.function
-    {
-      return .symbolStub
-    }
 
     // What remains is told by symbolic alone.
     guard

@@ -15,6 +15,14 @@ enum Difference: String, CaseIterable {
   /// llvm lets the nearest symbol reach into other sections: the file's header
   /// (`_mh_execute_header`) up to the first function, the last function over the symbol stubs.
   case symbolPastItsSection = "symbol reaches past its section"
+  /// Another function, which no symbol names, begins between the symbol and the address:
+  /// `LC_FUNCTION_STARTS`, at which llvm does not look.
+  case symbolPastFunctionStart = "symbol reaches past a function start"
+  /// The name is in the export trie, as `llvm-objdump --exports-trie` shows it; llvm-symbolizer does not
+  /// look there.
+  case exportTrie = "exported name"
+  /// The name is in the symbol table in `.gnu_debugdata`, which llvm-symbolizer does not inflate.
+  case miniDebugInfo = "MiniDebugInfo"
   /// No section holds the address, although code of the file does: llvm then looks for no symbol.
   case addressInNoSection = "address in no section"
   /// The address is in a symbol stub, which has the name of what it jumps to; llvm does not look there.
@@ -58,6 +66,12 @@ struct Evidence {
   let refersToOtherFiles: Bool
   /// What each symbol stub jumps to, by its first address.
   let stubNames: [UInt64: String]
+  /// Where functions begin as `LC_FUNCTION_STARTS` says; ascending.
+  let functionStarts: [UInt64]
+  /// The names in the export trie by address.
+  let exportedNames: [UInt64: Set<String>]
+  /// The names of the symbols in `.gnu_debugdata` by address.
+  let miniDebugNames: [UInt64: Set<String>]
 }
 
 extension Difference {
@@ -65,16 +79,18 @@ extension Difference {
   static func between(_ own: Answer, llvm: Answer, _ evidence: Evidence) -> Difference? {
     if own.frames.isEmpty, let frame = llvm.onlyFrame {
       if frame.function.isEmpty { return .lineWithoutFunction }
-      if frame.isOfSymbol, let start = frame.start, !evidence.isOneSection(start, evidence.address)
-      {
-        return .symbolPastItsSection
+      if frame.isOfSymbol, let start = frame.start {
+        if !evidence.isOneSection(start, evidence.address) { return .symbolPastItsSection }
+        if evidence.hasFunctionStart(after: start) { return .symbolPastFunctionStart }
       }
     }
+    if let ours = own.onlyFrame, let difference = ofNearerName(ours, llvm, evidence) {
+      return difference
+    }
     if llvm.frames.isEmpty, let frame = own.onlyFrame, frame.isOfSymbol,
-      let start = frame.start
+      !evidence.isOneSection(evidence.address, evidence.address)
     {
-      if evidence.stubNames[start] == frame.function { return .symbolStub }
-      if !evidence.isOneSection(evidence.address, evidence.address) { return .addressInNoSection }
+      return .addressInNoSection
     }
     if let ours = own.onlyFrame, let theirs = llvm.onlyFrame, ours.isOfSymbol, theirs.isOfSymbol,
       ours.start == theirs.start
@@ -114,6 +130,26 @@ extension Difference {
   }
 }
 
+extension Difference {
+  /// Where a name of ours comes from that another tool shows at that very address, while `other` knows
+  /// nothing, or a symbol that begins before it.
+  static func ofNearerName(
+    _ ours: Answer.Frame, _ other: Answer, _ evidence: Evidence
+  ) -> Difference? {
+    guard ours.isOfSymbol, let start = ours.start, start <= evidence.address else { return nil }
+    if let theirs = other.onlyFrame {
+      guard theirs.isOfSymbol, let theirStart = theirs.start, theirStart < start else { return nil }
+    } else if !other.frames.isEmpty {
+      return nil
+    }
+    if evidence.stubNames[start] == ours.function { return .symbolStub }
+    if evidence.hasFunctionStart(after: start) { return nil }
+    if evidence.exportedNames[start]?.contains(ours.function) == true { return .exportTrie }
+    if evidence.miniDebugNames[start]?.contains(ours.function) == true { return .miniDebugInfo }
+    return nil
+  }
+}
+
 extension Answer {
   var onlyFrame: Frame? { frames.count == 1 ? frames[0] : nil }
 }
@@ -128,5 +164,10 @@ extension Evidence {
   /// Whether one section of code holds both addresses.
   func isOneSection(_ first: UInt64, _ second: UInt64) -> Bool {
     codeRanges.contains { $0.contains(first) && $0.contains(second) }
+  }
+
+  /// Whether a function begins behind `start`, up to the address.
+  func hasFunctionStart(after start: UInt64) -> Bool {
+    functionStarts.contains { $0 > start && $0 <= address }
   }
 }

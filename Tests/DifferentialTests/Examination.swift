@@ -50,6 +50,9 @@ struct Examination {
     let namesSupplementaryFile = try await tools.namesSupplementaryFile(slice)
     let refersToOtherFiles = namesSupplementaryFile || !slice.file.splitFiles.isEmpty
     let stubNames = try await tools.stubNames(of: slice)
+    let functionStarts = try await tools.functionStarts(of: slice)
+    let exportedNames = try await tools.exportedNames(of: slice)
+    let miniDebugNames = try await tools.miniDebugNames(of: slice)
 
     var byPair = [Pair: Comparison](
       uniqueKeysWithValues: Pair.allCases.map { ($0, Comparison()) })
@@ -58,7 +61,9 @@ struct Examination {
       let evidence = Evidence(
         address: address, llvmWithoutSymbols: llvmDwarf[index], codeRanges: codeRanges,
         symbolNames: symbolNames,
-        refersToOtherFiles: refersToOtherFiles, stubNames: stubNames)
+        refersToOtherFiles: refersToOtherFiles, stubNames: stubNames,
+        functionStarts: functionStarts, exportedNames: exportedNames,
+        miniDebugNames: miniDebugNames)
       byPair[.builtInAndLlvm]?.add(address, own, theirs) {
         Difference.between(own, llvm: theirs, evidence)
       }

@@ -87,8 +87,72 @@ struct LlvmTools {
     return names
   }
 
-  /// The names of the symbols that the symbol stubs of a Mach-O file jump to.
+  /// The names of the symbols that the symbol stubs of a Mach-O file, or the entries of the procedure
+  /// linkage table of an ELF file, jump to.
   func stubNames(of slice: SymbolFile.Slice) async throws -> [UInt64: String] {
+    let machO = try await machOStubNames(of: slice)
+    return machO.isEmpty ? try await linkageTableNames(of: slice) : machO
+  }
+
+  /// As disassemblers label them: GNU's, where it is installed and knows the processor, since
+  /// llvm-objdump 19 knows neither `.plt.sec` nor indirect functions.
+  private func linkageTableNames(of slice: SymbolFile.Slice) async throws -> [UInt64: String] {
+    let options =
+      ["--disassemble", "--no-show-raw-insn"]
+      + [".plt", ".plt.sec", ".plt.got", ".iplt"].map { "--section=\($0)" }
+    for tool in [Program.path(of: "objdump"), objectDump].compactMap(\.self) {
+      let result = try await Program.run(tool, options + [slice.file.path])
+      var names: [UInt64: String] = [:]
+      for line in result.outputText.split(separator: "\n") where line.hasSuffix("@plt>:") {
+        let words = line.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, let address = UInt64(words[0], radix: 16) else { continue }
+        names[address] = String(words[1].dropFirst().dropLast(6))
+      }
+      if !names.isEmpty { return names }
+    }
+    return [:]
+  }
+
+  /// Where functions begin as `LC_FUNCTION_STARTS` says, ascending.
+  func functionStarts(of slice: SymbolFile.Slice) async throws -> [UInt64] {
+    let result = try await Program.run(
+      objectDump, ["--macho", "--function-starts=addrs", slice.file.path] + slice.archOption)
+    return result.outputText.split(separator: "\n").compactMap { line in
+      line.count == 16 || line.count == 8 ? UInt64(line, radix: 16) : nil
+    }
+  }
+
+  /// The names that a Mach-O file exports at addresses of its own.
+  func exportedNames(of slice: SymbolFile.Slice) async throws -> [UInt64: Set<String>] {
+    let result = try await Program.run(
+      objectDump, ["--macho", "--exports-trie", slice.file.path] + slice.archOption)
+    var names: [UInt64: Set<String>] = [:]
+    for line in result.outputText.split(separator: "\n") where line.hasPrefix("0x") {
+      let words = line.split(separator: " ")
+      if words.count > 1, let address = UInt64(words[0].dropFirst(2), radix: 16) {
+        names[address, default: []].insert(String(words[1]))
+      }
+    }
+    return names
+  }
+
+  /// The names of the symbols in `.gnu_debugdata`.
+  func miniDebugNames(of slice: SymbolFile.Slice) async throws -> [UInt64: Set<String>] {
+    let folder = try TemporaryDirectory()
+    guard let xz = Program.path(of: "xz"), let copier = Program.path(of: "objcopy") else {
+      return [:]
+    }
+    let compressed = folder.path("symbols.xz")
+    let result = try await Program.run(
+      copier, ["--dump-section", ".gnu_debugdata=\(compressed)", slice.file.path, "/dev/null"])
+    guard result.status == 0 else { return [:] }
+    let inflated = try await Program.run(xz, ["--decompress", compressed])
+    guard inflated.status == 0 else { return [:] }
+    let file = SymbolFile(path: folder.path("symbols"), description: "\(slice) .gnu_debugdata")
+    return try await symbolNames(of: SymbolFile.Slice(file: file, architecture: nil))
+  }
+
+  private func machOStubNames(of slice: SymbolFile.Slice) async throws -> [UInt64: String] {
     let result = try await Program.run(
       objectDump, ["--macho", "--indirect-symbols", slice.file.path] + slice.archOption)
     var names: [UInt64: String] = [:]

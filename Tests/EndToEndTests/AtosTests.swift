@@ -137,9 +137,10 @@ struct AtosTests {
         == "0x0000000100030000 (in Letter Shuffle)\n")
   }
 
-  /// Starts of functions 0x100004000 and 0x100004030, stubs at 0x100004060 of `_spread` and 0x10000406c
-  /// of `_sum_of_areas`, both 12 bytes: `llvm-objdump-19 --macho --function-starts --indirect-symbols`.
-  @Test func symbolStubsAndStrippedFunctions() async throws {
+  /// `_twice` exported at 0x100004000 and `_main` at 0x100004030, stubs at 0x100004060 of `_spread` and
+  /// 0x10000406c of `_sum_of_areas`, both 12 bytes:
+  /// `llvm-objdump-19 --macho --exports-trie --indirect-symbols`.
+  @Test func symbolStubsAndExports() async throws {
     #expect(
       try await answer([
         "-o", Fixtures.path("MachO/calls-arm64-stripped"), "-l", "0x104000000", "104004060",
@@ -150,12 +151,28 @@ struct AtosTests {
         DYLD-STUB$$spread (in calls-arm64-stripped) + 11
         DYLD-STUB$$sum_of_areas (in calls-arm64-stripped) + 0
         DYLD-STUB$$sum_of_areas (in calls-arm64-stripped) + 4
-        0x0000000104004000 (in calls-arm64-stripped) + 0
-        0x000000010400402c (in calls-arm64-stripped) + 44
-        0x0000000104004030 (in calls-arm64-stripped) + 0
-        0x000000010400405c (in calls-arm64-stripped) + 44
+        twice (in calls-arm64-stripped) + 0
+        twice (in calls-arm64-stripped) + 44
+        main (in calls-arm64-stripped) + 0
+        main (in calls-arm64-stripped) + 44
         0x0000000104003ffc (in calls-arm64-stripped)
         0x0000000104004078 (in calls-arm64-stripped)
+
+        """)
+  }
+
+  /// A function begins at 0x100004184 (`llvm-objdump-19 --macho --function-starts`) whose name was
+  /// stripped; `_spread` before it and `_fail` behind it have theirs (`llvm-nm-19`).
+  @Test func functionsWithoutAName() async throws {
+    #expect(
+      try await answer([
+        "-o", Fixtures.path("MachO/shapes-arm64-stripped"), "-l", "0x104000000", "104004183",
+        "104004184", "1040041a7", "1040041a8",
+      ]) == """
+        spread (in shapes-arm64-stripped) + 287
+        0x0000000104004184 (in shapes-arm64-stripped) + 0
+        0x00000001040041a7 (in shapes-arm64-stripped) + 35
+        fail (in shapes-arm64-stripped) + 0
 
         """)
   }

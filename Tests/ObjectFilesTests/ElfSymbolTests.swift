@@ -137,7 +137,11 @@ import Testing
     #expect(try parseThin(dynamic.bytes).symbolTable()[0].rawName == "exported")
     var both = dynamic
     both.addSymbols([.init(name: "private", value: 0x1000)])
-    #expect(try parseThin(both.bytes).symbolTable()[0].rawName == "private")
+    let file = try parseThin(both.bytes)
+    #expect(try file.symbolTable()[0].rawName == "private")
+    #expect(try file.dynamicSymbolTable()?[0].rawName == "exported")
+    #expect(try parseThin(dynamic.bytes).dynamicSymbolTable() == nil)
+    #expect(try parseThin(image([]).bytes).dynamicSymbolTable() == nil)
   }
 
   @Test func refusesTablesItCannotRead() throws {

@@ -57,6 +57,9 @@ struct MachOImage {
   var indirectSymbols: [UInt32]?
   /// The data of LC_FUNCTION_STARTS where there are any.
   var functionStarts: [UInt8]?
+  /// The export trie where there is any: of LC_DYLD_EXPORTS_TRIE, or of LC_DYLD_INFO_ONLY.
+  var exportTrie: [UInt8]?
+  var hasLoaderInfo = false
 
   private var wordSize: Int { is64Bit ? 8 : 4 }
   private var headerSize: Int { is64Bit ? 32 : 28 }
@@ -72,6 +75,7 @@ struct MachOImage {
   private var commandsSize: Int {
     commandOffset(segments.count) - headerSize + 24 + (uuid == nil ? 0 : 24)
       + (indirectSymbols == nil ? 0 : 80) + (functionStarts == nil ? 0 : 16)
+      + (exportTrie == nil ? 0 : hasLoaderInfo ? 48 : 16)
   }
 
   /// Where the symbols start.
@@ -86,7 +90,9 @@ struct MachOImage {
     builder.u32(cpuType)
     builder.u32(cpuSubtype)
     builder.u32(fileType)
-    let more = [uuid != nil, indirectSymbols != nil, functionStarts != nil].count { $0 }
+    let more = [
+      uuid != nil, indirectSymbols != nil, functionStarts != nil, exportTrie != nil,
+    ].count { $0 }
     builder.u32(UInt32(segments.count + 1 + more))
     builder.u32(UInt32(commandsSize))
     builder.u32(0)
@@ -127,6 +133,15 @@ struct MachOImage {
       builder.u32(UInt32(indirectOffset + 4 * (indirectSymbols?.count ?? 0)))
       builder.u32(UInt32(functionStarts.count))
     }
+    if let exportTrie {
+      builder.u32(hasLoaderInfo ? 0x8000_0022 : 0x8000_0033)
+      builder.u32(hasLoaderInfo ? 48 : 16)
+      if hasLoaderInfo { for _ in 0..<8 { builder.u32(0) } }
+      builder.u32(
+        UInt32(
+          indirectOffset + 4 * (indirectSymbols?.count ?? 0) + (functionStarts?.count ?? 0)))
+      builder.u32(UInt32(exportTrie.count))
+    }
     for section in segments.flatMap(\.sections) { builder.append(section.content ?? []) }
     for (symbol, nameOffset) in zip(symbols, nameOffsets) {
       builder.u32(nameOffset)
@@ -138,6 +153,7 @@ struct MachOImage {
     builder.append(strings)
     for entry in indirectSymbols ?? [] { builder.u32(entry) }
     builder.append(functionStarts ?? [])
+    builder.append(exportTrie ?? [])
     return builder.bytes
   }
 

@@ -90,6 +90,76 @@ import Testing
       ])
   }
 
+  private func ranges(_ image: MachOImage) throws -> [String] {
+    let table = try parseThin(image.bytes).symbolTable()
+    return (0..<table.count).map { index in
+      let symbol = table[index]
+      let (low, high) = (symbol.addresses.lowerBound.value, symbol.addresses.upperBound.value)
+      return "\(symbol.rawName) \(String(low, radix: 16)) \(String(high, radix: 16))"
+    }
+  }
+
+  /// Differences as LC_FUNCTION_STARTS has them, from 0x1000: 0x1100, 0x1120, 0x1180, 0x1500. What begins
+  /// at 0x1120 has no symbol; `_entry` (N_ALT_ENTRY, 0x0200) is within the function at 0x1180, and
+  /// `_unlisted` begins where no function is said to begin.
+  @Test func functionStartsEndSymbols() throws {
+    var image = image([
+      .init(name: "_a", value: 0x1100), .init(name: "_c", value: 0x1180),
+      .init(name: "_entry", description: 0x200, value: 0x1190),
+      .init(name: "_unlisted", value: 0x11a0), .init(name: "_cold", section: 3, value: 0x1500),
+    ])
+    image.functionStarts = [0x80, 0x02, 0x20, 0x60, 0x80, 0x07, 0]
+    #expect(
+      try ranges(image) == [
+        "_a 1100 1120", "_c 1180 1190", "_entry 1190 11a0", "_unlisted 11a0 1200",
+        "_cold 1500 1540",
+      ])
+    // A list that breaks off bounds as far as it goes; data that is not there bounds nothing.
+    image.functionStarts = [0x80, 0x02, 0x20, 0x80]
+    #expect(try ranges(image)[0] == "_a 1100 1120")
+    #expect(
+      try parseThin(image.bytes).symbolTable().faults.map(\.reason)
+        == [.damagedFunctionStarts(offset: 3)])
+  }
+
+  /// The thumb bit is no part of an address.
+  @Test func functionStartsOfThumbCode() throws {
+    var image = image([.init(name: "_thumb", description: 8, value: 0x1100)], is64Bit: false)
+    image.functionStarts = [0x81, 0x02, 0x20]  // 0x1101, 0x1121
+    #expect(try ranges(image) == ["_thumb 1100 1120"])
+  }
+
+  @Test func symbolsWithHiddenNamesEndOthers() throws {
+    let image = image([
+      .init(name: "_a", value: 0x1100), .init(name: "<redacted>", value: 0x1120),
+      .init(name: "<redacted>", value: 0x1120), .init(name: "_b", value: 0x1140),
+      .init(name: "<redacted>", value: 0x1140),
+    ])
+    #expect(try ranges(image) == ["_a 1100 1120", "_b 1140 1200"])
+    let table = try parseThin(image.bytes).symbolTable()
+    #expect(table.lastHiddenStart(upTo: LinkAddress(0x111f)) == nil)
+    #expect(table.lastHiddenStart(upTo: LinkAddress(0x1120)) == LinkAddress(0x1120))
+    #expect(table.lastHiddenStart(upTo: LinkAddress(.max)) == LinkAddress(0x1140))
+  }
+
+  /// A symbol among stubs, of 12 bytes each, names one of them.
+  @Test func symbolsOfStubsEndWithThem() throws {
+    let image = MachOImage(
+      segments: [
+        .init(
+          name: "__TEXT", address: 0x1000, size: 0x1000,
+          sections: [
+            .init(name: "__stubs", address: 0x1200, size: 66, flags: 0x8000_0408, reserved2: 12)
+          ])
+      ],
+      symbols: [
+        .init(name: "_first", value: 0x1200), .init(name: "_inside", value: 0x1210),
+        .init(name: "_cut", value: 0x123d),
+      ])
+    #expect(
+      try ranges(image) == ["_first 1200 120c", "_inside 1210 1218", "_cut 123d 1242"])
+  }
+
   @Test func prefersNamesThatAreKnownFurther() throws {
     let symbols = try all([
       .init(name: "_private", type: 0x0e, value: 0x1100),

@@ -93,20 +93,20 @@ struct ExplanationTests {
     #expect(found.map(\.explanation?.matchedBy) == ["name"])
   }
 
-  /// `LC_FUNCTION_STARTS` of the stripped program has 0x100004000 and 0x100004030.
+  /// `LC_FUNCTION_STARTS` of the stripped program has 0x100004184, which no symbol has.
   @Test func aFunctionWithoutAName() throws {
-    let path = Fixtures.path("MachO/calls-arm64-stripped")
+    let path = Fixtures.path("MachO/shapes-arm64-stripped")
     let image =
-      "0x200000000 - 0x20000ffff calls arm64  <4c4c441e55553144a1b1fd70df1439dd> /x/calls"
+      "0x200000000 - 0x20000ffff shapes arm64  <4c4c442155553144a1aed843571bb5e2> /x/shapes"
     let found = try explanations(
-      [ReportFixture.frame(0, 0x2_0000_4010, image: "calls", base: 0x2_0000_0000)],
+      [ReportFixture.frame(0, 0x2_0000_4190, image: "shapes", base: 0x2_0000_0000)],
       images: [image], with: [path])
     #expect(
       found == [
         Explanation(
-          reason: "unnamed", addressKind: "programCounter", lookupAddress: "0x100004010",
+          reason: "unnamed", addressKind: "programCounter", lookupAddress: "0x100004190",
           symbolFile: path, matchedBy: "uuid", answeringFile: path,
-          functionStart: "0x100004000")
+          functionStart: "0x100004184")
       ])
   }
 

@@ -57,6 +57,8 @@ extension AnswerOrigin {
     case .dwarf: "DWARF"
     case .symbolTableAndLineTable: "symbol table, and DWARF's line table"
     case .symbolTable: "symbol table"
+    case .exports: "export trie"
+    case .miniDebugInfo: "symbol table in .gnu_debugdata"
     case .symbolStub: "symbol stub of an import"
     }
   }

@@ -38,6 +38,8 @@ struct ShownFrame {
   enum Origin: String, CaseIterable {
     case dwarf
     case symbolTable
+    case exportTrie
+    case miniDebugInfo
     case symbolStub
     case symbolTableAndLineTable
     /// The report alone.
@@ -178,6 +180,8 @@ extension AnswerOrigin {
     switch self {
     case .dwarf: .dwarf
     case .symbolTable: .symbolTable
+    case .exports: .exportTrie
+    case .miniDebugInfo: .miniDebugInfo
     case .symbolStub: .symbolStub
     case .symbolTableAndLineTable: .symbolTableAndLineTable
     }

@@ -1,0 +1,234 @@
+import ObjectFiles
+import SymbolicationModel
+
+/// The named code of one object file as it is known without debug information, asked in this order:
+///
+/// - the symbol table: of Mach-O the entries that are defined in code, each as far as the next one, a
+///   function start (`LC_FUNCTION_STARTS`) or its section's end; of ELF `.symtab`;
+/// - symbol stubs, of ELF the procedure linkage table, where the address is in a section of such;
+/// - of Mach-O the export trie, as far as the symbol table and the function starts let it;
+/// - of ELF `.dynsym`, then MiniDebugInfo (`.gnu_debugdata`).
+///
+/// The first that names an address answers, with one exception: a symbol of ELF without a stated size
+/// reaches only to the next one that any of the tables knows. Nothing is read before all that come
+/// before it have no answer; what was read is kept. It belongs to one owner.
+final class ImageSymbols {
+  private let objectFile: ObjectFile
+  private lazy var table: SymbolTable? = readSymbolTable()
+  private lazy var functionStarts: FunctionStarts? = readFunctionStarts()
+  private lazy var exports: SymbolTable? = readExports()
+  private lazy var stubs: SymbolStubs? = orProblem(objectFile.readSymbolStubs)
+  private lazy var linkageTable: ProcedureLinkageTable? = orProblem(
+    objectFile.readProcedureLinkageTable)
+  private lazy var dynamicTable: SymbolTable? = readDynamicTable()
+  private lazy var miniDebugInfo: SymbolTable? = readMiniDebugInfo()
+  /// What could not be read so far.
+  private(set) var problems: [SymbolFileProblem] = []
+
+  init(_ objectFile: ObjectFile) { self.objectFile = objectFile }
+
+  /// A name and what it rests on.
+  struct NamedCode {
+    let symbol: Symbol
+    let origin: AnswerOrigin
+  }
+
+  /// Whether there is any name: in the symbol table, or where that is empty in another one. Cost: they
+  /// are read.
+  var hasAny: Bool {
+    [table, exports, dynamicTable, miniDebugInfo].lazy.contains { $0.map { $0.count > 0 } == true }
+  }
+
+  /// The named code at `address`, or nil where nothing names any.
+  func code(at address: LinkAddress) -> NamedCode? {
+    switch objectFile.format {
+    case .machO: machOCode(at: address)
+    case .elf: elfCode(at: address)
+    case .gsym: nil
+    }
+  }
+
+  /// The mangled name that the symbol table has for the function that begins at `address`.
+  func mangledName(ofFunctionAt address: LinkAddress) -> String? {
+    table?.mangledName(ofFunctionAt: address, format: objectFile.format)
+  }
+
+  /// Where the function that holds `address` begins as `LC_FUNCTION_STARTS` tells it, which a
+  /// stripped Mach-O image keeps; nil where it tells of none.
+  func functionStart(containing address: LinkAddress) -> LinkAddress? {
+    functionStarts?.start(containing: address)
+  }
+
+  // MARK: - Mach-O
+
+  private func machOCode(at address: LinkAddress) -> NamedCode? {
+    if let symbol = table?.symbol(at: address) {
+      return NamedCode(symbol: symbol, origin: .symbolTable)
+    }
+    if let stub = orProblem({ () throws(ObjectFileError) in try stubs?.stub(at: address) }) {
+      return NamedCode(symbol: stub, origin: .symbolStub)
+    }
+    guard let exports, let index = exports.index(of: address) else { return nil }
+    // The symbol table's last one before the address ended before it: another function begins in between.
+    if let table, let last = table.lastIndex(upTo: address),
+      table.start(last) >= exports.start(index)
+    {
+      return nil
+    }
+    return NamedCode(symbol: exports[index], origin: .exports)
+  }
+
+  // MARK: - ELF
+
+  private func elfCode(at address: LinkAddress) -> NamedCode? {
+    var search = TableSearch(address: address)
+    if let table, search.look(into: table, origin: .symbolTable) { return search.found }
+    if objectFile.sections.contains(where: { $0.isSymbolStubs && $0.addresses.contains(address) }),
+      let entry = linkageTable?.entry(at: address)
+    {
+      return NamedCode(symbol: entry, origin: .symbolStub)
+    }
+    if let dynamicTable, search.look(into: dynamicTable, origin: .symbolTable) {
+      return search.found
+    }
+    if let miniDebugInfo, search.look(into: miniDebugInfo, origin: .miniDebugInfo) {
+      return search.found
+    }
+    return search.found
+  }
+
+  /// Looks for an address in several tables as if they were one.
+  private struct TableSearch {
+    let address: LinkAddress
+    /// What the address belongs to, as far as the tables so far tell it.
+    var found: NamedCode? { best.map { NamedCode(symbol: $0.table[$0.index], origin: $0.origin) } }
+    private var best: (table: SymbolTable, index: Int, origin: AnswerOrigin)?
+    /// Where the last symbol up to the address begins.
+    private var lastStart: LinkAddress?
+
+    init(address: LinkAddress) { self.address = address }
+
+    /// Whether no other table can have a better answer.
+    mutating func look(into table: SymbolTable, origin: AnswerOrigin) -> Bool {
+      guard let last = table.lastIndex(upTo: address) else { return false }
+      lastStart = max(lastStart ?? table.start(last), table.start(last))
+      if let index = table.index(of: address),
+        best.map({ $0.table.start($0.index) < table.start(index) }) ?? true
+      {
+        best = (table, index, origin)
+      }
+      guard let found = best else { return false }
+      if found.table.hasSize(found.index) { return true }
+      // Without a size it reaches to the next symbol, wherever that is.
+      if let lastStart, found.table.start(found.index) < lastStart { best = nil }
+      return false
+    }
+  }
+
+  // MARK: - Reading
+
+  private func readSymbolTable() -> SymbolTable? {
+    let starts = objectFile.format == .machO ? functionStarts : nil
+    return keepingFaults {
+      () throws(ObjectFileError) in try objectFile.symbolTable(functionStarts: starts)
+    }
+  }
+
+  private func readExports() -> SymbolTable? {
+    let starts = functionStarts
+    return keepingFaults {
+      () throws(ObjectFileError) in try objectFile.exportedSymbols(functionStarts: starts)
+    }
+  }
+
+  private func readDynamicTable() -> SymbolTable? {
+    keepingFaults(objectFile.dynamicSymbolTable)
+  }
+
+  private func readMiniDebugInfo() -> SymbolTable? {
+    keepingFaults {
+      () throws(ObjectFileError) in try objectFile.miniDebugInfo()?.symbolTable()
+    }
+  }
+
+  private func readFunctionStarts() -> FunctionStarts? {
+    let starts = orProblem(objectFile.readFunctionStarts)
+    for fault in starts?.faults ?? [] { keep(SymbolFileProblem(fault)) }
+    return starts
+  }
+
+  /// The table that `read` returns, with its faults kept.
+  private func keepingFaults(
+    _ read: () throws(ObjectFileError) -> SymbolTable?
+  ) -> SymbolTable? {
+    let table = orProblem(read)
+    for fault in table?.faults ?? [] { keep(SymbolFileProblem(fault)) }
+    return table
+  }
+
+  /// What `read` returns, or nil where it throws: the error is kept, once.
+  private func orProblem<Result>(_ read: () throws(ObjectFileError) -> Result?) -> Result? {
+    do {
+      return try read()
+    } catch {
+      keep(SymbolFileProblem(error))
+      return nil
+    }
+  }
+
+  private func keep(_ problem: SymbolFileProblem) {
+    if !problems.contains(problem) { problems.append(problem) }
+  }
+}
+
+// MARK: - Refusals
+
+extension ImageSymbols {
+  /// Of an address that has no name, the nearest symbol before it, and why that is not its name; nil
+  /// where there is none, and for an address that has a name.
+  ///
+  /// Only tables that were read for the question about the name are looked at; nothing else is read.
+  func refusal(at address: LinkAddress) -> SymbolRefusal? {
+    guard code(at: address) == nil else { return nil }
+    var nearest: (table: SymbolTable, index: Int)?
+    var hidden: LinkAddress?
+    for table in [table, exports, dynamicTable, miniDebugInfo].compactMap(\.self) {
+      if let index = table.lastIndex(upTo: address),
+        nearest.map({ $0.table.start($0.index) < table.start(index) }) ?? true
+      {
+        nearest = (table, index)
+      }
+      if let start = table.lastHiddenStart(upTo: address) { hidden = max(hidden ?? start, start) }
+    }
+    if let hidden, nearest.map({ $0.table.start($0.index) < hidden }) ?? true {
+      return SymbolRefusal(rawName: "<redacted>", start: hidden, reason: .hiddenName)
+    }
+    guard let nearest else { return nil }
+    let symbol = nearest.table[nearest.index]
+    return SymbolRefusal(
+      rawName: symbol.rawName, start: symbol.addresses.lowerBound,
+      reason: reason(symbol, hasSize: nearest.table.hasSize(nearest.index), address))
+  }
+
+  private func reason(
+    _ symbol: Symbol, hasSize: Bool, _ address: LinkAddress
+  ) -> SymbolRefusal.Reason {
+    let start = symbol.addresses.lowerBound
+    let own = section(holding: start)
+    if let own, !own.addresses.contains(address) {
+      return .anotherSection(own: own.fullName, ofAddress: section(holding: address)?.fullName)
+    }
+    if !hasSize, let function = functionStart(containing: address), function > start {
+      return .functionStart(function)
+    }
+    return .endsAt(symbol.addresses.upperBound)
+  }
+
+  private func section(holding address: LinkAddress) -> Section? {
+    objectFile.sections.first { $0.addresses.contains(address) }
+  }
+}
+
+extension Section {
+  fileprivate var fullName: String { segmentName.isEmpty ? name : "\(segmentName),\(name)" }
+}

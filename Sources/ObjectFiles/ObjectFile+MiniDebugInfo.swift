@@ -1,0 +1,42 @@
+import BinaryInput
+import Decompression
+
+extension ObjectFile {
+  /// The largest mini debug info that is inflated, in bytes: 1 GiB. That of a browser engine has less
+  /// than a tenth of it.
+  package static let miniDebugInfoSizeLimit: UInt64 = 1 << 30
+
+  /// What `.gnu_debugdata` holds, which distributions leave in stripped ELF files ("MiniDebugInfo" in
+  /// GDB's documentation): an ELF file of its own, xz-compressed, with a symbol table of functions that
+  /// `.dynsym` has not, and sections without bytes. Nil where there is no such section. It is named by
+  /// this file's path with ` (.gnu_debugdata)` behind.
+  ///
+  /// Throws `truncated`, `damagedCompression`, and all that opening an ELF file throws. Cost: it is
+  /// inflated at each call.
+  package func miniDebugInfo(
+    inflatedSizeLimit limit: UInt64 = miniDebugInfoSizeLimit
+  ) throws(ObjectFileError) -> ObjectFile? {
+    guard format == .elf,
+      let section = sections.first(where: { $0.name == Self.miniDebugInfoSection }),
+      let place = section.fileRange, !place.isEmpty
+    else { return nil }
+    let compressed = try bytes(of: .section(section.name), at: place)
+    let size: UInt64
+    do throws(DecompressionError) {
+      size = try compressed.withRawSpan { (input) throws(DecompressionError) in
+        try Decompression.statedXzSize(of: input)
+      }
+    } catch {
+      throw self.error(.damagedCompression(section: section.name, error))
+    }
+    let content = try inflate(compressed, .xz, size: size, limit: limit, section: section)
+    return try ElfParser.parse(content, path: path + " (\(Self.miniDebugInfoSection))")
+  }
+
+  /// Whether there is mini debug info. Cost: a walk over the section names.
+  package var hasMiniDebugInfo: Bool {
+    format == .elf && sections.contains { $0.name == Self.miniDebugInfoSection }
+  }
+
+  private static let miniDebugInfoSection = ".gnu_debugdata"
+}

@@ -1,0 +1,89 @@
+import AddressResolver
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// ELF files without debug information and `.symtab`. Names and addresses of functions are those of
+/// `llvm-nm-19 -nS Fixtures/Elf/libshapes-nodebug.elf`, the same library unstripped.
+struct StrippedElfTests {
+  private func resolver(_ name: String) throws -> ImageResolver {
+    try ImageResolver(symbolFile: Fixtures.path("Elf/\(name).elf"))
+  }
+
+  private func answer(_ resolver: ImageResolver, _ address: UInt64) -> String {
+    guard let answer = resolver.resolve(LinkAddress(address)) else { return "-" }
+    let start = String(answer.function.rangeStart.value, radix: 16)
+    return "\(answer.function.name) \(start) \(answer.origin)"
+  }
+
+  /// `spread` is exported, `midpoint` (0x15f0 to 0x1613) and the cold parts are not.
+  @Test func exportedFunctionsAlone() throws {
+    let resolver = try resolver("libshapes-stripped")
+    #expect(answer(resolver, 0x14d0) == "spread 14d0 symbolTable")
+    #expect(answer(resolver, 0x15eb) == "spread 14d0 symbolTable")
+    for address: UInt64 in [0x15ec, 0x15f0, 0x1612, 0x1770, 0x17e2] {
+      #expect(answer(resolver, address) == "-")
+    }
+    #expect(resolver.problems.isEmpty)
+  }
+
+  /// `llvm-objdump-19 -d` shows `sum_of_areas@plt` at 0x1800.
+  @Test(arguments: ["libshapes-stripped", "libshapes-nodebug", "libshapes", "libshapes-minidebug"])
+  func linkageTable(file: String) throws {
+    let resolver = try resolver(file)
+    #expect(answer(resolver, 0x1800) == "sum_of_areas@plt 1800 symbolStub")
+    #expect(resolver.resolve(LinkAddress(0x1805))?.function.rawName == "sum_of_areas")
+    #expect(answer(resolver, 0x17f4) == "-")
+    #expect(resolver.problems.isEmpty)
+  }
+
+  /// One holds the whole symbol table, the other, as Fedora makes it, what `.dynsym` has not.
+  @Test(arguments: ["libshapes-minidebug", "libshapes-minidebug-fedora"])
+  func miniDebugInfo(file: String) throws {
+    let resolver = try resolver(file)
+    #expect(resolver.hasAnySymbols)
+    #expect(answer(resolver, 0x15f4) == "midpoint 15f0 miniDebugInfo")
+    #expect(answer(resolver, 0x1612) == "midpoint 15f0 miniDebugInfo")
+    #expect(answer(resolver, 0x1780) == "area_of.cold.1 1770 miniDebugInfo")
+    #expect(answer(resolver, 0x14d4) == "spread 14d0 symbolTable")
+    #expect(answer(resolver, 0x1613) == "-")
+    #expect(
+      resolver.refusedSymbol(at: LinkAddress(0x1613))
+        == SymbolRefusal(
+          rawName: "midpoint", start: LinkAddress(0x15f0), reason: .endsAt(LinkAddress(0x1613))))
+    #expect(resolver.problems.isEmpty)
+  }
+
+  /// The order of questions is of no consequence.
+  @Test func questionsInAnyOrder() throws {
+    let addresses = Array(0x1470..<0x1850 as Range<UInt64>)
+    let upwards = try resolver("libshapes-minidebug-fedora")
+    let downwards = try resolver("libshapes-minidebug-fedora")
+    let expected = addresses.map { answer(upwards, $0) }
+    #expect(addresses.reversed().map { answer(downwards, $0) } == expected.reversed())
+    // And they are those of the unstripped library.
+    let whole = try resolver("libshapes-nodebug")
+    for (address, text) in zip(addresses, expected) {
+      #expect(
+        text.replacing("miniDebugInfo", with: "symbolTable") == answer(whole, address),
+        "\(address)")
+    }
+  }
+
+  /// Damage is told of, once, and only when there is a question that MiniDebugInfo would answer.
+  @Test func damagedMiniDebugInfo() throws {
+    let directory = try TemporaryDirectory()
+    var bytes = try Fixtures.bytes(of: Fixtures.path("Elf/libshapes-minidebug-fedora.elf"))
+    let start = try #require(bytes.firstRange(of: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0])).lowerBound
+    bytes[start + 60] ^= 0xff
+    let path = try directory.write(bytes, to: "damaged.elf")
+    let resolver = try ImageResolver(symbolFile: path)
+    #expect(answer(resolver, 0x14d4) == "spread 14d0 symbolTable")
+    #expect(resolver.problems.isEmpty)
+    for _ in 0..<2 { #expect(answer(resolver, 0x15f4) == "-") }
+    #expect(
+      resolver.problems == [
+        SymbolFileProblem(path: path, kind: .damagedCompression(section: ".gnu_debugdata"))
+      ])
+  }
+}
