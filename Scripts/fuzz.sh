@@ -2,7 +2,7 @@
 # Runs each fuzz target for some time and keeps the inputs that make one fail.
 #
 #   fuzz.sh SECONDS [TARGET…]      targets: crash-text, ips, object-files, dwarf-tables, dwarf-reader,
-#                                  dwarf-files, gsym
+#                                  dwarf-files, gsym, names
 #
 # Seeds are the files in Fixtures, and those of SYMBOLICATE_CORPUS where it is set. What libFuzzer finds
 # worth keeping stays in .build/fuzz/corpus, so that the next run goes on from there. Ends with status 1
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET…]}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym)
+[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym names)
 
 folder=.build/fuzz
 program=$folder/release/symbolicate-fuzz
@@ -50,7 +50,7 @@ seeds() {
     ips) reports -name '*.ips' ;;
     object-files | dwarf-tables | dwarf-files) symbol_files ;;
     dwarf-reader) symbol_files_with_others ;;
-    gsym) find Fixtures/Malformed/gsym -type f -print0 ;;
+    gsym | names) find "Fixtures/Malformed/$1" -type f -print0 ;;
     *) echo "fuzz.sh: unknown target $1" >&2; exit 64 ;;
   esac
 }

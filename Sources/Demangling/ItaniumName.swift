@@ -7,13 +7,13 @@ enum ItaniumName {
       return demangled(enclosing).map { "invocation function for block in " + $0 }
     }
     if let shownName = SwiftRuntime.simplifiedName(of: name) {
-      return withPlainSuffixes(shownName)
+      return withJoinedBrackets(withPlainSuffixes(shownName))
     }
     // The runtime takes suffixes only behind the parameters of functions. Rust's older names have none.
     guard let dot = suffixStart(of: name),
       let shownName = SwiftRuntime.simplifiedName(of: String(name[..<dot]))
     else { return nil }
-    return "\(shownName) (\(name[dot...]))"
+    return "\(withJoinedBrackets(shownName)) (\(name[dot...]))"
   }
 
   /// Where a suffix begins behind a nested name (`_ZN…E.llvm.1`), or else the first dot.
@@ -66,5 +66,20 @@ enum ItaniumName {
       rest = stem.dropLast(opening.count)
     }
     return suffixes.isEmpty ? shownName : "\(Substring(rest)) (\(suffixes))"
+  }
+  /// `vector<vector<int> >` is `vector<vector<int>>`.
+  private static func withJoinedBrackets(_ shownName: String) -> String {
+    var joined: [UInt8] = []
+    let bytes = Array(shownName.utf8)
+    joined.reserveCapacity(bytes.count)
+    for (index, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: " "), joined.last == UInt8(ascii: ">"), index + 1 < bytes.count,
+        bytes[index + 1] == UInt8(ascii: ">")
+      {
+        continue
+      }
+      joined.append(byte)
+    }
+    return joined.count == bytes.count ? shownName : String(decoding: joined, as: UTF8.self)
   }
 }

@@ -15,15 +15,12 @@ enum SwiftRuntime {
   }
 
   /// A Swift name as `swift-demangle` prints it without options; nil where it cannot be demangled.
-  ///
-  /// But for types that Swift has shorter spellings of, which the runtime does not use: it says
-  /// `Swift.Array<Swift.Int>` for `[Swift.Int]`.
   static func fullName(of name: String) -> String? {
     // Safe: the runtime reads as many bytes of `name` as it is told, and returns null or a string that
     // ends with 0, in memory of its own that is freed once.
     guard let start = unsafe swift_demangle(name, name.utf8.count, nil, nil, 0) else { return nil }
     defer { unsafe free(start) }
     let shownName = unsafe String(cString: start)
-    return shownName == name ? nil : shownName
+    return shownName == name ? nil : SwiftTypeSugar.applied(to: shownName)
   }
 }

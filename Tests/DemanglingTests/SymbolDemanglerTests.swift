@@ -25,6 +25,11 @@ struct SymbolDemanglerTests {
     ("$s4main3fooyyFyycfU_", "closure #1 in foo()"),
     ("_ZThn8_N3foo3barEv", "non-virtual thunk to foo::bar()"),
     ("_ZTV3Foo", "vtable for Foo"),
+    // As llvm-cxxfilt has it; c++filt puts blanks between the brackets.
+    (
+      "_ZNSt6vectorIS_IiSaIiEESaIS1_EE9push_backEOS1_",
+      "std::vector<std::vector<int, std::allocator<int>>, std::allocator<std::vector<int, std::allocator<int>>>>::push_back(std::vector<int, std::allocator<int>>&&)"
+    ),
   ])
   func demangles(rawName: String, shownName: String) {
     var demangler = SymbolDemangler()
@@ -89,6 +94,19 @@ struct SymbolDemanglerTests {
       "$s4main3fooyyYaFTY0_",
       "(1) suspend resume partial function for main.foo() async -> ()"
     ),
+    (
+      "$s14Letter_Shuffle9GameRoundC6number7letters6phrase7numRows0H4Cols8mixMovesACSi_SaySSGSSS3itcfc",
+      "Letter_Shuffle.GameRound.init(number: Swift.Int, letters: [Swift.String], phrase: Swift.String, numRows: Swift.Int, numCols: Swift.Int, mixMoves: Swift.Int) -> Letter_Shuffle.GameRound"
+    ),
+    // Types of types, conditions, functions that may be missing.
+    ("$s4main3fooyyShySSGSgF", "main.foo(Swift.Set<Swift.String>?) -> ()"),
+    ("$s4main3fooyySDySSSaySiSgGGSgF", "main.foo([Swift.String : [Swift.Int?]]?) -> ()"),
+    ("$s4main3fooyyyycSgF", "main.foo((() -> ())?) -> ()"),
+    (
+      "$sSasSHRzlE9hashValueSivg",
+      "(extension in Swift):Swift.Array<A where A: Swift.Hashable>.hashValue.getter : Swift.Int"
+    ),
+    ("$s7Testing4TestV9testCasesQrSgvg", "Testing.Test.testCases.getter : (some)?"),
     ("$s4mainXXXX", "$s4mainXXXX"),
     ("_TFC4main1A3foofT_T_", "_TFC4main1A3foofT_T_"),
     ("_ZN3foo3barEv", "foo::bar()"),

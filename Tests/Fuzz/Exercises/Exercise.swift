@@ -21,6 +21,8 @@ public enum Exercise: String, CaseIterable, Sendable {
   case dwarfFiles = "dwarf-files"
   /// GSYM files, and the trailer behind those that are indexes.
   case gsym
+  /// Names of symbols.
+  case names
 
   /// Throws ``Violation`` where something does not hold that should. Errors that the parsers throw are
   /// answers like any other.
@@ -33,6 +35,7 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .dwarfReader: try exerciseDwarfReader(bytes)
     case .dwarfFiles: try exerciseDwarfFiles(bytes)
     case .gsym: try exerciseGsym(bytes)
+    case .names: try exerciseNames(bytes)
     }
   }
 }

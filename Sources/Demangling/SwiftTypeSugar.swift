@@ -1,0 +1,105 @@
+/// The shorter spellings of types that `swift-demangle` uses and the Swift runtime does not: `[A]` for
+/// `Swift.Array<A>`, `[A : B]` for `Swift.Dictionary<A, B>`, `A?` for `Swift.Optional<A>`.
+enum SwiftTypeSugar {
+  /// Each type is looked at once more by every one around it; no one reads longer names than this.
+  private static let maximalLength = 1 << 13
+
+  private static let types: [(prefix: [UInt8], kind: Kind)] = [
+    (Array("Swift.Array<".utf8), .array), (Array("Swift.Optional<".utf8), .optional),
+    (Array("Swift.Dictionary<".utf8), .dictionary),
+  ]
+
+  private enum Kind {
+    case array
+    case optional
+    case dictionary
+  }
+
+  /// `name`, as the Swift runtime demangled it, with these spellings.
+  static func applied(to name: String) -> String {
+    var text = Array(name.utf8)
+    guard text.count <= maximalLength else { return name }
+    // From the end on, so that what a type holds is short already.
+    var place = text.count
+    while place > 0 {
+      place -= 1
+      guard text[place] == UInt8(ascii: "S"), place == 0 || !isPartOfName(text[place - 1]),
+        let (prefix, kind) = types.first(where: { text[place...].starts(with: $0.prefix) }),
+        let arguments = Arguments(text, from: place + prefix.count),
+        let short = spelling(of: kind, arguments, in: text)
+      else { continue }
+      text.replaceSubrange(place...arguments.end, with: short)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  private static func spelling(
+    of kind: Kind, _ arguments: Arguments, in text: [UInt8]
+  ) -> [UInt8]? {
+    // An extension with conditions keeps the long name: `Swift.Array<A where A: Swift.Hashable>`.
+    guard !arguments.haveConditions else { return nil }
+    let whole = text[arguments.start..<arguments.end]
+    switch (kind, arguments.comma) {
+    case (.array, nil): return Array("[".utf8) + whole + "]".utf8
+    case (.optional, nil):
+      return arguments.needParentheses
+        ? Array("(".utf8) + whole + ")?".utf8 : Array(whole) + "?".utf8
+    case (.dictionary, let comma?):
+      let value = text[comma..<arguments.end].dropFirst().drop { $0 == UInt8(ascii: " ") }
+      return Array("[".utf8) + text[arguments.start..<comma] + " : ".utf8 + value + "]".utf8
+    default: return nil
+    }
+  }
+
+  /// What stands between the angle brackets of a type.
+  private struct Arguments {
+    let start: Int
+    /// Where the closing bracket is.
+    private(set) var end: Int
+    /// The first comma that parts them.
+    private(set) var comma: Int?
+    private(set) var haveConditions = false
+    /// It is several words, such as `(A) -> B`, of which `?` would belong to the last.
+    private(set) var needParentheses = false
+
+    /// Nil where nothing closes them.
+    init?(_ text: [UInt8], from start: Int) {
+      self.start = start
+      self.end = start
+      // `any P` has none, `some` has.
+      var words = text[start...]
+      if words.starts(with: "any ".utf8) { words.removeFirst(4) }
+      let firstWord = words.startIndex
+      needParentheses = words.starts(with: "some>".utf8)
+      var depth = 0
+      for place in start..<text.count {
+        switch text[place] {
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "<"): depth += 1
+        case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+        case UInt8(ascii: ">") where place == start || text[place - 1] != UInt8(ascii: "-"):
+          guard depth > 0 else {
+            end = place
+            return
+          }
+          depth -= 1
+        case UInt8(ascii: ",") where depth == 0 && comma == nil: comma = place
+        case UInt8(ascii: " ") where depth == 0 && place >= firstWord:
+          needParentheses = true
+          if text[place...].starts(with: " where ".utf8) { haveConditions = true }
+        default: break
+        }
+        guard depth >= 0 else { return nil }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Demangling
+import SymbolicationModel
+
+/// The input is a name, and as Rust v0 would have it, too, whatever it begins with.
+func exerciseNames(_ bytes: [UInt8]) throws(Violation) {
+  let text = String(decoding: bytes, as: UTF8.self)
+  // C++ and Swift are demangled by the Swift runtime, which is not what is tried here: it is C++, and
+  // takes exponential time for some names.
+  let names = ["_RNv" + text, "_RINvC1f1g" + text, "_RINvC1f1gK" + text, text]
+  for name in names {
+    for isMachOSymbol in [false, true] {
+      let scheme = ManglingScheme(of: name, isMachOSymbol: isMachOSymbol)
+      switch scheme {
+      case nil, .rustV0, .rustLegacy, .oldSwift: break
+      case .swift, .itanium: continue
+      }
+      for style: DemanglingStyle in [.simplified, .full, .raw] {
+        var demangler = SymbolDemangler(style: style)
+        let shown = demangler.shownName(of: name, isMachOSymbol: isMachOSymbol)
+        try require(!shown.isEmpty || name.utf8.count <= 1, "a name is shown as something")
+        try require(
+          shown.utf8.count <= max(1 << 18, 2 * name.utf8.count),
+          "what is shown is of limited length")
+        if scheme == nil || scheme == .oldSwift || style == .raw {
+          let rest = name.utf8.count - shown.utf8.count
+          try require(
+            name.hasSuffix(shown) && (0...(isMachOSymbol ? 1 : 0)).contains(rest),
+            "what is not demangled is as it was, without an underscore")
+        }
+        try require(
+          demangler.shownName(of: name, isMachOSymbol: isMachOSymbol) == shown,
+          "a name is remembered as it was")
+        var another = SymbolDemangler(style: style)
+        try require(
+          another.shownName(of: name, isMachOSymbol: isMachOSymbol) == shown,
+          "a name is shown the same again")
+      }
+    }
+  }
+}
