@@ -45,6 +45,8 @@ struct NearestSymbols {
       return []
     }
     var name = String(last)
+    // llvm-nm makes names up for the functions of LC_FUNCTION_STARTS that have none.
+    guard !name.hasPrefix("<redacted function ") else { return [] }
     // Behind it stands the symbol's version.
     if isDynamic, let at = name.firstIndex(of: "@") { name = String(name[..<at]) }
     return [Symbol(start: start, size: size, name: name)]

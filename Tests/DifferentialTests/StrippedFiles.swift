@@ -14,7 +14,7 @@ struct StrippedFile: CustomStringConvertible {
     case debug = "without debug information"
     /// By `llvm-strip --strip-all`: what the loader needs remains.
     case all = "stripped"
-    /// With symbol tables that count no symbols: exports and function starts remain.
+    /// Of Mach-O, with symbol tables that count no symbols: exports and function starts remain.
     case symbols = "without symbol tables"
   }
 
@@ -34,6 +34,7 @@ struct StrippedFile: CustomStringConvertible {
       guard result.status == 0 else { return nil }
     case .symbols:
       var bytes = try Fixtures.bytes(of: original.path)
+      guard !bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else { return nil }
       hideSymbolTables(in: &bytes)
       try folder.write(bytes, to: "image")
     }
