@@ -20,6 +20,9 @@ final class ImageSymbols {
   private lazy var stubs: SymbolStubs? = orProblem(objectFile.readSymbolStubs)
   private lazy var linkageTable: ProcedureLinkageTable? = orProblem(
     objectFile.readProcedureLinkageTable)
+  /// Where such tables are. Sections share no addresses; more than these are no sections of an image.
+  private lazy var linkageSections = objectFile.sections.lazy.filter(\.isSymbolStubs).prefix(64)
+    .map(\.addresses)
   private lazy var dynamicTable: SymbolTable? = readDynamicTable()
   private lazy var miniDebugInfo: SymbolTable? = readMiniDebugInfo()
   /// What could not be read so far.
@@ -83,7 +86,7 @@ final class ImageSymbols {
   private func elfCode(at address: LinkAddress) -> NamedCode? {
     var search = TableSearch(address: address)
     if let table, search.look(into: table, origin: .symbolTable) { return search.found }
-    if objectFile.sections.contains(where: { $0.isSymbolStubs && $0.addresses.contains(address) }),
+    if linkageSections.contains(where: { $0.contains(address) }),
       let entry = linkageTable?.entry(at: address)
     {
       return NamedCode(symbol: entry, origin: .symbolStub)
@@ -146,8 +149,10 @@ final class ImageSymbols {
   }
 
   private func readMiniDebugInfo() -> SymbolTable? {
-    keepingFaults {
-      () throws(ObjectFileError) in try objectFile.miniDebugInfo()?.symbolTable()
+    keepingFaults { () throws(ObjectFileError) in
+      guard let file = try objectFile.miniDebugInfo() else { return nil }
+      for fault in file.faults { keep(SymbolFileProblem(fault)) }
+      return try file.symbolTable()
     }
   }
 

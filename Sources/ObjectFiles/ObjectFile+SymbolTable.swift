@@ -47,6 +47,12 @@ extension ObjectFile {
     }
   }
 
+  /// Whether there are symbols besides those of `symbolTable()`: `.dynsym` beside `.symtab`, MiniDebugInfo.
+  package var hasOtherElfSymbols: Bool {
+    if case .elf(.some, .some) = symbolTableSource { return true }
+    return hasMiniDebugInfo
+  }
+
   /// The symbols of `.dynsym`, which an ELF image is linked by when it is loaded, where the file also
   /// has `.symtab`; nil where it has not. Throws as `symbolTable()`, and has its cost.
   package func dynamicSymbolTable() throws(ObjectFileError) -> SymbolTable? {

@@ -54,9 +54,14 @@ package struct ProcedureLinkageTable: Sendable {
   fileprivate init?(_ file: ObjectFile) throws(ObjectFileError) {
     guard let decoder = PltDecoder(file) else { return nil }
     var found: [(addresses: Range<UInt64>, slot: UInt64)] = []
+    // Sections of one file do not share bytes. Where they do, a small file with many headers would take
+    // long.
+    var unreadBytes = file.region.count
     for section in file.sections where section.isSymbolStubs && !section.addresses.isEmpty {
       guard let place = section.fileRange else { continue }
       let code = try file.bytes(of: .section(section.name), at: place)
+      guard code.count <= unreadBytes else { continue }
+      unreadBytes -= code.count
       found += decoder.entries(code, at: section.addresses.lowerBound.value)
     }
     guard !found.isEmpty else { return nil }
@@ -66,8 +71,13 @@ package struct ProcedureLinkageTable: Sendable {
     targets.reserveCapacity(found.count)
     let slots = Set(found.map(\.slot))
     var strings = ByteRegion(copying: [])
+    unreadBytes = file.region.count
     for table in file.relocationTables {
-      strings = try Self.read(table, of: file, slots, &targets) ?? strings
+      guard let place = file.sections[table.section].fileRange else { continue }
+      let relocations = try file.bytes(of: .relocations, at: place)
+      guard relocations.count <= unreadBytes else { continue }
+      unreadBytes -= relocations.count
+      strings = try Self.read(relocations, table, of: file, slots, &targets) ?? strings
     }
     self.strings = strings
     entries = found.map { Entry(addresses: $0.addresses, target: targets[$0.slot]) }
@@ -76,10 +86,9 @@ package struct ProcedureLinkageTable: Sendable {
   /// Adds the targets of the slots among `slots`. Returns the names, where there are any: those of
   /// `.dynsym`, of which an image has one.
   private static func read(
-    _ table: ObjectFile.ElfRelocationTable, of file: ObjectFile, _ slots: Set<UInt64>,
-    _ targets: inout [UInt64: Target]
+    _ relocations: ByteRegion, _ table: ObjectFile.ElfRelocationTable, of file: ObjectFile,
+    _ slots: Set<UInt64>, _ targets: inout [UInt64: Target]
   ) throws(ObjectFileError) -> ByteRegion? {
-    guard let place = file.sections[table.section].fileRange else { return nil }
     var symbols: ByteRegion?
     var strings: ByteRegion?
     if case .elf(_, let dynamic?) = file.symbolTableSource, dynamic.section == table.symbols {
@@ -88,8 +97,7 @@ package struct ProcedureLinkageTable: Sendable {
     let is64Bit = file.addressSize == 8
     let wordSize = file.addressSize
     let symbolSize: UInt64 = is64Bit ? 24 : 16
-    let bytes = try file.bytes(of: .relocations, at: place)
-    var reader = bytes.reader(byteOrder: file.byteOrder)
+    var reader = relocations.reader(byteOrder: file.byteOrder)
     // Elf64_Rela and the like: offset, info, and in SHT_RELA the addend.
     while reader.remaining >= wordSize * (table.hasAddends ? 3 : 2) {
       guard let slot = try? reader.readUnsigned(size: wordSize),

@@ -19,7 +19,7 @@ package import SymbolicationModel
 ///
 ///     8  checksum of the body and of the next two fields
 ///     4  size of the body
-///     4  version: 1
+///     4  version: 2
 ///     8  `SymIndex`, as text
 package struct IndexTrailer: Hashable, Sendable {
   /// Where the image says that it is loaded; nil where it says nothing.
@@ -58,7 +58,7 @@ package struct IndexTrailer: Hashable, Sendable {
   private static let magic = Array("SymIndex".utf8)
   /// To be raised when the trailer changes, and when indexes are made in another way: those of other
   /// versions are not used.
-  private static let version: UInt32 = 1
+  private static let version: UInt32 = 2
   private static let footerSize = 24
   /// The body without its two texts.
   private static let fixedSize = 52

@@ -7,7 +7,7 @@ public struct SymbolRefusal: Hashable, Sendable {
   public let reason: Reason
 
   public enum Reason: Hashable, Sendable {
-    /// It has a stated size, and this is the first address beyond it.
+    /// It has a stated size, or is a symbol stub, and this is the first address beyond it.
     case endsAt(LinkAddress)
     /// It is in another section than the address. Names as the symbol file has them (`__TEXT,__text`,
     /// `.text`); nil for an address in no section.

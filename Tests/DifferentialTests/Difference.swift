@@ -131,6 +131,18 @@ extension Difference {
 }
 
 extension Difference {
+  /// Why an answer of ours is not the nearest symbol of the same section; nil where nothing explains it.
+  static func between(
+    _ own: Answer, nearestSymbol: Answer, _ evidence: Evidence
+  ) -> Difference? {
+    if own.frames.isEmpty, let start = nearestSymbol.onlyFrame?.start,
+      evidence.hasFunctionStart(after: start)
+    {
+      return .symbolPastFunctionStart
+    }
+    return own.onlyFrame.flatMap { ofNearerName($0, nearestSymbol, evidence) }
+  }
+
   /// Where a name of ours comes from that another tool shows at that very address, while `other` knows
   /// nothing, or a symbol that begins before it.
   static func ofNearerName(

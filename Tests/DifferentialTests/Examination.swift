@@ -14,15 +14,21 @@ struct Examination {
     case libDwarfAndLlvm = "libdwarf and llvm-symbolizer"
     case builtInAndLibDwarf = "built-in and libdwarf"
     case builtInAndSymbolic = "built-in and symbolic"
+    /// In files without line tables.
+    case builtInAndSymbolLister = "built-in and the nearest symbol of llvm-nm"
   }
 
-  init(of slice: SymbolFile.Slice, with tools: LlvmTools, _ symbolic: SymbolicVoice?) async throws {
+  /// - Parameter hasNames: whether llvm is known to have names; else it may know nothing.
+  init(
+    of slice: SymbolFile.Slice, with tools: LlvmTools, _ symbolic: SymbolicVoice?,
+    hasNames: Bool = true
+  ) async throws {
     let codeRanges = try await tools.codeRanges(of: slice)
-    let addresses = AddressSample.chosen.addresses(
-      rows: try await tools.rowAddresses(of: slice.forLlvm), codeRanges: codeRanges)
+    let rows = try await tools.rowAddresses(of: slice.forLlvm)
+    let addresses = AddressSample.chosen.addresses(rows: rows, codeRanges: codeRanges)
     guard !addresses.isEmpty else { return }
     let llvm = try await LlvmSymbolizer(tools, slice.forLlvm).answers(for: addresses)
-    guard llvm.contains(where: { !$0.frames.isEmpty }) else {
+    guard !hasNames || llvm.contains(where: { !$0.frames.isEmpty }) else {
       throw LlvmTools.Failure(
         slice.description, "llvm knows nothing at \(addresses.count) addresses")
     }
@@ -53,6 +59,8 @@ struct Examination {
     let functionStarts = try await tools.functionStarts(of: slice)
     let exportedNames = try await tools.exportedNames(of: slice)
     let miniDebugNames = try await tools.miniDebugNames(of: slice)
+    let nearestSymbols =
+      rows.isEmpty ? try await NearestSymbols(tools, slice, codeRanges: codeRanges) : nil
 
     var byPair = [Pair: Comparison](
       uniqueKeysWithValues: Pair.allCases.map { ($0, Comparison()) })
@@ -72,6 +80,12 @@ struct Examination {
       }
       byPair[.builtInAndLibDwarf]?.add(address, own, reference) {
         refersToOtherFiles ? Difference.betweenPartialReaders(own, reference) : nil
+      }
+      if let nearestSymbols {
+        let nearest = nearestSymbols.answer(at: address, like: own)
+        byPair[.builtInAndSymbolLister]?.add(address, own, nearest) {
+          Difference.between(own, nearestSymbol: nearest, evidence)
+        }
       }
       if let symbolicAnswers {
         let third = symbolicAnswers[index]

@@ -10,6 +10,7 @@ struct LlvmTools {
   let symbolLister: String
   let elfReader: String
   let packager: String
+  let stripper: String
 
   /// Nil where the tools are not on PATH. A version may be named in the environment
   /// (`SYMBOLICATE_LLVM_SUFFIX=-19`); llvm 14 of Debian 12 is the oldest that is known to serve.
@@ -24,11 +25,13 @@ struct LlvmTools {
         let lipo = Program.path(of: "llvm-lipo\(suffix)"),
         let symbolLister = Program.path(of: "llvm-nm\(suffix)"),
         let elfReader = Program.path(of: "llvm-readelf\(suffix)"),
-        let packager = Program.path(of: "llvm-dwp\(suffix)")
+        let packager = Program.path(of: "llvm-dwp\(suffix)"),
+        let stripper = Program.path(of: "llvm-strip\(suffix)")
       {
         return LlvmTools(
           symbolizer: symbolizer, dwarfDump: dwarfDump, objectDump: objectDump, lipo: lipo,
-          symbolLister: symbolLister, elfReader: elfReader, packager: packager)
+          symbolLister: symbolLister, elfReader: elfReader, packager: packager,
+          stripper: stripper)
       }
     }
     return nil

@@ -36,9 +36,9 @@ import Testing
   @Test func isWrittenAsDescribed() {
     let written = trailer(contentSize: 3).encoded
     var expected = handmade(contentSize: 3)
-    expected.u64(0x79d5_80c6_1f26_43e4)
+    expected.u64(0x0db9_9455_d12f_baf5)
     expected.u32(70)
-    expected.u32(1)
+    expected.u32(2)
     expected.append(Array("SymIndex".utf8))
     #expect(written == expected.bytes)
   }
@@ -96,9 +96,9 @@ import Testing
   @Test func otherVersionsAndSizes() {
     var bytes = trailer(contentSize: 0).encoded
     let footer = bytes.count - 24
-    bytes[footer + 12] = 2
-    #expect(error(bytes) == .unsupportedVersion(2))
     bytes[footer + 12] = 1
+    #expect(error(bytes) == .unsupportedVersion(1))
+    bytes[footer + 12] = 2
     bytes[footer + 8] = 255
     #expect(error(bytes) == .bodySize(255, available: UInt64(footer)))
     bytes[footer + 8] = UInt8(footer)

@@ -117,6 +117,7 @@ package struct IndexBuilder {
     var next = 0
     // As far as the functions passed so far reach.
     var reached = LinkAddress(0)
+    let hasOtherTables = objectFile.hasOtherElfSymbols
     for index in 0..<table.count {
       let symbol = table[index]
       while next < functions.count, functions[next].lowerBound <= symbol.addresses.lowerBound {
@@ -124,6 +125,8 @@ package struct IndexBuilder {
         next += 1
       }
       guard symbol.addresses.lowerBound >= reached, !symbol.rawName.isEmpty else { continue }
+      // How far such a symbol reaches depends on tables that are not read here.
+      if hasOtherTables, !table.hasSize(index) { continue }
       var end = symbol.addresses.upperBound
       if next < functions.count { end = min(end, functions[next].lowerBound) }
       guard symbol.addresses.lowerBound < end else { continue }

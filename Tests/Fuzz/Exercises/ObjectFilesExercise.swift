@@ -57,14 +57,55 @@ private func check(_ file: ObjectFile, byteCount: Int) throws(Violation) {
   }
   try checkDebugSections(of: file, byteCount: byteCount)
   try checkStubsAndFunctionStarts(of: file)
+  try checkLinkageTable(of: file)
+  try check(of: file) { () throws(ObjectFileError) in try file.symbolTable() }
+  try check(of: file) { () throws(ObjectFileError) in try file.dynamicSymbolTable() }
+  let starts = (try? file.readFunctionStarts()) ?? nil
+  try check(of: file) { () throws(ObjectFileError) in
+    try file.exportedSymbols(functionStarts: starts)
+  }
+  var inner: ObjectFile?
   do {
-    try check(try file.symbolTable(), of: file)
-  } catch let error as ObjectFileError {
-    _ = SymbolFileProblem(error)
-  } catch let violation as Violation {
-    throw violation
+    inner = try file.miniDebugInfo(inflatedSizeLimit: 1 << 20)
   } catch {
-    throw Violation(statement: "symbolTable() throws \(error)", file: #fileID, line: #line)
+    _ = SymbolFileProblem(error)
+  }
+  if let inner {
+    for fault in inner.faults { _ = SymbolFileProblem(fault) }
+    try check(of: inner) { () throws(ObjectFileError) in try inner.symbolTable() }
+  }
+}
+
+private func check(
+  of file: ObjectFile, _ read: () throws(ObjectFileError) -> SymbolTable?
+) throws(Violation) {
+  let table: SymbolTable?
+  do {
+    table = try read()
+  } catch {
+    _ = SymbolFileProblem(error)
+    return
+  }
+  if let table { try check(table, of: file) }
+}
+
+private func checkLinkageTable(of file: ObjectFile) throws(Violation) {
+  let table: ProcedureLinkageTable?
+  do {
+    table = try file.readProcedureLinkageTable()
+  } catch {
+    _ = SymbolFileProblem(error)
+    return
+  }
+  guard let table else { return }
+  for section in file.sections.prefix(64) where section.isSymbolStubs {
+    let start = section.addresses.lowerBound.value
+    for offset in 0..<64 as Range<UInt64> {
+      let address = LinkAddress(start &+ offset)
+      guard let entry = table.entry(at: address) else { continue }
+      try require(entry.addresses.contains(address), "an entry holds the address")
+      try require(!entry.rawName.isEmpty, "an entry has a name")
+    }
   }
 }
 

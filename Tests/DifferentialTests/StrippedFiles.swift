@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+
+/// A file without debug information to compare names on: a system's own, or a copy of another one with
+/// parts taken out.
+struct StrippedFile: CustomStringConvertible {
+  let original: SymbolFile
+  let way: Way
+
+  enum Way: String, CaseIterable {
+    /// As it is.
+    case none = ""
+    /// By `llvm-strip --strip-debug`: symbol tables remain.
+    case debug = "without debug information"
+    /// By `llvm-strip --strip-all`: what the loader needs remains.
+    case all = "stripped"
+    /// Of Mach-O, with symbol tables that count no symbols: exports and function starts remain.
+    case symbols = "without symbol tables"
+  }
+
+  var description: String {
+    way == .none ? original.description : "\(original), \(way.rawValue)"
+  }
+
+  /// Makes it in `folder`; nil where the file cannot be stripped in that way.
+  func make(in folder: TemporaryDirectory, _ tools: LlvmTools) async throws -> SymbolFile? {
+    let path = folder.path("image")
+    switch way {
+    case .none:
+      return original
+    case .debug, .all:
+      let option = way == .debug ? "--strip-debug" : "--strip-all"
+      let result = try await Program.run(tools.stripper, [option, original.path, "-o", path])
+      guard result.status == 0 else { return nil }
+    case .symbols:
+      var bytes = try Fixtures.bytes(of: original.path)
+      guard !bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else { return nil }
+      hideSymbolTables(in: &bytes)
+      try folder.write(bytes, to: "image")
+    }
+    return SymbolFile(path: path, description: description)
+  }
+
+  /// Copies of the images among `files`: what has symbols of its own, and is neither a dSYM nor an object
+  /// file.
+  static func copies(of files: [SymbolFile]) -> [StrippedFile] {
+    files.filter { file in
+      !["dSYM", ".object", ".debug", ".o"].contains { file.description.contains($0) }
+    }.flatMap { file in
+      Way.allCases.filter { $0 != .none }.map { StrippedFile(original: file, way: $0) }
+    }
+  }
+
+  /// Files of the operating system that distributions strip, those that are there.
+  static var ofSystem: [StrippedFile] {
+    [
+      "/bin/bash", "/usr/bin/python3", "/usr/bin/perl", "/lib64/ld-linux-x86-64.so.2",
+      "/usr/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/x86_64-linux-gnu/libstdc++.so.6",
+      "/usr/lib/aarch64-linux-gnu/libc.so.6",
+    ].flatMap { path in
+      SymbolFileDiscovery.symbolFile(
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path, name: path)
+    }.map { StrippedFile(original: $0, way: .none) }
+  }
+}
