@@ -232,6 +232,14 @@ struct AtosTests {
         == "0x0010000100000550\n")
   }
 
+  /// `llvm-nm-19`: `midpoint` begins at 0x112d0, `_start` at 0x111b4; `llvm-symbolizer-19` has the line.
+  @Test func theThumbBitCountsForNothing() async throws {
+    let base = ["-o", Fixtures.path("ElfDwarf/armv7-dwarf5.elf")]
+    let answers = try await answer(base + ["0x112d1", "0x112d0"])
+    #expect(
+      answers == String(repeating: "midpoint (in armv7-dwarf5.elf) (stats.c:5)\n", count: 2))
+  }
+
   @Test func choosesSlices() async throws {
     for file in ["Fat/fat.dSYM", "Fat/fat64.dSYM"] {
       // 0x1000007b0: the chain of five of Fixtures/README.md; the outermost is sum_of_areas.

@@ -93,6 +93,13 @@ struct JsonReport: Decodable {
     var frames: Int
     var otherBuilds: [OtherBuild]
   }
+  struct Contradiction: Decodable, Equatable {
+    var kind: String
+    var image: Int?
+    var frames: Int
+    var address, base: String
+    var offset: UInt64?
+  }
   struct Field: Decodable {
     var name, value: String
   }
@@ -116,6 +123,7 @@ struct JsonReport: Decodable {
   var backtraces: [Backtrace]
   var images: [Image]
   var missingSymbols: [MissingSymbols]
+  var contradictions: [Contradiction]
   var counts: JsonDocument.Counts
   var fields: [Field]
   var faults: [Fault]

@@ -53,4 +53,43 @@ enum RelayFixture {
   ) -> [String] {
     ReportFixture.contents(frames, images: images, with: symbols)
   }
+  // MARK: JSON
+
+  static let entry =
+    #"{"source":"P","arch":"arm64","base":4362076160,"size":16384,"uuid":"4c4c4477-5555-3144-a1b8-ef1d49687d94","path":"/usr/local/lib/librelay.dylib","name":"librelay.dylib"}"#
+  static let platformEntry =
+    #"{"source":"P","arch":"arm64","base":6722666496,"size":16384,"uuid":"4c4c44be-5555-3144-a16f-dc7e1d51ca5f","path":"/usr/lib/system/libsystem_platform.dylib","name":"libsystem_platform.dylib"}"#
+  static let pseudoEntry =
+    #"{"source":"A","base":0,"size":0,"uuid":"00000000-0000-0000-0000-000000000000"}"#
+
+  /// Images 0 to 2: librelay.dylib, libsystem_platform.dylib, none.
+  static func ips(
+    threads: [String], images: [String] = [entry, platformEntry, pseudoEntry], more: String = ""
+  ) -> String {
+    let threads = threads.map { #"{"frames":[\#($0)]}"# }.joined(separator: ",")
+    return #"{"app_name":"relay","bug_type":"309"}"# + "\n"
+      + #"{"cpuType":"ARM-64","faultingThread":0,\#(more)"threads":[\#(threads)],"#
+      + #""usedImages":[\#(images.joined(separator: ","))]}"#
+  }
+
+  /// A frame of an `.ips`.
+  static func object(_ image: Int, _ offset: UInt64, _ more: String = "") -> String {
+    #"{"imageOffset":\#(offset),"imageIndex":\#(image)\#(more)}"#
+  }
+
+  /// `function + offset (file:line)` of each frame of each backtrace, or the address of one without a
+  /// function. Inlined calls are left out.
+  static func shown(
+    _ text: String, symbols: [String] = symbols, _ options: SymbolicationOptions? = nil
+  ) throws -> [[String]] {
+    let report = try JsonFixture.report(
+      text, with: symbols, options ?? ReportFixture.withoutInlinedFrames)
+    return report.backtraces.map { backtrace in
+      backtrace.frames.map { frame in
+        guard let function = frame.function else { return frame.address ?? "no address" }
+        let place = frame.file.map { " (\($0):\(frame.line ?? -1))" } ?? ""
+        return "\(function) + \(frame.offset ?? 0)\(place)"
+      }
+    }
+  }
 }

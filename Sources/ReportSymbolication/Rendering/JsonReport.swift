@@ -53,6 +53,9 @@ struct JsonReport {
     writer.member(array: "missingSymbols", missingImages) { writer, missing in
       writer.object { write(missing, to: &$0) }
     }
+    writer.member(array: "contradictions", contradictedImages) { writer, image in
+      writer.object { write(image, to: &$0) }
+    }
     writer.member(object: "counts") { counts.write(to: &$0) }
     writer.member(array: "fields", facts.fields) { writer, field in
       writer.object { writer in
@@ -192,5 +195,18 @@ struct JsonReport {
         writer.member("architecture", file.architecture == .unknown ? nil : file.architecture.name)
       }
     }
+  }
+  private var contradictedImages: [ContradictedImage] {
+    report.contradictedImages.filter { !(options.onlyUserCode && $0.image.belongsToSystem) }
+  }
+
+  private func write(_ contradicted: ContradictedImage, to writer: inout JsonWriter) {
+    let contradiction = contradicted.contradiction
+    writer.member("kind", contradiction.kind.rawValue)
+    writer.member("image", images.place(of: contradicted.image))
+    writer.member("frames", contradicted.frameCount)
+    writer.member("address", hexadecimal: contradicted.address.value)
+    writer.member("base", hexadecimal: contradiction.stated.base.value)
+    writer.member("offset", contradiction.stated.offset)
   }
 }

@@ -21,8 +21,11 @@ extension ReportSymbolicator {
           askAgain(at: place, of: &report, &reader)
         }
         // Calls inlined into the frame after them share its kind.
-        if report[place].stated?.isInlined != true {
-          followsTrampoline = report[place].isSignalTrampoline
+        guard report[place].stated?.isInlined != true else { continue }
+        followsTrampoline = report[place].isSignalTrampoline
+        if followsTrampoline, report[place].answer?.function.offset == 0 {
+          // Linux's: see `ImageResolver.signalTrampoline(beginningAt:)`.
+          report.backtraces[backtrace].frames[index].addressKind = .programCounter
         }
       }
     }

@@ -47,7 +47,7 @@ package struct SymbolicatedFrame {
   /// The address without what is no part of it, a pointer authentication code or the thumb bit: what is
   /// looked up, and what distances are counted to.
   package let codeAddress: LoadAddress?
-  package let addressKind: FrameAddressKind
+  package internal(set) var addressKind: FrameAddressKind
   /// As the report writes it.
   package let imageName: String
   /// Nil where the report does not tell of any image there.
