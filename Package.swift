@@ -110,7 +110,7 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests("SymbolicationModelTests", ["SymbolicationModel"]),
     tests("BinaryInputTests", ["BinaryInput", systemPackage]),
-    tests("DecompressionTests", ["Decompression"]),
+    tests("DecompressionTests", ["Decompression", "BinaryInput"]),
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests("DwarfReaderTests", ["DwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests(

@@ -28,7 +28,8 @@ reports() {
 symbol_files() {
   find Fixtures ${SYMBOLICATE_CORPUS:+"$SYMBOLICATE_CORPUS/symbols"} -type f -size -100k \
     -not -path 'Fixtures/Malformed/*' \
-    \( -path '*/DWARF/*' -o -name '*.elf' -o -name '*.dylib' -o -name '*.object' -o -name '*.debug' \) \
+    \( -path '*/DWARF/*' -o -name '*.elf' -o -name '*.dylib' -o -name '*.object' -o -name '*.debug' \
+      -o -name '*.[oa]' -o -name ledger \) \
     -print0
 }
 # The same, each as often as there are files beside it that it may refer to, and with them: IMAGE:OTHER.

@@ -75,6 +75,18 @@ gcc_program() {
   keep shapes-gcc.elf
 }
 
+# A program without build-id, whose debug file is known by its checksum alone: by GNU objcopy, as the GDB
+# manual has it ("Separate Debug Files").
+separate_program() {
+  cd "$SCRATCH/gcc"
+  gcc -nostdlib -static -no-pie -Wl,--build-id=none "${SHAPES[@]/%/.o}" -o separate
+  objcopy --only-keep-debug separate shapes-separate.debug
+  objcopy --strip-debug --add-gnu-debuglink=shapes-separate.debug separate shapes-separate.elf
+  cp shapes-separate.debug shapes-separate.elf "$SCRATCH"
+  keep shapes-separate.debug
+  keep shapes-separate.elf
+}
+
 swift_program() {
   local toolchain
   toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
@@ -93,4 +105,5 @@ libraries
 split_library
 programs
 gcc_program
+separate_program
 swift_program

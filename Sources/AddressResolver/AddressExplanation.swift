@@ -9,6 +9,10 @@ package struct AddressExplanation: Hashable, Sendable {
   /// Where the function that holds the address begins, as `LC_FUNCTION_STARTS` tells it; nil where
   /// the address has a name, or nothing tells.
   package let functionStart: LinkAddress?
+  /// Files that might have had the debug information of the function and cannot be used, each with the
+  /// reason: a dSYM of another build, an object file that was changed. Places where nothing is are left out,
+  /// but for the object file that the debug map names.
+  package let refusedFiles: [SupplementaryFileSearch.Attempt]
 }
 
 extension ImageResolver {
@@ -19,7 +23,16 @@ extension ImageResolver {
     isAnswered: Bool, at address: LinkAddress
   ) -> AddressExplanation {
     AddressExplanation(
-      file: path, index: nil,
-      functionStart: isAnswered ? nil : functionStart(containing: address))
+      file: isAnswered ? answeringPath(for: address) : path, index: nil,
+      functionStart: isAnswered ? nil : functionStart(containing: address),
+      refusedFiles: refusedFiles(for: address))
+  }
+
+  private func answeringPath(for address: LinkAddress) -> String {
+    switch resolve(address)?.origin {
+    case .dwarf, .symbolTableAndLineTable: debugInformationPath(for: address) ?? path
+    case .symbolTable, .exports, .miniDebugInfo, .symbolStub: symbolPath(for: address)
+    case nil: path
+    }
   }
 }

@@ -12,8 +12,20 @@ public import SymbolicationModel
 /// before the first question, and of what the index answers nothing else is read; what was decoded is
 /// kept, so many questions to one resolver, in ascending order, are the cheap way. It belongs to one
 /// owner and is not for several threads at a time.
+///
+/// Where the file has no DWARF, its separate debug file (`SeparateDebugFile`) is looked for and gives DWARF,
+/// symbols and index in its place; where there is none, the debug map leads to the object files that
+/// have the DWARF (`DebugMapReader`). What only a linked image has, stubs and function starts, is the program's.
 public final class ImageResolver {
   package let objectFile: ObjectFile
+  /// The file with what a debug file lacks: the one given, or the program that it belongs to.
+  private let program: ObjectFile
+  private let debugDirectories: [String]
+  private lazy var separateDebugFile = SeparateDebugFile.find(
+    for: objectFile, debugDirectories: debugDirectories)
+  /// Whether a question made the search for the separate debug file: nothing else is to.
+  private var askedDebugFile = false
+  private lazy var debugMap: DebugMapReader? = openDebugMap()
   private let dwarfReader: DwarfReaderChoice
   private let indexUse: IndexUse
   private lazy var index: ImageIndex? = openIndex()
@@ -21,17 +33,29 @@ public final class ImageResolver {
   private lazy var dwarf: (any DwarfReading)? = openDwarf()
   /// Whether a question opened `dwarf`: nothing else is to.
   private var askedDwarf = false
-  private lazy var supplementaryFiles = ImageSupplementaryFiles(objectFile: objectFile)
-  private lazy var symbols = ImageSymbols(objectFile)
+  private lazy var supplementaryFiles = ImageSupplementaryFiles(
+    objectFile: debugFile, debugDirectories: debugDirectories)
+  private lazy var symbols = ImageSymbols(
+    debugFile, functionStartsOf: hasOwnProgram ? program : nil)
+  /// Asked where `symbols` has no answer; nil where it is of the same file.
+  private lazy var programSymbols: ImageSymbols? = hasOwnProgram ? ImageSymbols(program) : nil
   private lazy var loadedRanges =
     isIndex ? [index?.range].compactMap(\.self) : objectFile.loadedRanges
   private var ownProblems: [SymbolFileProblem] = []
 
+  /// - Parameters:
+  ///   - objectFile: the symbol file.
+  ///   - program: the program or library that it belongs to, where that is another file and known.
+  ///   - debugDirectories: where the system keeps debug information; absolute paths.
   package init(
-    _ objectFile: ObjectFile, dwarfReader: DwarfReaderChoice = .builtIn,
-    indexUse: IndexUse = .never, demangling: DemanglingStyle = .simplified
+    _ objectFile: ObjectFile, program: ObjectFile? = nil,
+    dwarfReader: DwarfReaderChoice = .builtIn, indexUse: IndexUse = .never,
+    demangling: DemanglingStyle = .simplified,
+    debugDirectories: [String] = ImageSupplementaryFiles.systemDebugDirectories
   ) {
     self.objectFile = objectFile
+    self.program = program ?? objectFile
+    self.debugDirectories = debugDirectories
     self.dwarfReader = dwarfReader
     self.indexUse = indexUse
     self.demangler = SymbolDemangler(style: demangling)
@@ -97,10 +121,62 @@ public final class ImageResolver {
     return base.address
   }
 
-  /// Whether there is anything that could name an address: debug information or a symbol.
+  /// Whether the program is another file than the one with the DWARF and the symbols.
+  private var hasOwnProgram: Bool { program.path != debugFile.path }
+
+  /// The named code at `address` by the symbols of the file with the DWARF, which has more of them, else
+  /// by those of the program.
+  private func code(at address: LinkAddress) -> ImageSymbols.NamedCode? {
+    symbols.code(at: address) ?? programSymbols?.code(at: address)
+  }
+
+  /// The file with the DWARF and the symbols.
+  private var debugFile: ObjectFile {
+    guard !objectFile.hasDebugInfo else { return objectFile }
+    askedDebugFile = true
+    return separateDebugFile.objectFile ?? objectFile
+  }
+
+  /// The separate debug file that answers for this one; nil where it has debug information of its own, or
+  /// none was found. Cost: the search, at the first question.
+  package var separateDebugFilePath: String? {
+    debugFile.path == objectFile.path ? nil : debugFile.path
+  }
+
+  /// The file whose debug information is asked about `address`: the one given, its separate debug file,
+  /// or the object file of the debug map, `lib.a(member.o)` for a member of an archive. Nil where there
+  /// is none. Cost: that file is opened, if it was not.
+  package func debugInformationPath(for address: LinkAddress) -> String? {
+    if debugFile.hasDebugInfo { return debugFile.path }
+    askedDwarf = true
+    return debugMap?.objectPath(for: address)
+  }
+
+  /// The file whose symbols are asked about `address` with success: the one with the DWARF, or the program.
+  func symbolPath(for address: LinkAddress) -> String {
+    symbols.code(at: address) == nil ? program.path : debugFile.path
+  }
+
+  /// What was looked at for the debug information of the function at `address` and is not used: what is
+  /// no separate debug file of the image, and the object file of the debug map, absent or not.
+  func refusedFiles(for address: LinkAddress) -> [SupplementaryFileSearch.Attempt] {
+    let others = debugInformationSearches.first { $0.purpose == .debugInformation }?.attempts
+    let object = askedDwarf ? debugMap?.failedSearch(for: address)?.attempts : nil
+    return (others ?? []).filter { $0.finding != .absent } + (object ?? [])
+  }
+
+  /// What was looked for so far to find debug information outside of the file, with the places that were
+  /// looked at in vain: the separate debug file, whether it was found or not, and object files of the debug map
+  /// that cannot be used.
+  package var debugInformationSearches: [SupplementaryFileSearch] {
+    let search = askedDebugFile ? separateDebugFile.search : nil
+    return [search].compactMap(\.self) + (askedDwarf ? debugMap?.failedSearches ?? [] : [])
+  }
+
+  /// Whether there is anything that could name an address: debug information or a symbol, here or in the
+  /// separate debug file.
   public var hasAnySymbols: Bool {
-    objectFile.hasDebugInfo || index.map { !$0.isEmpty } == true
-      || symbols.hasAny
+    debugFile.hasDebugInfo || index.map { !$0.isEmpty } == true || symbols.hasAny
   }
 
   /// Whether a segment that is loaded holds `address`.
@@ -110,12 +186,19 @@ public final class ImageResolver {
 
   /// What is wrong with the file, and what was passed over so far because it could not be read.
   public var problems: [SymbolFileProblem] {
-    let own =
-      objectFile.faults.map { SymbolFileProblem($0) } + ownProblems + symbols.problems
+    var own = objectFile.faults.map { SymbolFileProblem($0) } + ownProblems
+    if askedDebugFile {
+      own += [separateDebugFile.problem].compactMap(\.self)
+      own += (separateDebugFile.objectFile?.faults ?? []).map { SymbolFileProblem($0) }
+    }
+    if askedDebugFile || objectFile.hasDebugInfo {
+      own += symbols.problems + (programSymbols?.problems ?? [])
+    }
     guard askedDwarf else { return own }
+    if let debugMap { return own + debugMap.problems }
     let faults = dwarf?.faults ?? []
     return own + supplementaryFiles.problems
-      + faults.map { SymbolFileProblem($0, path: objectFile.path) }
+      + faults.map { SymbolFileProblem($0, path: debugFile.path) }
   }
 
   /// Announces addresses that `resolve` will be asked about, so that debug information is decoded for
@@ -147,7 +230,7 @@ public final class ImageResolver {
       }
       row = answer.row
     }
-    guard let code = symbols.code(at: address) else { return nil }
+    guard let code = code(at: address) else { return nil }
     // The linker's code has no lines.
     let location = code.origin == .symbolStub ? nil : row
     let function = ResolvedFrame(
@@ -161,6 +244,7 @@ public final class ImageResolver {
   /// Where the function that holds `address` begins as `LC_FUNCTION_STARTS` tells it, which a
   /// stripped Mach-O image keeps; nil where it tells of none.
   public func functionStart(containing address: LinkAddress) -> LinkAddress? {
+    // Of a debug file they are the program's.
     symbols.functionStart(containing: address)
   }
 
@@ -207,7 +291,7 @@ public final class ImageResolver {
     } else if let written = frame.linkageName ?? frame.name {
       rawName = written
       name = demangler.shownName(of: written, isMachOSymbol: false)
-    } else if let address, let code = symbols.code(at: address) {
+    } else if let address, let code = code(at: address) {
       rawName = code.symbol.rawName
       name = shownName(of: code)
     } else {
@@ -241,9 +325,10 @@ public final class ImageResolver {
       return nil
     }
     do throws(SymbolFileProblem) {
-      guard let index = try cache.find(for: objectFile) else { return nil }
+      // An index tells of a debug map's functions no more than the symbol table does.
+      guard debugMap == nil, let index = try cache.find(for: debugFile) else { return nil }
       return ImageIndex(
-        index, besides: objectFile.hasDebugInfo ? .debugInformation : .symbolTable)
+        index, besides: debugFile.hasDebugInfo ? .debugInformation : .symbolTable)
     } catch {
       keep(error)
       return nil
@@ -251,17 +336,37 @@ public final class ImageResolver {
   }
 
   private func openDwarf() -> (any DwarfReading)? {
-    guard objectFile.hasDebugInfo else { return nil }
-    let sections = DwarfSections(objectFile, problems: &ownProblems)
+    guard debugFile.hasDebugInfo else { return debugMap }
+    let sections = DwarfSections(debugFile, problems: &ownProblems)
     do throws(DwarfReadError) {
-      switch dwarfReader {
-      case .builtIn:
-        return try BuiltInDwarfReader(
-          sections: sections, supplementaryFiles: supplementaryFiles)
-      case .libdwarf: return try LibDwarfReader(sections: sections)
+      return try Self.reader(dwarfReader, sections, supplementaryFiles)
+    } catch {
+      ownProblems.append(SymbolFileProblem(error, path: debugFile.path))
+      return nil
+    }
+  }
+
+  private static func reader(
+    _ choice: DwarfReaderChoice, _ sections: DwarfSections,
+    _ supplementaryFiles: ImageSupplementaryFiles?
+  ) throws(DwarfReadError) -> any DwarfReading {
+    switch choice {
+    case .builtIn:
+      try BuiltInDwarfReader(sections: sections, supplementaryFiles: supplementaryFiles)
+    case .libdwarf: try LibDwarfReader(sections: sections)
+    }
+  }
+
+  private func openDebugMap() -> DebugMapReader? {
+    guard !debugFile.hasDebugInfo else { return nil }
+    do throws(ObjectFileError) {
+      guard let map = try objectFile.readDebugMap() else { return nil }
+      return DebugMapReader(map, of: objectFile) {
+        [dwarfReader] (sections) throws(DwarfReadError) in
+        try Self.reader(dwarfReader, sections, nil)
       }
     } catch {
-      ownProblems.append(SymbolFileProblem(error, path: objectFile.path))
+      keep(SymbolFileProblem(error))
       return nil
     }
   }

@@ -14,6 +14,8 @@ import SymbolicationModel
 /// before it have no answer; what was read is kept. It belongs to one owner.
 final class ImageSymbols {
   private let objectFile: ObjectFile
+  /// Where `LC_FUNCTION_STARTS` is read: a debug file has none.
+  private let program: ObjectFile
   private lazy var table: SymbolTable? = readSymbolTable()
   private lazy var functionStarts: FunctionStarts? = readFunctionStarts()
   private lazy var exports: SymbolTable? = readExports()
@@ -28,7 +30,11 @@ final class ImageSymbols {
   /// What could not be read so far.
   private(set) var problems: [SymbolFileProblem] = []
 
-  init(_ objectFile: ObjectFile) { self.objectFile = objectFile }
+  /// - Parameter program: the program that `objectFile` is the debug file of.
+  init(_ objectFile: ObjectFile, functionStartsOf program: ObjectFile? = nil) {
+    self.objectFile = objectFile
+    self.program = program ?? objectFile
+  }
 
   /// A name and what it rests on.
   struct NamedCode {
@@ -157,7 +163,7 @@ final class ImageSymbols {
   }
 
   private func readFunctionStarts() -> FunctionStarts? {
-    let starts = orProblem(objectFile.readFunctionStarts)
+    let starts = orProblem(program.readFunctionStarts)
     for fault in starts?.faults ?? [] { keep(SymbolFileProblem(fault)) }
     return starts
   }

@@ -16,7 +16,29 @@ struct SupplementaryFileAttempts {
         guard let finding = try objection(file) else { return file }
         add(path, finding)
       } catch {
-        add(path, SupplementaryFileSearch.Finding(error))
+        add(path, SupplementaryFileSearch.Finding(error, wanted: .notElf))
+      }
+    }
+    return nil
+  }
+
+  /// The first slice of `architecture` of a Mach-O file at `paths` of which `objection` says nothing.
+  mutating func firstMachOSlice(
+    of architecture: Architecture, at paths: [String],
+    objection: (ObjectFile) -> SupplementaryFileSearch.Finding?
+  ) -> ObjectFile? {
+    for path in paths {
+      do throws(ObjectFileError) {
+        let slices = try ObjectFile.openMachO(statedPath: path)
+        guard let slice = slices.first(where: { $0.architecture == architecture }) else {
+          add(
+            path, .otherArchitecture(found: slices.map(\.architecture), expected: architecture))
+          continue
+        }
+        guard let finding = objection(slice) else { return slice }
+        add(path, finding)
+      } catch {
+        add(path, SupplementaryFileSearch.Finding(error, wanted: .notMachO))
       }
     }
     return nil
@@ -28,10 +50,11 @@ struct SupplementaryFileAttempts {
 }
 
 extension SupplementaryFileSearch.Finding {
-  fileprivate init(_ error: ObjectFileError) {
+  /// - Parameter wanted: what to say of a file of another format.
+  init(_ error: ObjectFileError, wanted: Self) {
     switch SymbolFileProblem(error).kind {
     case .inaccessible where error.isAbsence: self = .absent
-    case .notASymbolFile, .empty: self = .notElf
+    case .notASymbolFile, .empty: self = wanted
     case let kind: self = .unreadable(kind)
     }
   }

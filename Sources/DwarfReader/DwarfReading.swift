@@ -53,6 +53,18 @@ package struct DwarfAnswer: Hashable, Sendable {
     names.name = frames.last?.name
     self.mayHaveMangledSymbol = names.mayHaveMangledSymbol(inLanguage: language)
   }
+
+  /// `answer` with other frames of the same functions.
+  private init(_ answer: DwarfAnswer, frames: [DwarfFrame]) {
+    self.frames = frames
+    self.row = answer.row
+    self.mayHaveMangledSymbol = answer.mayHaveMangledSymbol
+  }
+
+  /// The same answer, each of its frames at another place.
+  package func moved(_ move: (DwarfFrame) -> DwarfFrame) -> DwarfAnswer {
+    DwarfAnswer(self, frames: frames.map(move))
+  }
 }
 
 /// One function of an answer.

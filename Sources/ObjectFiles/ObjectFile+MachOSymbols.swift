@@ -68,7 +68,7 @@ private let headerNames = ["execute", "dylib", "bundle", "dylinker", "object", "
 }
 
 /// An `nlist` or `nlist_64`.
-private struct MachOSymbol {
+struct MachOSymbol {
   let nameOffset: UInt32
   let type: UInt8
   let section: UInt8

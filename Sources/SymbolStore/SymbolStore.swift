@@ -60,15 +60,20 @@ package final class SymbolStore {
     guard let identity = image.identity else {
       let given = image.matches(in: givenIndex)
       let exact = given.filter { $0.architecture == image.architecture }
-      return best(exact + given).map { SymbolMatch(objectFile: $0, basis: .name) }
+      return match(exact + given, basis: .name)
     }
-    let given = best(givenIndex.files(identity: identity))
-    if let given, given.hasDebugInfo || given.format == .gsym {
-      return SymbolMatch(objectFile: given, basis: .identity)
+    let given = givenIndex.files(identity: identity)
+    if let best = best(given), best.hasDebugInfo || best.format == .gsym {
+      return match(given, basis: .identity)
     }
-    let found = best(filesInDirectories().files(identity: identity))
-    return best([given, found].compactMap(\.self))
-      .map { SymbolMatch(objectFile: $0, basis: .identity) }
+    return match(
+      given + filesInDirectories().files(identity: identity), basis: .identity)
+  }
+
+  private func match(_ files: [ObjectFile], basis: SymbolMatch.Basis) -> SymbolMatch? {
+    guard let best = best(files) else { return nil }
+    let program = files.first { $0.isProgram(of: best) }
+    return SymbolMatch(objectFile: best, program: program, basis: basis)
   }
 
   /// Files in the given directories that have the image's name and architecture but another identity.
@@ -152,9 +157,22 @@ package struct SymbolCandidate: Hashable, Sendable {
   }
 }
 
+extension ObjectFile {
+  /// Whether it is the program or library that `debugFile`, of the same image by identity, was made of:
+  /// another file, without debug information.
+  fileprivate func isProgram(of debugFile: ObjectFile) -> Bool {
+    debugFile.hasDebugInfo && !hasDebugInfo && format == debugFile.format
+      && fileType != .debugSymbols && architecture == debugFile.architecture
+      && identity != nil && identity == debugFile.identity && path != debugFile.path
+  }
+}
+
 /// A symbol file for an image.
 package struct SymbolMatch {
   package let objectFile: ObjectFile
+  /// The image's program or library, where that is among the files too and `objectFile` is a debug file
+  /// made of it: it has what a debug file lacks, such as symbol stubs.
+  package let program: ObjectFile?
   package let basis: Basis
 
   package var candidate: SymbolCandidate { SymbolCandidate(objectFile) }

@@ -1,7 +1,9 @@
-/// A search that failed: for a file to which a symbol file refers for a part of its debug information.
+/// A search for a file that has debug information of a symbol file, in whole or in part: which places were
+/// looked at, and why what was there is not used.
 public struct SupplementaryFileSearch: Hashable, Sendable {
   public let purpose: Purpose
-  /// The file's name or path, as the symbol file states it.
+  /// The file's name or path, as the symbol file states it; of a dSYM, which no file states, the name
+  /// that it would have.
   public let name: String
   /// Where it was looked for and what was found there, in this order.
   public let attempts: [Attempt]
@@ -18,6 +20,12 @@ public struct SupplementaryFileSearch: Hashable, Sendable {
     case sharedInformation
     /// It has units of split DWARF (`.dwo`).
     case splitUnits
+    /// It has all debug information of the image: its dSYM, or the file of `.gnu_debuglink` and of its
+    /// build-id.
+    case debugInformation
+    /// It is an object file (`.o`, or a member of an archive) to which the debug map of a Mach-O image
+    /// leads.
+    case debugMapObject
   }
 
   public struct Attempt: Hashable, Sendable {
@@ -35,10 +43,21 @@ public struct SupplementaryFileSearch: Hashable, Sendable {
     /// A file that is not ELF. What it has instead is nobody's business: a symbol file may name any
     /// path.
     case notElf
+    /// The same where Mach-O is wanted: a file that is neither Mach-O nor, where it could be one, an
+    /// archive.
+    case notMachO
     /// Another build's file. Nil where it has no identity.
     case otherIdentity(found: ImageIdentity?, expected: ImageIdentity?)
-    /// An ELF file without this section, which was wanted of it.
+    /// A file without this section, which was wanted of it.
     case missingSection(String)
+    /// The file's CRC-32 is not the one that the link to it states.
+    case otherChecksum(found: UInt32, expected: UInt32)
+    /// It was written at another time than the object file that was linked. In seconds since 1970.
+    case otherTime(found: Int64, expected: Int64)
+    /// Mach-O without a part for the image's architecture.
+    case otherArchitecture(found: [Architecture], expected: Architecture)
+    /// An archive without a member of this name.
+    case missingMember(String)
     /// It cannot be read.
     case unreadable(SymbolFileProblem.Kind)
   }

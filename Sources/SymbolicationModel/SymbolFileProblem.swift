@@ -56,6 +56,9 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case unreadableDebugInformation(section: String, offset: UInt64, detail: String)
     /// Another file that holds a part of its debug information cannot be used.
     case unusableSupplementaryFile(SupplementaryFileSearch)
+    /// Its debug map leads to object files of which `count` that were asked about cannot be used: the
+    /// searches for the first few of them.
+    case unusableDebugMapObjects([SupplementaryFileSearch], count: Int)
     /// It is an index that was made before, and it is not used; the symbol file is.
     case unusableIndex(IndexFault)
   }

@@ -89,7 +89,10 @@ struct ImageResolverTests {
     #expect(chain(stripped.resolve(LinkAddress(0x1_0000_4064))) == ["spread"])
     #expect(chain(stripped.resolve(LinkAddress(0x1_0000_41a8))) == ["fail"])
     // A library without a symbol table keeps the exported names in no place that is read here.
-    let library = try resolver("Elf/libshapes-stripped.elf")
+    // (A copy, away from its debug file.)
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.path("Elf/libshapes-stripped.elf"), to: "libshapes.elf")
+    let library = try ImageResolver(symbolFile: directory.path("libshapes.elf"))
     #expect(library.resolve(LinkAddress(0x1650))?.origin != .dwarf)
   }
 

@@ -5,8 +5,8 @@ import TestSupport
 struct LlvmSymbolizer {
   let tools: LlvmTools
   let slice: SymbolFile.Slice
-  /// The file stands in this folder alone but for its split units: llvm-symbolizer also reads what a
-  /// file refers to by other means (`.gnu_debuglink`, a dSYM beside it), which is not asked here.
+  /// The file stands in this folder alone but for its split units and separate debug files:
+  /// llvm-symbolizer also reads a dSYM beside it, which is not asked here.
   private let folder: TemporaryDirectory
   private let path: String
 
@@ -24,6 +24,9 @@ struct LlvmSymbolizer {
       try folder.write(bytes, to: name)
     } else {
       try folder.link(name, to: slice.file.path)
+    }
+    for debugFile in slice.file.debugFiles {
+      try folder.link(URL(fileURLWithPath: debugFile).lastPathComponent, to: debugFile)
     }
     for package in slice.file.splitFiles where package.hasSuffix(".dwp") {
       try folder.link(name + ".dwp", to: package)

@@ -18,20 +18,33 @@ struct SymbolFile: CustomStringConvertible {
 
 extension SymbolFile {
   /// The files of split DWARF (`.dwo`, `.dwp`) in the same folder.
-  var splitFiles: [String] {
+  var splitFiles: [String] { filesBeside(endingIn: ".dwo", ".dwp") }
+
+  /// The files in the same folder to which a `.gnu_debuglink` may lead.
+  var debugFiles: [String] { filesBeside(endingIn: ".debug").filter { $0 != path } }
+
+  private func filesBeside(endingIn endings: String...) -> [String] {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.sorted().filter { $0.hasSuffix(".dwo") || $0.hasSuffix(".dwp") }
+    return names.sorted().filter { name in endings.contains { name.hasSuffix($0) } }
       .map { folder.appendingPathComponent($0).path }
   }
 }
 
 extension SymbolFile.Slice {
   /// What llvm is asked instead: the fixture with `.zdebug_` sections, which llvm 19 does not read, is
-  /// made from one that it reads.
+  /// made from one that it reads; and of a program with a debug map, which it does not follow, it reads the
+  /// dSYM that dsymutil made.
   var forLlvm: Self {
-    guard file.path.hasSuffix("/zdebug-dwarf3.elf") else { return self }
-    let twin = file.path.replacing("/zdebug-dwarf3.elf", with: "/gcc-dwarf3.elf")
+    let twin =
+      file.path
+      .replacing("/zdebug-dwarf3.elf", with: "/gcc-dwarf3.elf")
+      .replacing(#/DebugMap/([a-z0-9_-]+)/ledger$/#) {
+        "DebugMap/\($0.1).dSYM/Contents/Resources/DWARF/ledger"
+      }
+      .replacing(
+        "/DebugMap/swift/Inlines", with: "/Inlines/Inlines.dSYM/Contents/Resources/DWARF/Inlines")
+    guard twin != file.path else { return self }
     return Self(
       file: SymbolFile(path: twin, description: file.description), architecture: architecture)
   }

@@ -58,6 +58,47 @@ struct ExplanationTests {
     #expect(found[2].explanation == found[1].explanation)
   }
 
+  /// Object files of the debug map, as `llvm-nm-19 -ap` lists them, one of them away; and the dSYM in their
+  /// place. UUIDs are those of `llvm-dwarfdump-19 --uuid`.
+  @Test func whatAnswersForAProgram() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["ledger", "libearly.a"] {
+      try directory.copy(Fixtures.path("DebugMap/arm64-dwarf5/\(name)"), to: name)
+    }
+    let image =
+      "0x200000000 - 0x20000ffff ledger arm64  <4c4c44c655553144a165519fbe5c73f3> /x/ledger"
+    let program = directory.path("ledger")
+    // In `weigh` of early.c, in `statement`, and in the stub of `imported`.
+    let addresses: [UInt64] = [0x2_0000_0578, 0x2_0000_0530, 0x2_0000_05dc]
+    func found() throws -> [Explanation?] {
+      try addresses.map { address in
+        try explanations(
+          [ReportFixture.frame(0, address, image: "ledger", base: 0x2_0000_0000)],
+          images: [image], with: [program])[0]
+      }
+    }
+    let byMap = try found()
+    #expect(
+      byMap.map { $0?.answeringFile }
+        == [directory.path("libearly.a(early.o)"), program, program])
+    #expect(byMap.map { $0?.symbolFile } == [program, program, program])
+    #expect(
+      byMap.map { $0?.refused.map { "\($0.kind) \($0.what) \($0.why)" } }
+        == [[], ["unusableFile \(directory.path("statement.o")) not there"], []])
+
+    try directory.copy(Fixtures.path("Inlines/Inlines.dSYM"), to: "ledger.dSYM")
+    let dwarf = "ledger.dSYM/Contents/Resources/DWARF"
+    try directory.copy(directory.path("\(dwarf)/Inlines"), to: "\(dwarf)/ledger")
+    try directory.copy(Fixtures.path("DebugMap/arm64-dwarf5.dSYM"), to: "ledger.app.dSYM")
+    let byDsym = try found()
+    let dsym = directory.path("ledger.app.dSYM/Contents/Resources/DWARF/ledger")
+    #expect(byDsym.map { $0?.answeringFile } == [dsym, dsym, program])
+    #expect(
+      byDsym[0]?.refused.map(\.why) == [
+        "of another build: 4C4C440B-5555-3144-A174-35F176083CD8 instead of 4C4C44C6-5555-3144-A165-519FBE5C73F3"
+      ])
+  }
+
   @Test func whatASymbolTableNames() throws {
     let path = Fixtures.path("MachO/shapes-arm64")
     let image =

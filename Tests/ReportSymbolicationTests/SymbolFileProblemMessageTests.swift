@@ -74,6 +74,57 @@ struct SymbolFileProblemMessageTests {
             ])),
         "FILE: cannot use /d/s.debug, which has what it shares with other files, so functions and inlined calls may have no name; looked at /d/s.debug (of another build: no identity instead of 0102), /e/s.debug (no ELF file), /f/s.debug (Permission denied); install the package that has it, or put it beside FILE"
       ),
+      (
+        .unusableSupplementaryFile(
+          SupplementaryFileSearch(
+            purpose: .debugInformation, name: "App.dSYM",
+            attempts: [
+              .init(
+                path: "/b/App.dSYM/Contents/Resources/DWARF/App",
+                finding: .otherIdentity(
+                  found: ImageIdentity(bytes: [1, 2]), expected: ImageIdentity(bytes: [3, 4])))
+            ])),
+        "FILE: cannot use App.dSYM, which has its debug information, so lines and inlined calls are missing; looked at /b/App.dSYM/Contents/Resources/DWARF/App (of another build: 0102 instead of 0304); give the file of that build, or put it beside FILE"
+      ),
+      (
+        .unusableSupplementaryFile(
+          SupplementaryFileSearch(
+            purpose: .debugInformation, name: "x.debug",
+            attempts: [
+              .init(
+                path: "/b/x.debug", finding: .otherChecksum(found: 0x2a, expected: 0x1234_abcd)),
+              .init(
+                path: "/c/x.debug",
+                finding: .otherArchitecture(found: [.x86_64, .arm64e], expected: .arm64)),
+            ])),
+        "FILE: cannot use x.debug, which has its debug information, so lines and inlined calls are missing; looked at /b/x.debug (of another build: checksum 0x2a instead of 0x1234abcd), /c/x.debug (of x86_64 and arm64e and not arm64); give the file of that build, or put it beside FILE"
+      ),
+      (
+        .unusableDebugMapObjects(
+          [
+            SupplementaryFileSearch(
+              purpose: .debugMapObject, name: "/b/a.o",
+              attempts: [
+                .init(
+                  path: "/b/a.o",
+                  finding: .otherTime(found: 1_680_674_888, expected: 1_680_674_828))
+              ])
+          ], count: 1),
+        // `date -u -d @1680674888`
+        "FILE: cannot use an object file with its debug information, so functions there have no lines; looked at /b/a.o (changed since it was linked: of 2023-04-05 06:08:08 UTC instead of 2023-04-05 06:07:08 UTC); build it again, or give its dSYM"
+      ),
+      (
+        .unusableDebugMapObjects(
+          [
+            SupplementaryFileSearch(
+              purpose: .debugMapObject, name: "/b/l.a(a.o)",
+              attempts: [.init(path: "/b/l.a(a.o)", finding: .missingMember("a.o"))]),
+            SupplementaryFileSearch(
+              purpose: .debugMapObject, name: "/b/c.o",
+              attempts: [.init(path: "/b/c.o", finding: .notMachO)]),
+          ], count: 12),
+        "FILE: cannot use 12 object files with its debug information, so functions there have no lines; looked at /b/l.a(a.o) (no member a.o), /b/c.o (no Mach-O file), and 10 more; build it again, or give its dSYM"
+      ),
       (.noSymbolFiles, "FILE: there is no Mach-O or ELF file in this directory or below it"),
       (.noSymbols, "FILE has neither debug information nor a symbol; give the dSYM of that build"),
       (

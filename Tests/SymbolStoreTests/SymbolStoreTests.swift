@@ -30,6 +30,22 @@ struct SymbolStoreTests {
     SymbolStore(paths: paths).symbolFile(for: Self.image(identity))?.objectFile.path
   }
 
+  /// The program and its dSYM (`llvm-dwarfdump-19 --uuid`), given in either order or found.
+  @Test func theProgramComesWithItsDsym() throws {
+    let program = Fixtures.path("DebugMap/swift/Inlines")
+    let bundle = Fixtures.path("Inlines/Inlines.dSYM")
+    let image = Self.image("4C4C440B-5555-3144-A174-35F176083CD8")
+    for paths in [[program, bundle], [bundle, program], [Fixtures.path("")]] {
+      let match = try #require(SymbolStore(paths: paths).symbolFile(for: image))
+      #expect(match.objectFile.path == bundle + "/Contents/Resources/DWARF/Inlines")
+      #expect(match.program?.path == program)
+    }
+    let alone = try #require(SymbolStore(paths: [program]).symbolFile(for: image))
+    #expect(alone.objectFile.path == program)
+    #expect(alone.program == nil)
+    #expect(SymbolStore(paths: [bundle]).symbolFile(for: image)?.program == nil)
+  }
+
   // MARK: - What may be given
 
   @Test(arguments: [

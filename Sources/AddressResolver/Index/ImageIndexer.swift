@@ -7,10 +7,16 @@ package struct ImageIndexer {
   private let cache: IndexCache
   /// How many threads may work at a time.
   private let jobs: Int
+  private let debugDirectories: [String]
 
-  package init(cache: IndexCache, jobs: Int) {
+  /// - Parameter debugDirectories: where the system keeps debug information; absolute paths.
+  package init(
+    cache: IndexCache, jobs: Int,
+    debugDirectories: [String] = ImageSupplementaryFiles.systemDebugDirectories
+  ) {
     self.cache = cache
     self.jobs = jobs
+    self.debugDirectories = debugDirectories
   }
 
   /// What came of an image.
@@ -27,6 +33,8 @@ package struct ImageIndexer {
     case symbolFile(SymbolFileProblem)
     /// The image has neither UUID nor build-id by which the cache could find it.
     case noIdentity
+    /// The image has a debug map, and lookups ask the object files that it leads to.
+    case debugMap
     /// The format cannot hold it.
     case limit(Limit, value: UInt64)
     /// The symbol file is not the one that it was when the work began.
@@ -53,25 +61,26 @@ package struct ImageIndexer {
   /// Makes the index of the slice of that architecture and identity of the file at `path`. An index
   /// that is there, was made of the file as it is, and is undamaged stays as it is.
   ///
+  /// Of a file without debug information the separate debug file is indexed, where there is one: that
+  /// is what lookups ask (`ImageResolver`).
+  ///
   /// - Parameter progress: called from several threads, with how many units are done and how many there
   ///   are; not at all where the index is there.
   package func index(
     path: String, architecture: Architecture, identity: ImageIdentity?,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) throws(Failure) -> Outcome {
+    let debugFile = try debugFile(of: path, architecture: architecture, identity: identity)
+    let path = debugFile.path
     // The stamp is taken before the file is opened, and compared when it has been read: the index
     // must never seem to be made of content that came later.
     let source: SourceStamp
-    let objectFile: ObjectFile?
     do throws(SymbolFileProblem) {
       source = try SourceStamp(ofFileAt: path)
-      objectFile = try ObjectContainer.openForUse(path: path).objectFiles.first {
-        $0.architecture == architecture && $0.identity == identity
-      }
     } catch {
       throw .symbolFile(error)
     }
-    guard let objectFile else { throw .changedMeanwhile }
+    let objectFile = try slice(of: path, architecture: architecture, identity: debugFile.identity)
     guard cache.fileName(for: objectFile) != nil else { throw .noIdentity }
     if let known = try? cache.find(for: objectFile), known.hasIntactContent == true {
       return Outcome(path: known.path, problems: [])
@@ -88,6 +97,32 @@ package struct ImageIndexer {
       throw Failure(error)
     }
     return Outcome(path: stored, problems: index.problems)
+  }
+
+  private func slice(
+    of path: String, architecture: Architecture, identity: ImageIdentity?
+  ) throws(Failure) -> ObjectFile {
+    do throws(SymbolFileProblem) {
+      let slice = try ObjectContainer.openForUse(path: path).objectFiles.first {
+        $0.architecture == architecture && $0.identity == identity
+      }
+      if let slice { return slice }
+    } catch {
+      throw .symbolFile(error)
+    }
+    throw .changedMeanwhile
+  }
+
+  /// What lookups would ask.
+  private func debugFile(
+    of path: String, architecture: Architecture, identity: ImageIdentity?
+  ) throws(Failure) -> ObjectFile {
+    let given = try slice(of: path, architecture: architecture, identity: identity)
+    guard !given.hasDebugInfo else { return given }
+    let search = SeparateDebugFile.find(for: given, debugDirectories: debugDirectories)
+    if let found = search.objectFile { return found }
+    if let map = try? given.readDebugMap(), map.count > 0 { throw .debugMap }
+    return given
   }
 
   private func build(

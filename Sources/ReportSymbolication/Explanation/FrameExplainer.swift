@@ -51,6 +51,7 @@ struct FrameExplainer {
     let asked = Slide(loadAddress: image.loadAddress, linkBase: linkBase).linkAddress(
       of: frame.addressKind.lookupAddress(for: address, architecture: image.architecture))
     let found = resolver.explanation(isAnswered: frame.answer != nil, at: asked)
+    refusals += found.refusedFiles.map { .unusableFile($0) }
     if let answer = frame.answer, let stated = frame.stated, !answer.keepsStatedName {
       refusals.append(.statedName(stated.name))
     }

@@ -71,6 +71,8 @@ package struct FrameExplanation: Hashable, Sendable {
   enum Refusal: Hashable, Sendable {
     /// A symbol file of the image's name, of another build.
     case otherBuild(SymbolCandidate)
+    /// A file that the symbol file's debug information might be in, for what was found there.
+    case unusableFile(SupplementaryFileSearch.Attempt)
     /// What the report says of the frame, in favour of the symbol file.
     case statedName(String)
   }

@@ -150,7 +150,8 @@ extension SymbolFileProblem {
   /// Nil where the file is usable all the same.
   fileprivate var failureKind: IndexRun.FailureKind? {
     switch kind {
-    case .unreadableDebugInformation, .unusableSupplementaryFile, .mislabelledSlice,
+    case .unreadableDebugInformation, .unusableSupplementaryFile, .unusableDebugMapObjects,
+      .mislabelledSlice,
       .missingSegment, .unusableIndex:
       nil
     case .noSymbols, .noSymbolFiles, .notASymbolFile, .empty, .emptyBundle: .nothingUsable
@@ -163,7 +164,7 @@ extension ImageIndexer.Failure {
   fileprivate var kind: IndexRun.FailureKind {
     switch self {
     case .symbolFile(let problem): problem.failureKind ?? .unreadable
-    case .noIdentity, .limit: .nothingUsable
+    case .noIdentity, .limit, .debugMap: .nothingUsable
     case .changedMeanwhile: .unreadable
     case .cannotCreate: .cannotCreate
     case .cannotWrite: .cannotWrite

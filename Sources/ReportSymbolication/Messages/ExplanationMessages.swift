@@ -111,6 +111,7 @@ extension FrameExplanation.Refusal {
   var subject: String {
     switch self {
     case .otherBuild(let file): file.path
+    case .unusableFile(let attempt): attempt.path
     case .statedName(let name): "the report's name \(name)"
     }
   }
@@ -118,6 +119,7 @@ extension FrameExplanation.Refusal {
   var reason: String {
     switch self {
     case .otherBuild(let file): "another build, \(file.shownIdentity)"
+    case .unusableFile(let attempt): attempt.finding.text
     case .statedName: "the symbol file names another function"
     }
   }

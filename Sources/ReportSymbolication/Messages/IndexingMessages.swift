@@ -10,6 +10,8 @@ extension ImageIndexer.Failure {
     case .symbolFile(let problem): problem.message
     case .noIdentity:
       "\(image.path) (\(image.architecture)) has neither UUID nor build-id by which the cache could find its index; with -o DIR it gets one there, under the file's name"
+    case .debugMap:
+      "no index for \(image.path) (\(image.architecture)): its debug information is in the object files that it was linked of, and lookups read it there; make a dSYM with dsymutil and index that"
     case .limit(let limit, let value):
       "no index for \(image.path) (\(image.architecture)): \(limit.message(value)); it is symbolicated without one"
     case .changedMeanwhile:

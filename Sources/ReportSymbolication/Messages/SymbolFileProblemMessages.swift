@@ -48,6 +48,8 @@ extension SymbolFileProblem {
       return "\(path) is a pipe, a device or a socket; a file is needed there"
     case .unusableSupplementaryFile(let search):
       return search.message(for: path)
+    case .unusableDebugMapObjects(let searches, let count):
+      return searches.message(count: count, for: path)
     case .unusableIndex(let fault):
       return fault.message(path: path)
     case .noSymbolFiles:

@@ -61,6 +61,7 @@ extension FrameExplanation.Refusal {
   fileprivate var kindName: String {
     switch self {
     case .otherBuild: "otherBuild"
+    case .unusableFile: "unusableFile"
     case .statedName: "statedName"
     }
   }

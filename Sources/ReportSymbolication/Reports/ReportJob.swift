@@ -87,7 +87,8 @@ extension SymbolFileProblem {
   /// The others leave the file usable, or are no damage.
   fileprivate var makesUnreadable: Bool {
     switch kind {
-    case .unreadableDebugInformation, .unusableSupplementaryFile, .mislabelledSlice,
+    case .unreadableDebugInformation, .unusableSupplementaryFile, .unusableDebugMapObjects,
+      .mislabelledSlice,
       .missingSegment, .noSymbols, .noSymbolFiles, .unusableIndex, .assumedLinkBase:
       false
     default: true

@@ -24,7 +24,8 @@ struct ResolverCache {
     let key = Key(candidate: match.candidate, indexUse: indexUse)
     if let known = resolvers[key] { return known }
     let resolver = ImageResolver(
-      match.objectFile, dwarfReader: dwarfReader, indexUse: indexUse, demangling: demangling)
+      match.objectFile, program: match.program, dwarfReader: dwarfReader, indexUse: indexUse,
+      demangling: demangling)
     resolvers[key] = resolver
     order.append(key)
     return resolver

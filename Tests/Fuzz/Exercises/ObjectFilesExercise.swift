@@ -5,6 +5,7 @@ import SymbolicationModel
 
 func exerciseObjectFiles(_ bytes: [UInt8]) throws(Violation) {
   let region = ByteRegion(copying: bytes)
+  try checkArchives(in: region)
   let container: ObjectContainer
   do {
     container = try ObjectContainer.parse(region, path: "input")
@@ -57,6 +58,8 @@ private func check(_ file: ObjectFile, byteCount: Int) throws(Violation) {
   }
   try checkDebugSections(of: file, byteCount: byteCount)
   try checkStubsAndFunctionStarts(of: file)
+  try checkDebugMap(of: file)
+  _ = try? file.debugLink()
   try checkLinkageTable(of: file)
   try check(of: file) { () throws(ObjectFileError) in try file.symbolTable() }
   try check(of: file) { () throws(ObjectFileError) in try file.dynamicSymbolTable() }
@@ -187,6 +190,39 @@ private func check(_ table: SymbolTable, of file: ObjectFile) throws(Violation) 
       }
       try require(
         table.index(of: address) == expected, "the symbol that starts last holds the address")
+    }
+  }
+}
+
+private func checkDebugMap(of file: ObjectFile) throws(Violation) {
+  _ = try? file.codeSymbolAddresses()
+  guard let map = try? file.readDebugMap() else { return }
+  try require(map.count > 0, "a debug map has a function")
+  var last: LinkAddress?
+  for index in 0..<min(map.count, 64) {
+    let function = map[index]
+    let start = function.addresses.lowerBound
+    try require(!function.addresses.isEmpty, "a function has code")
+    try require(last.map { $0 < start } ?? true, "functions ascend and are distinct")
+    try require(map.function(at: start) == function, "a function is found at its start")
+    try require(function.object < map.objectCount, "a function is of an object file")
+    _ = map.object(function.object)
+    last = start
+  }
+  _ = map.function(at: LinkAddress(.max))
+}
+
+/// What a debug map of fixtures asks for, and names that hostile archives may have.
+private func checkArchives(in region: ByteRegion) throws(Violation) {
+  for archive in Archive.archives(in: region, path: "input") {
+    for name in ["early.o", "interest-of-the-year.o", "a.o", "", "/", "//", "__.SYMDEF"] {
+      for member in archive.members(named: name) {
+        try require(member.content.count <= region.count, "a member is in the archive")
+        guard let files = try? ObjectFile.machOFiles(in: member.content, path: "member") else {
+          continue
+        }
+        for file in files { try checkDebugMap(of: file) }
+      }
     }
   }
 }

@@ -1,0 +1,144 @@
+package import BinaryInput
+
+/// The members of a static library (`.a`): the archive format of `ar`, with long names as BSD and Apple
+/// write them (`#1/SIZE`, the name in front of the content) and as GNU does (`/OFFSET` into the member `//`).
+///
+/// A member with a symbol table (`__.SYMDEF`, `__.SYMDEF_64`, `/`, `/SYM64/`) is a member like any other
+/// here: nobody asks for it. Thin archives (`!<thin>`), which only name files, are not read.
+package struct Archive: Sendable {
+  /// Whether the list breaks off before the end of the archive: it is damaged there.
+  package let isDamaged: Bool
+  private let members: [String: [Member]]
+
+  package struct Member: Sendable {
+    package let content: ByteRegion
+    /// When it was last changed, in seconds since 1970; 0 where that is not told.
+    package let modificationTime: Int64
+  }
+
+  /// The members of that name, in the order of the archive: there may be several.
+  package func members(named name: String) -> [Member] { members[name] ?? [] }
+
+  private static let magic = Array("!<arch>\n".utf8)
+
+  /// Nil for what is no archive. Cost: a read of 60 bytes for each member.
+  package init?(_ region: ByteRegion) {
+    guard region.holds(Self.magic, at: 0) else { return nil }
+    var members: [String: [Member]] = [:]
+    var longNames: ByteRegion?
+    var offset = UInt64(Self.magic.count)
+    var isDamaged = false
+    while offset < UInt64(region.count) {
+      guard let header = Header(region, at: offset),
+        let content = try? region.subregion(offset: offset + Header.size, count: header.size)
+      else {
+        isDamaged = true
+        break
+      }
+      if header.name == "//" {
+        longNames = content
+      } else if let (name, content) = header.named(content, longNames) {
+        members[name, default: []].append(
+          Member(content: content, modificationTime: header.time))
+      }
+      // Members begin at even offsets. It fits: the content lies in the region.
+      offset += Header.size + header.size
+      offset += offset % 2
+    }
+    self.members = members
+    self.isDamaged = isDamaged
+  }
+
+  /// `struct ar_hdr` of `<ar.h>`: text, filled with spaces.
+  private struct Header {
+    static let size: UInt64 = 60
+    /// Longer names are no names of files.
+    static let nameLimit: UInt64 = 4096
+
+    let name: String
+    let time: Int64
+    let size: UInt64
+
+    init?(_ region: ByteRegion, at offset: UInt64) {
+      guard let bytes = try? region.subregion(offset: offset, count: Self.size).bytes,
+        // ARFMAG
+        bytes[58] == UInt8(ascii: "`"), bytes[59] == UInt8(ascii: "\n"),
+        let size = Self.number(bytes[48..<58])
+      else { return nil }
+      var name = bytes[0..<16]
+      while name.last == UInt8(ascii: " ") { name.removeLast() }
+      self.name = String(decoding: name, as: UTF8.self)
+      self.time = Int64(clamping: Self.number(bytes[16..<28]) ?? 0)
+      self.size = size
+    }
+
+    /// The decimal number that stands in front of spaces, or nil: at most 12 digits, so that it fits.
+    private static func number(_ field: ArraySlice<UInt8>) -> UInt64? {
+      var value: UInt64 = 0
+      var digits = 0
+      for byte in field {
+        if byte == UInt8(ascii: " ") { break }
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        value = value * 10 + UInt64(byte - UInt8(ascii: "0"))
+        digits += 1
+      }
+      return digits > 0 ? value : nil
+    }
+
+    /// The member's whole name, and its content behind the name; nil where the name is not to be found.
+    func named(
+      _ content: ByteRegion, _ longNames: ByteRegion?
+    ) -> (name: String, content: ByteRegion)? {
+      let text = name.utf8
+      if name.hasPrefix("#1/") {
+        guard let count = Self.number(Array(text.dropFirst(3))[...]), count <= Self.nameLimit,
+          let stated = try? content.subregion(offset: 0, count: count),
+          let rest = try? content.subregion(
+            offset: count, count: UInt64(content.count) &- count)
+        else { return nil }
+        // Filled with zeros.
+        return (String(decoding: stated.bytes.prefix { $0 != 0 }, as: UTF8.self), rest)
+      }
+      if text.first == UInt8(ascii: "/"), text.count > 1,
+        let start = Self.number(Array(text.dropFirst())[...])
+      {
+        guard let longNames, start < UInt64(longNames.count),
+          let stated = try? longNames.subregion(
+            offset: start, count: min(Self.nameLimit, UInt64(longNames.count) - start))
+        else { return nil }
+        // GNU ends them with `/` and a line end, others with the line end alone or a zero.
+        var bytes = stated.bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
+        if bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        return (String(decoding: bytes, as: UTF8.self), content)
+      }
+      // GNU ends short names with `/`, so that they may end in spaces.
+      if text.count > 1, text.last == UInt8(ascii: "/") {
+        return (String(name.dropLast()), content)
+      }
+      return (name, content)
+    }
+  }
+}
+
+extension Archive {
+  /// `archives(in:path:)` of the file at a path that another file states: see
+  /// `ObjectFile.openElf(statedPath:)`. Throws `inaccessible` and `empty`.
+  package static func open(statedPath path: String) throws(ObjectFileError) -> [Archive] {
+    archives(in: try StatedPath.content(of: path), path: path)
+  }
+
+  /// The archives in `region`: it may be one, or a fat file with one for each architecture, as Apple's
+  /// `lipo` joins them. Empty for anything else. Slices that are no archives are left out.
+  package static func archives(in region: ByteRegion, path: String) -> [Archive] {
+    if let archive = Archive(region) { return [archive] }
+    guard let header = try? FatHeader.parse(region, path: path) else { return [] }
+    var taken: [Range<UInt64>] = []
+    return header.slices.enumerated().compactMap { index, slice in
+      guard let (range, bytes) = try? slice.place(index: index, in: region, path: path),
+        !taken.contains(where: { $0.overlaps(range) })
+      else { return nil }
+      taken.append(range)
+      return Archive(bytes)
+    }
+  }
+}

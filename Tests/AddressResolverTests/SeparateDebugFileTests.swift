@@ -1,0 +1,314 @@
+import AddressResolver
+import ObjectFiles
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Programs without debug information beside the files that have it.
+///
+/// Answers are those of `llvm-symbolizer-19 --inlines` over the debug files. Identities are those that
+/// `llvm-dwarfdump-19 --uuid` and `readelf -n` print.
+struct SeparateDebugFileTests {
+  private let directory: TemporaryDirectory
+  /// In the place of `/usr/lib/debug`.
+  private let debug: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    debug = try directory.makeDirectory("debug")
+  }
+
+  private func copy(_ fixture: String, to name: String) throws {
+    if let slash = name.lastIndex(of: "/") { try directory.makeDirectory(String(name[..<slash])) }
+    try directory.copy(Fixtures.path(fixture), to: name)
+  }
+
+  private func program(_ name: String) throws -> ObjectFile {
+    try #require(try ObjectContainer.open(path: directory.path(name)).objectFiles.first)
+  }
+
+  private func resolver(_ name: String, indexUse: IndexUse = .never) throws -> ImageResolver {
+    ImageResolver(try program(name), indexUse: indexUse, debugDirectories: [debug])
+  }
+
+  private func chain(_ resolver: ImageResolver, _ address: UInt64) -> [String] {
+    resolver.resolve(LinkAddress(address))?.frames.map { frame in
+      frame.name + (frame.location.map { " \($0.fileName):\($0.line)" } ?? "")
+    } ?? []
+  }
+
+  private func search(_ problem: SymbolFileProblem?) -> SupplementaryFileSearch? {
+    guard case .unusableSupplementaryFile(let search) = problem?.kind else { return nil }
+    return search
+  }
+
+  // MARK: - dSYM
+
+  private static let dwarf = "Contents/Resources/DWARF"
+  private static let uuid = ImageIdentity(
+    hexadecimal: "4C4C44C6-5555-3144-A165-519FBE5C73F3".utf8)
+  /// In `rounded`, in C++.
+  private static let address: UInt64 = 0x1_0000_0550
+  private static let answer = ["long rounded<long>(long) rounding.h:8"]
+
+  @Test(arguments: [
+    ("ledger", "ledger.dSYM"),
+    ("ledger", "ledger.app.dSYM"),
+    ("Books.app/ledger", "Books.app.dSYM"),
+    ("Books.app/Contents/MacOS/ledger", "Books.app.dSYM"),
+    ("Books.framework/Versions/A/ledger", "Books.framework.dSYM"),
+    ("Books.app/PlugIns/Day.appex/ledger", "Day.appex.dSYM"),
+    ("B.xcarchive/Products/Applications/B.app/ledger", "B.xcarchive/dSYMs/B.app.dSYM"),
+  ])
+  func dsyms(program: String, bundle: String) throws {
+    try copy("DebugMap/arm64-dwarf5/ledger", to: program)
+    if bundle.contains("/") { try directory.makeDirectory("B.xcarchive/dSYMs") }
+    try directory.copy(Fixtures.path("DebugMap/arm64-dwarf5.dSYM"), to: bundle)
+    let resolver = try resolver(program)
+    let dsym = directory.path("\(bundle)/\(Self.dwarf)/ledger")
+    #expect(chain(resolver, Self.address) == Self.answer)
+    #expect(resolver.separateDebugFilePath == dsym)
+    #expect(resolver.debugInformationPath(for: LinkAddress(Self.address)) == dsym)
+    #expect(resolver.imageName == "ledger")
+    #expect(resolver.path == directory.path(program))
+    #expect(resolver.problems.isEmpty)
+    #expect(resolver.debugInformationSearches.count == 1)
+  }
+
+  /// A dSYM has no stubs: the program has.
+  @Test func theProgramKeepsWhatOnlyItHas() throws {
+    try copy("DebugMap/arm64-dwarf5/ledger", to: "ledger")
+    try copy("DebugMap/arm64-dwarf5.dSYM", to: "ledger.dSYM")
+    let resolver = try resolver("ledger")
+    #expect(chain(resolver, 0x1_0000_05dc) == ["DYLD-STUB$$imported"])
+    #expect(
+      resolver.functionStart(containing: LinkAddress(0x1_0000_0552)) == LinkAddress(0x1_0000_0548))
+    let dsym = try program("ledger.dSYM/\(Self.dwarf)/ledger")
+    #expect(chain(ImageResolver(dsym), 0x1_0000_05dc) == [])
+    let both = ImageResolver(dsym, program: try program("ledger"))
+    #expect(chain(both, 0x1_0000_05dc) == ["DYLD-STUB$$imported"])
+    #expect(chain(both, Self.address) == Self.answer)
+  }
+
+  @Test func theDsymOfAnotherBuildIsRefused() throws {
+    try copy("DebugMap/swift/Inlines", to: "ledger")
+    try copy("DebugMap/arm64-dwarf5.dSYM", to: "ledger.dSYM")
+    let resolver = try resolver("ledger")
+    _ = resolver.resolve(LinkAddress(0x1_0000_42dc))
+    #expect(resolver.separateDebugFilePath == nil)
+    #expect(
+      resolver.problems.first
+        == SymbolFileProblem(
+          path: directory.path("ledger"),
+          kind: .unusableSupplementaryFile(
+            SupplementaryFileSearch(
+              purpose: .debugInformation, name: "ledger.dSYM",
+              attempts: [
+                .init(
+                  path: directory.path("ledger.dSYM/\(Self.dwarf)/ledger"),
+                  finding: .otherIdentity(
+                    found: Self.uuid,
+                    expected: ImageIdentity(
+                      hexadecimal: "4C4C440B-5555-3144-A174-35F176083CD8".utf8)))
+              ]))))
+  }
+
+  @Test func theDsymOfAnotherArchitectureIsRefused() throws {
+    try copy("DebugMap/arm64-dwarf5/ledger", to: "ledger")
+    try copy("DebugMap/x86_64-dwarf5.dSYM", to: "ledger.dSYM")
+    let resolver = try resolver("ledger")
+    _ = resolver.resolve(LinkAddress(Self.address))
+    #expect(
+      search(resolver.problems.first)?.attempts.map(\.finding)
+        == [.otherArchitecture(found: [.x86_64], expected: .arm64)])
+  }
+
+  @Test func aRefusedDsymDoesNotEndTheSearch() throws {
+    try copy("DebugMap/arm64-dwarf5/ledger", to: "ledger")
+    try directory.makeDirectory("ledger.dSYM/\(Self.dwarf)")
+    try directory.write("no Mach-O".utf8, to: "ledger.dSYM/\(Self.dwarf)/ledger")
+    try copy("DebugMap/arm64-dwarf5.dSYM", to: "ledger.app.dSYM")
+    let resolver = try resolver("ledger")
+    #expect(chain(resolver, Self.address) == Self.answer)
+    #expect(resolver.problems.isEmpty)
+    #expect(
+      resolver.debugInformationSearches.first?.attempts.first
+        == .init(
+          path: directory.path("ledger.dSYM/\(Self.dwarf)/ledger"), finding: .notMachO))
+  }
+
+  /// Nothing is looked for at the start, nor for a file that has debug information.
+  @Test func nothingIsLookedForBeforeAnAddress() throws {
+    try copy("MachO/shapes-arm64", to: "shapes")
+    let resolver = try resolver("shapes")
+    _ = resolver.linkBase()
+    _ = resolver.contains(LinkAddress(0x1_0000_4044))
+    #expect(resolver.problems.isEmpty)
+    #expect(resolver.debugInformationSearches.isEmpty)
+    #expect(chain(resolver, 0x1_0000_4044) == ["table_lookup"])
+    // That there is none is no problem.
+    #expect(resolver.problems.isEmpty)
+    #expect(
+      resolver.debugInformationSearches.first?.attempts.allSatisfy { $0.finding == .absent } == true
+    )
+    let dsym = try #require(
+      try ObjectContainer.open(path: Fixtures.storyDwarfFile).objectFiles.first)
+    let own = ImageResolver(dsym)
+    _ = own.resolve(LinkAddress(0x1_0000_9004))
+    #expect(own.debugInformationSearches.isEmpty)
+    #expect(own.debugInformationPath(for: LinkAddress(0)) == Fixtures.storyDwarfFile)
+  }
+
+  // MARK: - ELF
+
+  private static let buildId = "6d8e22cf8306af072138fc23a59eecf13c73474e"
+  private static let chainOfFive = [
+    "clamp shapes.h:0", "scale shapes.h:24", "rectangle shapes.c:15", "area_of shapes.c:28",
+    "sum_of_areas shapes.c:34",
+  ]
+
+  @Test(arguments: [
+    "libshapes.debug", ".debug/libshapes.debug",
+    "debug/.build-id/6d/8e22cf8306af072138fc23a59eecf13c73474e.debug",
+  ])
+  func elf(place: String) throws {
+    try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
+    try copy("Elf/libshapes.debug", to: place)
+    let resolver = try resolver("libshapes.so")
+    #expect(chain(resolver, 0x16e8) == Self.chainOfFive)
+    #expect(resolver.separateDebugFilePath == directory.path(place))
+    #expect(resolver.problems.isEmpty)
+    #expect(resolver.hasAnySymbols)
+  }
+
+  @Test func belowADebugDirectory() throws {
+    try copy("Elf/libshapes-stripped.elf", to: "usr/lib/libshapes.so")
+    let folder = try #require(program("usr/lib/libshapes.so").realPath)
+      .dropLast("/libshapes.so".count)
+    try copy("Elf/libshapes.debug", to: "debug\(folder)/libshapes.debug")
+    #expect(chain(try resolver("usr/lib/libshapes.so"), 0x16e8) == Self.chainOfFive)
+  }
+
+  /// `readelf -n` of the fixture that is put in the place.
+  @Test func anotherBuildIdIsRefused() throws {
+    try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
+    try copy("Elf/shapes-pie.elf", to: "libshapes.debug")
+    let resolver = try resolver("libshapes.so")
+    #expect(resolver.resolve(LinkAddress(0x16e8))?.origin != .dwarf)
+    let expected = ImageIdentity(hexadecimal: Self.buildId.utf8)
+    let found = try ObjectFile.openElf(statedPath: Fixtures.path("Elf/shapes-pie.elf")).identity
+    let problem = try #require(search(resolver.problems.first))
+    #expect(problem.name == "libshapes.debug")
+    #expect(
+      problem.attempts.prefix(3) == [
+        .init(
+          path: "\(debug)/.build-id/6d/8e22cf8306af072138fc23a59eecf13c73474e.debug",
+          finding: .absent),
+        .init(
+          path: directory.path("libshapes.debug"),
+          finding: .otherIdentity(found: found, expected: expected)),
+        .init(path: directory.path(".debug/libshapes.debug"), finding: .absent),
+      ])
+    #expect(resolver.problems.count == 1)
+  }
+
+  /// The file that the program itself names is missed.
+  @Test func aMissingFileIsToldOf() throws {
+    try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
+    let resolver = try resolver("libshapes.so")
+    _ = resolver.resolve(LinkAddress(0x16e8))
+    let problem = try #require(search(resolver.problems.first))
+    #expect(problem.attempts.allSatisfy { $0.finding == .absent })
+    #expect(problem.attempts.count >= 4)
+    // One that names none is not told of, build-id or not.
+    try copy("Elf/libshapes-nodebug.elf", to: "nodebug.so")
+    let other = try self.resolver("nodebug.so")
+    #expect(chain(other, 0x14b4) == ["table_lookup"])
+    #expect(other.problems.isEmpty)
+  }
+
+  // MARK: the checksum, where there is no build-id
+
+  /// 0x4011f0 by `llvm-symbolizer-19 --inlines`, which follows the link as gdb 13.1 does.
+  @Test func withoutBuildIdTheChecksumDecides() throws {
+    try copy("Elf/shapes-separate.elf", to: "shapes")
+    try copy("Elf/shapes-separate.debug", to: "shapes-separate.debug")
+    let found = try resolver("shapes")
+    #expect(chain(found, 0x40_11f0) == ["rectangle shapes.c:16", "area_of shapes.c:28"])
+    #expect(found.separateDebugFilePath == directory.path("shapes-separate.debug"))
+    #expect(found.problems.isEmpty)
+  }
+
+  /// The checksum stated is that of `objdump -s -j .gnu_debuglink`.
+  @Test func aFileOfAnotherChecksumIsRefused() throws {
+    try copy("Elf/shapes-separate.elf", to: "shapes")
+    var bytes = try Fixtures.bytes(of: Fixtures.path("Elf/shapes-separate.debug"))
+    bytes.append(0)
+    let path = try directory.write(bytes, to: "shapes-separate.debug")
+    let resolver = try resolver("shapes")
+    #expect(chain(resolver, 0x40_11f0) == ["area_of"])
+    let attempt = try #require(search(resolver.problems.first)?.attempts.first)
+    #expect(attempt.path == path)
+    guard case .otherChecksum(let found, expected: 0xd436_1922) = attempt.finding else {
+      Issue.record("\(attempt.finding)")
+      return
+    }
+    #expect(found != 0xd436_1922)
+  }
+
+  /// Where both have a build-id that decides: what was done to the file since changes no answer.
+  @Test func theChecksumDoesNotCountBesideBuildIds() throws {
+    try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
+    try directory.write(
+      try Fixtures.bytes(of: Fixtures.path("Elf/libshapes.debug")) + [0], to: "libshapes.debug")
+    #expect(chain(try resolver("libshapes.so"), 0x16e8) == Self.chainOfFive)
+  }
+
+  @Test func onlyRegularElfFilesWithDebugInformation() throws {
+    try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
+    try directory.link("libshapes.debug", to: "/dev/zero")
+    try copy("Elf/libshapes-nodebug.elf", to: ".debug/libshapes.debug")
+    let resolver = try resolver("libshapes.so")
+    _ = resolver.resolve(LinkAddress(0x16e8))
+    #expect(
+      search(resolver.problems.first)?.attempts.dropFirst().prefix(2).map(\.finding)
+        == [.unreadable(.specialFile), .missingSection(".debug_info")])
+  }
+
+  // MARK: - Indexes
+
+  /// With an index of the debug file, of the program, and of both, answers are those without any.
+  @Test func indexes() throws {
+    try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
+    try copy("Elf/libshapes.debug", to: "libshapes.debug")
+    let cache = IndexCache(directory: directory.path("indexes"))
+    let use = IndexUse.cached(directory: directory.path("indexes"))
+    let indexer = ImageIndexer(cache: cache, jobs: 1, debugDirectories: [debug])
+    let program = try program("libshapes.so")
+    let outcome = try indexer.index(
+      path: program.path, architecture: program.architecture, identity: program.identity)
+    #expect(outcome.problems.isEmpty)
+    let debugFile = try self.program("libshapes.debug")
+    #expect(try cache.find(for: debugFile) != nil)
+    let resolver = try resolver("libshapes.so", indexUse: use)
+    #expect(chain(resolver, 0x16e8) == Self.chainOfFive)
+    #expect(resolver.problems.isEmpty)
+    // The index answered: the debug information was not asked.
+    #expect(resolver.debugInformationSearches.count == 1)
+  }
+
+  @Test func anIndexOfTheProgramDoesNotHideItsDebugFile() throws {
+    try copy("Elf/libshapes-nodebug.elf", to: "libshapes.so")
+    let cache = IndexCache(directory: directory.path("indexes"))
+    let program = try program("libshapes.so")
+    _ = try ImageIndexer(cache: cache, jobs: 1, debugDirectories: [debug]).index(
+      path: program.path, architecture: program.architecture, identity: program.identity)
+    let use = IndexUse.cached(directory: directory.path("indexes"))
+    #expect(chain(try resolver("libshapes.so", indexUse: use), 0x14b4) == ["table_lookup"])
+    try copy(
+      "Elf/libshapes.debug", to: "debug/.build-id/6d/8e22cf8306af072138fc23a59eecf13c73474e.debug")
+    let resolver = try resolver("libshapes.so", indexUse: use)
+    #expect(chain(resolver, 0x16e8) == Self.chainOfFive)
+    #expect(resolver.problems.isEmpty)
+  }
+}

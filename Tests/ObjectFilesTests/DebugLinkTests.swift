@@ -1,0 +1,44 @@
+import ObjectFiles
+import TestSupport
+import Testing
+
+/// `.gnu_debuglink`: the name and the checksum as `objdump -s -j .gnu_debuglink` shows the section's bytes.
+struct DebugLinkTests {
+  private func elf(_ content: [UInt8], bigEndian: Bool = false) throws -> ObjectFile {
+    try parseThin(
+      ElfImage(
+        bigEndian: bigEndian, sections: [.init(name: ".gnu_debuglink", content: content)]
+      ).bytes)
+  }
+
+  @Test func theFixture() throws {
+    let stripped = try ObjectFile.openElf(
+      statedPath: Fixtures.path("Elf/libshapes-stripped.elf"))
+    let link = try #require(try stripped.debugLink())
+    #expect(link.name == "libshapes.debug")
+    #expect(link.checksum == 0x2ba6_efe2)
+    let debugFile = try ObjectFile.openElf(statedPath: Fixtures.path("Elf/libshapes.debug"))
+    #expect(debugFile.checksum() == 0x2ba6_efe2)
+    #expect(try debugFile.debugLink() == nil)
+  }
+
+  @Test(arguments: [("abc", 0), ("abcd", 3), ("a", 2)])
+  func paddingAndByteOrder(name: String, padding: Int) throws {
+    for bigEndian in [false, true] {
+      var builder = BinaryBuilder(bigEndian: bigEndian)
+      builder.cString(name)
+      builder.append([UInt8](repeating: 0, count: padding))
+      builder.u32(0x1234_5678)
+      let link = try #require(try elf(builder.bytes, bigEndian: bigEndian).debugLink())
+      #expect(link.name == name)
+      #expect(link.checksum == 0x1234_5678)
+    }
+  }
+
+  @Test func damage() throws {
+    for content in [Array("abc".utf8), Array("abc\0".utf8), Array("abcd\0\0\0\0\u{1}".utf8), []] {
+      let file = try elf(content)
+      #expect(throws: ObjectFileError.self) { try file.debugLink() }
+    }
+  }
+}
