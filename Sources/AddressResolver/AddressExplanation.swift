@@ -9,6 +9,8 @@ package struct AddressExplanation: Hashable, Sendable {
   /// Where the function that holds the address begins, as `LC_FUNCTION_STARTS` tells it; nil where
   /// the address has a name, or nothing tells.
   package let functionStart: LinkAddress?
+  /// The nearest symbol, and why it does not name the address; nil where the address has a name.
+  package let refusedSymbol: SymbolRefusal?
   /// Files that might have had the debug information of the function and cannot be used, each with the
   /// reason: a dSYM of another build, an object file that was changed. Places where nothing is are left out,
   /// but for the object file that the debug map names.
@@ -23,8 +25,10 @@ extension ImageResolver {
     isAnswered: Bool, at address: LinkAddress
   ) -> AddressExplanation {
     AddressExplanation(
-      file: isAnswered ? answeringPath(for: address) : path, index: nil,
+      file: isAnswered ? answeringPath(for: address) : path,
+      index: isAnswered ? answeringIndexPath(for: address) : nil,
       functionStart: isAnswered ? nil : functionStart(containing: address),
+      refusedSymbol: isAnswered ? nil : refusedSymbol(at: address),
       refusedFiles: refusedFiles(for: address))
   }
 

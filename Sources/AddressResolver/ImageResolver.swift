@@ -254,6 +254,13 @@ public final class ImageResolver {
     symbols.refusal(at: address)
   }
 
+  /// The index that has the answer for `address` and was made of another file; nil where that file
+  /// answers itself.
+  func answeringIndexPath(for address: LinkAddress) -> String? {
+    guard !isIndex, let index, (try? index.answers(address)) == true else { return nil }
+    return index.path
+  }
+
   private func indexAnswer(at address: LinkAddress) -> ResolvedAddress? {
     do throws(GsymError) {
       return try index?.resolve(address, &demangler)

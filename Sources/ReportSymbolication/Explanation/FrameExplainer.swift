@@ -52,6 +52,7 @@ struct FrameExplainer {
       of: frame.addressKind.lookupAddress(for: address, architecture: image.architecture))
     let found = resolver.explanation(isAnswered: frame.answer != nil, at: asked)
     refusals += found.refusedFiles.map { .unusableFile($0) }
+    if let symbol = found.refusedSymbol { refusals.append(.symbol(symbol)) }
     if let answer = frame.answer, let stated = frame.stated, !answer.keepsStatedName {
       refusals.append(.statedName(stated.name))
     }
@@ -60,7 +61,11 @@ struct FrameExplainer {
       lookup: FrameExplanation.Lookup(
         address: asked, kind: frame.addressKind, symbolFile: symbolFile.path,
         matchedBy: FrameExplanation.MatchBasis(symbolFile.basis, of: image),
-        answeringFile: found.file, index: found.index),
+        answeringFile: found.file, index: found.index,
+        mangling: frame.answer?.function.rawName.flatMap { name in
+          // Names of Mach-O symbol tables have one more underscore in front than those of DWARF.
+          ManglingScheme(of: name) ?? ManglingScheme(of: name, isMachOSymbol: true)
+        }),
       refusals: refusals)
   }
 

@@ -50,6 +50,8 @@ package struct FrameExplanation: Hashable, Sendable {
     let answeringFile: String
     /// The index that was asked in place of the file.
     let index: String?
+    /// How the function's name is mangled; nil where it is not, or there is none.
+    let mangling: ManglingScheme?
   }
 
   /// What makes a symbol file the image's.
@@ -73,6 +75,8 @@ package struct FrameExplanation: Hashable, Sendable {
     case otherBuild(SymbolCandidate)
     /// A file that the symbol file's debug information might be in, for what was found there.
     case unusableFile(SupplementaryFileSearch.Attempt)
+    /// The nearest symbol before an address that has no name.
+    case symbol(SymbolRefusal)
     /// What the report says of the frame, in favour of the symbol file.
     case statedName(String)
   }

@@ -91,8 +91,10 @@ extension FrameExplanation.Lookup {
       }
     let file = answeringFile == symbolFile ? "" : ", for \(symbolFile)"
     let index = index.map { ", by the index \($0)" } ?? ""
+    // The others are shown demangled.
+    let mangling = mangling == .oldSwift ? "; the name is one of Swift 3 or older, as it is" : ""
     return
-      " of \(answeringFile)\(file) (matched by \(matchedBy.text)\(index)), looked up at \(place)"
+      " of \(answeringFile)\(file) (matched by \(matchedBy.text)\(index)), looked up at \(place)\(mangling)"
   }
 }
 
@@ -106,12 +108,26 @@ extension FrameExplanation.MatchBasis {
   }
 }
 
+extension SymbolRefusal.Reason {
+  fileprivate var text: String {
+    switch self {
+    case .endsAt(let end): "it ends at 0x\(String(end.value, radix: 16))"
+    case .anotherSection(let own, let other):
+      "it is in \(own), and the address in \(other ?? "no section")"
+    case .functionStart(let start):
+      "another function begins in between, at 0x\(String(start.value, radix: 16)) (LC_FUNCTION_STARTS)"
+    case .hiddenName: "its name is hidden"
+    }
+  }
+}
+
 extension FrameExplanation.Refusal {
   /// What was refused.
   var subject: String {
     switch self {
     case .otherBuild(let file): file.path
     case .unusableFile(let attempt): attempt.path
+    case .symbol(let symbol): "the nearest symbol, \(symbol.rawName)"
     case .statedName(let name): "the report's name \(name)"
     }
   }
@@ -120,6 +136,7 @@ extension FrameExplanation.Refusal {
     switch self {
     case .otherBuild(let file): "another build, \(file.shownIdentity)"
     case .unusableFile(let attempt): attempt.finding.text
+    case .symbol(let symbol): symbol.reason.text
     case .statedName: "the symbol file names another function"
     }
   }

@@ -17,6 +17,7 @@ struct JsonExplanation {
     writer.member("matchedBy", lookup?.matchedBy.rawValue)
     writer.member("answeringFile", lookup?.answeringFile)
     writer.member("index", lookup?.index)
+    writer.member("mangling", lookup?.mangling?.name)
     writer.member("functionStart", hexadecimal: explanation.source.functionStart?.value)
     writer.member(array: "refused", explanation.refusals) { writer, refusal in
       writer.object { writer in
@@ -57,11 +58,24 @@ extension FrameAddressKind {
   }
 }
 
+extension ManglingScheme {
+  fileprivate var name: String {
+    switch self {
+    case .swift: "swift"
+    case .oldSwift: "oldSwift"
+    case .itanium: "itanium"
+    case .rustLegacy: "rustLegacy"
+    case .rustV0: "rustV0"
+    }
+  }
+}
+
 extension FrameExplanation.Refusal {
   fileprivate var kindName: String {
     switch self {
     case .otherBuild: "otherBuild"
     case .unusableFile: "unusableFile"
+    case .symbol: "symbol"
     case .statedName: "statedName"
     }
   }
