@@ -30,8 +30,8 @@ enum TrapReportFixture {
     Process:             Process [1]
     Path:                \(path)
     Code Type:           ARM-64 (Native)
-    \(head)
     Report Version:      104
+    \(head)
     \(before)
     Thread 0 Crashed:
     \(frames.joined(separator: "\n"))

@@ -29,9 +29,8 @@ extension ReportImage {
   }
 
   private var isInSharedCacheRegion: Bool {
-    switch architecture {
-    case .armv7, .i386: false
-    default: Self.sharedCacheRegions.contains { $0.contains(loadAddress.value) }
+    Self.sharedCacheRegions.contains { architectures, region in
+      architecture.map { architectures.contains($0) } ?? true && region.contains(loadAddress.value)
     }
   }
 
@@ -46,9 +45,9 @@ extension ReportImage {
   ]
   /// Where systems for simulators and the SDKs of old ones lie, wherever Xcode does.
   private static let foldersWithinSystems = ["/RuntimeRoot/", ".platform/Developer/"]
-  private static let sharedCacheRegions: [Range<UInt64>] = [
-    0x1_8000_0000..<0x3_0000_0000,
-    0x7ff8_0000_0000..<0x8000_0000_0000,
+  private static let sharedCacheRegions: [(architectures: Set<Architecture>, Range<UInt64>)] = [
+    ([.arm64, .arm64e], 0x1_8000_0000..<0x3_0000_0000),
+    ([.x86_64, .x86_64h], 0x7ff8_0000_0000..<0x8000_0000_0000),
   ]
   private static let systemNames: Set = [
     "dyld", "dyld_sim", "libdyld.dylib", "libSystem.B.dylib", "libobjc.A.dylib",
@@ -56,6 +55,7 @@ extension ReportImage {
     "libxpc.dylib", "libc++.1.dylib", "libc++abi.dylib", "libstdc++.6.dylib", "CoreFoundation",
     "Foundation", "CFNetwork", "UIKit", "UIKitCore", "AppKit", "QuartzCore", "CoreGraphics",
     "GraphicsServices", "SwiftUI", "SwiftUICore", "AttributeGraph", "Security", "XCTest",
-    "XCTAutomationSupport",
+    "XCTestCore", "XCTestSupport", "XCTAutomationSupport", "XCUIAutomation",
+    "libobjc-trampolines.dylib", "libMainThreadChecker.dylib",
   ]
 }

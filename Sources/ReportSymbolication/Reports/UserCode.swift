@@ -5,19 +5,16 @@ import SymbolicationModel
 /// without one, the program and what lies in its folder and below. Never what belongs to the system, and
 /// not the Swift libraries that an app may bring along.
 struct UserCode {
-  /// `Letter Shuffle.app`: the outermost bundle that holds the main executable.
+  /// The main executable's path.
+  private let executable: Substring?
+  /// `Letter Shuffle.app`: the outermost bundle that holds it.
   private let bundle: Substring?
-  /// The main executable's folder, with `/` at its end.
-  private let folder: Substring?
   /// What the main executable may be called.
   private let executableNames: Set<String>
 
   init(of process: ReportFacts.Process) {
-    let path = process.path.map { Self.comparable($0) }
-    bundle = path.flatMap { Self.outermostBundle(in: $0) }
-    folder = path.flatMap { path in
-      path.lastIndex(of: "/").map { path[...$0] }.flatMap { $0.utf8.count > 1 ? $0 : nil }
-    }
+    executable = process.path.flatMap { $0.contains("/") ? Self.comparable($0) : nil }
+    bundle = executable.flatMap { Self.outermostBundle(in: $0) }
     executableNames = Set(
       [process.name, process.path?.lastPathComponent].compactMap { $0?.known })
   }
@@ -30,18 +27,28 @@ struct UserCode {
 
   func holds(_ image: ReportImage) -> Bool {
     guard !image.belongsToSystem else { return false }
-    guard let written = image.path else { return executableNames.contains(image.name) }
+    if executableNames.contains(image.name) { return true }
+    guard let written = image.path else { return false }
     let name = written.lastPathComponent
     guard !(name.hasPrefix("libswift") && name.hasSuffix(".dylib")) else { return false }
     if executableNames.contains(name) { return true }
     let path = Self.comparable(written)
-    if bundle != nil || folder == nil {
-      // The bundle's name alone: what stands above it, reports cut and writers anonymise. Of a process
-      // that is not told of, any app's.
-      guard let own = Self.outermostBundle(in: path) else { return false }
-      return bundle == nil || own == bundle
+    guard let executable else {
+      // Of a process that is not told of it is any app's.
+      return Self.outermostBundle(in: path) != nil
     }
-    return folder.map { path.hasPrefix($0) } ?? false
+    if let bundle, let other = Self.outermostBundle(in: path) {
+      // The name alone: what stands above it, reports cut and writers anonymise.
+      return other == bundle
+    }
+    if let cut = path.firstRange(of: "/*/") {
+      // `/Users/USER/*/Kit.framework/Kit` beside `/Users/USER/Library/…/Game.app/Game`.
+      let start = path[...cut.lowerBound]
+      return start.utf8.count > 1 && executable.hasPrefix(start)
+    }
+    guard bundle == nil, let slash = executable.lastIndex(of: "/"), slash > executable.startIndex
+    else { return false }
+    return path.hasPrefix(executable[...slash])
   }
 
   /// The first component that ends with `.app`.

@@ -1,0 +1,162 @@
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// Which reason of several is told. The texts are those of real reports, or are read off them.
+struct CrashReasonTests {
+  private typealias Report = TrapReportFixture
+
+  private static let own = Report.stated(4, 0x1_0000_1000, "-[Board draw] + 12 (Board.m:7)")
+
+  /// A crash of the system's `functions`, innermost first, which the user's code called.
+  private func crash(
+    _ functions: [String], head: String = "Exception Type:  EXC_CRASH (SIGABRT)",
+    before: String = ""
+  ) throws -> JsonReport.Crash {
+    let frames = functions.enumerated().map { Report.system($0.offset, "\($0.element) + 8") }
+    return try JsonFixture.report(
+      Report.report(frames + [Self.own], head: head, before: before), with: []
+    ).crash
+  }
+
+  @Test func theBestReasonIsTold() throws {
+    let failed = "_assertionFailure(_:_:file:line:flags:)"
+    let information = "\nApplication Specific Information:\ndyld3 mode\n"
+    let thrown = "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'no'\n"
+    let dyld = """
+      Exception Type: EXC_CRASH (SIGABRT)
+      Termination Reason:  DYLD 4 Symbol missing
+      Symbol not found: _f
+      """
+    func reason(_ crash: JsonReport.Crash) -> [String?] { [crash.reasonFrom, crash.reason] }
+
+    #expect(reason(try crash(["read"])) == ["exceptionType", "EXC_CRASH (SIGABRT)"])
+    #expect(reason(try crash(["read"], head: "Role: Foreground")) == [nil, nil])
+    #expect(
+      reason(try crash(["read"], before: information + "abort() called\n"))
+        == ["applicationSpecificInformation", "abort() called"])
+    #expect(reason(try crash(["__pthread_kill", "abort"])) == ["function", "abort() called"])
+    #expect(
+      reason(try crash([failed], before: information)) == [
+        "function", "Swift fatal error or failed precondition, without its message",
+      ])
+    #expect(
+      reason(try crash([failed], head: dyld))
+        == ["termination", "DYLD 0x4, Symbol missing, Symbol not found: _f"])
+    #expect(
+      reason(try crash([failed], head: dyld, before: information + "A.swift:3: Fatal error: no\n"))
+        == ["applicationSpecificInformation", "A.swift:3: Fatal error: no"])
+    #expect(
+      reason(try crash([failed], before: information + thrown))
+        == ["thrownException", "NSRangeException: no"])
+    // A signal is what the exception says already.
+    #expect(
+      reason(
+        try crash(
+          ["read"],
+          head:
+            "Exception Type: EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8\nException Subtype: KERN_INVALID_ADDRESS at 0x8\nTermination Reason: SIGNAL 11 Segmentation fault: 11"
+        )) == ["exceptionType", "EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x8"])
+  }
+
+  /// The line of the information that says what failed, past those that say what was going on.
+  @Test(
+    arguments: [
+      (["dyld3 mode", "Assertion failed: (a), function f, file a.c, line 3."], 1),
+      (
+        [
+          "Performing @selector(a:) from sender NSButton 0x7f87d143f8c0",
+          "CoreSimulator 201.3 - Device",
+          "stack buffer overflow",
+        ], 2
+      ),
+      (["Abort Cause 1", "BUG IN CLIENT OF LIBDISPATCH: Semaphore"], 1),
+      (["objc_msgSend() selector name: respondsToSelector:"], nil),
+      (["*** multi-threaded process forked ***", "crashed on child side of fork pre-exec"], nil),
+    ] as [([String], Int?)])
+  func information(lines: [String], telling: Int?) throws {
+    let found = try crash(
+      ["read"],
+      before: "\nApplication Specific Information:\n" + lines.joined(separator: "\n") + "\n")
+    #expect(found.reason == (telling.map { lines[$0] } ?? "EXC_CRASH (SIGABRT)"))
+  }
+
+  /// As systems of several years write them.
+  @Test(
+    arguments: [
+      ("closure #1 in closure #1 in _assertionFailure(_:_:file:line:flags:)", "Swift fatal error"),
+      ("_assertionFailure+ 201624 (_:_:file:line:flags:)", "Swift fatal error"),
+      ("_dispatch_assert_queue_fail", "dispatch_assert_queue: "),
+      ("__stack_chk_fail", "stack buffer overflow"), ("__assert_rtn", "failed assert()"),
+      ("-[NSObject(NSObject) doesNotRecognizeSelector:]", "unrecognized selector"),
+      ("objc_exception_throw", "uncaught Objective-C exception"),
+      ("malloc_vreport", "malloc found a damaged heap"), ("abort$VARIANT$mp", "abort() called"),
+      ("swift::fatalError(unsigned int, char const*, ...)", "fatal error of the Swift runtime"),
+      ("abortUpload", "EXC_CRASH (SIGABRT)"), ("-[Upload abort]", "EXC_CRASH (SIGABRT)"),
+    ])
+  func functionsThatEndProcesses(function: String, reason: String) throws {
+    #expect(try crash(["__pthread_kill", function]).reason?.hasPrefix(reason) == true)
+  }
+
+  @Test func functionsOfTheUsersCodeAndBehindItSayNothing() throws {
+    let frames = [
+      Report.stated(0, 0x1_0000_1000, "abort + 12 (Board.m:7)"), Report.system(1, "abort + 3"),
+    ]
+    let text = Report.report(frames, head: "Exception Type:  EXC_CRASH (SIGABRT)")
+    #expect(try JsonFixture.report(text, with: []).crash.reasonFrom == "exceptionType")
+    // Nor where the process did not end itself.
+    let access = try crash(["abort"], head: "Exception Type: EXC_BAD_ACCESS (SIGSEGV)")
+    #expect(access.reasonFrom == "exceptionType")
+  }
+
+  /// Of what several functions say, the one that says most; the words are Apple's for the codes.
+  @Test func whatSaysMoreWins() throws {
+    #expect(
+      try crash(["abort", "malloc_vreport", "free"]).reason?.hasPrefix("malloc found") == true)
+    #expect(
+      try crash(["_dispatch_assert_queue_fail", "_swift_task_checkIsolatedSwift"]).reason
+        == "actor-isolated code ran outside its actor's queue")
+  }
+
+  @Test(
+    arguments: [
+      (
+        "Termination Reason: SPRINGBOARD 0xdead10cc",
+        "SPRINGBOARD 0xdead10cc (held a file or database lock while suspended)"
+      ),
+      (
+        "Termination Reason: FRONTBOARD 2343432205",
+        "FRONTBOARD 0x8badf00d (watchdog: it took too long)"
+      ),
+      ("Termination Reason: RUNNINGBOARD 0xbad", "RUNNINGBOARD 0xbad"),
+      (
+        "Exception Type:  00000020\nException Codes: 0xc00010ff",
+        "00000020: the device was too hot"
+      ),
+    ])
+  func codesOfTerminations(head: String, reason: String) throws {
+    #expect(try crash(["mach_msg_trap"], head: head).reason == reason)
+  }
+
+  /// A summary says each thing once.
+  @Test func theSummaryDoesNotRepeatTheReason() {
+    func summary(head: String, before: String = "") -> [Substring] {
+      let text = Report.report([Self.own], head: head, before: before)
+      return JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
+    }
+    let place = "Board.m:7 in -[Board draw] — "
+    let exception = "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8"
+    #expect(
+      summary(head: exception)[1...2]
+        == ["\(place)EXC_BAD_ACCESS (SIGSEGV): codes 0x1 0x8", "thread 0 crashed:"])
+    #expect(
+      summary(head: "\(exception)\nTermination Reason: FRONTBOARD 1 a")[1...3] == [
+        "\(place)terminated: FRONTBOARD 0x1, a", "EXC_BAD_ACCESS (SIGSEGV): codes 0x1 0x8",
+        "thread 0 crashed:",
+      ])
+    let long = String(repeating: "n", count: 400)
+    let cut = summary(head: exception, before: "\nApplication Specific Information:\n\(long)\n")
+    #expect(cut[1].count == 301 && cut[1].hasPrefix(place) && cut[1].hasSuffix("n…"))
+    #expect(cut[3] == "\(long.prefix(300))…")
+  }
+}

@@ -1,0 +1,219 @@
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// Which frame of a backtrace is where the user's own code crashed.
+struct UserCodeTests {
+  /// A report of a thread in three images: the system's, one at `imagePath`, and the main executable, whose
+  /// frames are marked by their functions.
+  private func place(
+    _ imagePath: String, process: String, architecture: String = "arm64",
+    base: UInt64 = 0x1_1000_0000
+  ) throws -> String? {
+    let code = architecture == "arm64" ? "ARM-64" : "X86-64"
+    let digits = String(base, radix: 16)
+    let address = String(base + 0x1000, radix: 16)
+    let end = String(base + 0xffff, radix: 16)
+    let text = """
+      Process:             Game [1]
+      Path:                \(process)
+      Code Type:           \(code)
+      Exception Type:      EXC_CRASH (SIGABRT)
+      Report Version:      104
+
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib 0x0000000190001000 __pthread_kill + 8
+      1   \(imagePath.split(separator: "/").last ?? "x") 0x\(address) there + 1 (There.swift:2)
+      2   Game 0x0000000100001000 here + 1 (Here.swift:1)
+
+      Binary Images:
+      0x190000000 - 0x190ffffff libsystem_kernel.dylib \(architecture)  <00112233445566778899aabbccddeeff> /usr/lib/system/libsystem_kernel.dylib
+      0x\(digits) - 0x\(end) \(imagePath.split(separator: "/").last ?? "x") \(architecture)  <11112233445566778899aabbccddeeff> \(imagePath)
+      0x100000000 - 0x10000ffff Game \(architecture)  <22112233445566778899aabbccddeeff> \(process)
+
+      """
+    return try JsonFixture.report(text, with: []).crash.frame?.function
+  }
+
+  private static let container = "/private/var/containers/Bundle/Application/98F17500"
+
+  @Test(
+    arguments: [
+      ("\(container)/Game.app/Frameworks/Kit.framework/Kit", "there"),
+      // The two names of one folder, and containers as people anonymise them.
+      ("/var/containers/Bundle/Application/98F17500/Game.app/PlugIns/W.appex/W", "there"),
+      ("/var/containers/Bundle/Application/XXXX/Game.app/Frameworks/Kit", "there"),
+      ("\(container)/Other.app/Other", "here"),
+      ("\(container)/Game.app/Frameworks/libswiftCore.dylib", "here"),
+      ("/usr/lib/libKit.dylib", "here"), ("/Library/MobileSubstrate/libKit.dylib", "here"),
+      ("/Library/Developer/CoreSimulator/A/RuntimeRoot/Game.app/Kit", "here"),
+      ("/Applications/Xcode.app/Contents/Developer/A.platform/Developer/Library/Kit", "here"),
+    ])
+  func imagesOfAnApp(path: String, function: String) throws {
+    #expect(try place(path, process: Self.container + "/Game.app/Game") == function)
+  }
+
+  @Test(
+    arguments: [
+      ("/Users/me/build/Kit.framework/Versions/A/Kit", "there"),
+      ("/Users/me/build/libKit.dylib", "there"),
+      ("/Users/me/buildings/libKit.dylib", "here"), ("/opt/Kit/libKit.dylib", "here"),
+    ])
+  func imagesOfAProgram(path: String, function: String) throws {
+    #expect(try place(path, process: "/Users/me/build/Game") == function)
+  }
+
+  @Test func pathsThatReportsCut() throws {
+    #expect(try place("/Users/USER/*/Kit.framework/Kit", process: "/Users/USER/*/Game") == "there")
+    #expect(try place("*/Kit", process: "/private/tmp/*/Game") == "here")
+    #expect(try place("/Users/USER/*/Kit", process: "/Users/USER/A/Game.app/Game") == "there")
+    #expect(try place("/Volumes/VOLUME/*/Kit", process: "/Users/USER/Game.app/Game") == "here")
+    // What nothing is told of is the main executable by its name.
+    #expect(try place("*/Kit", process: "???") == "here")
+    #expect(try place("/Applications/Game.app/Contents/MacOS/Kit", process: "???") == "there")
+  }
+
+  /// Of a process that is a part of the system nothing is the user's own.
+  @Test func processesOfTheSystem() throws {
+    #expect(try place("/usr/lib/libKit.dylib", process: "/usr/libexec/Game") == nil)
+  }
+
+  /// Addresses and names that only the system's libraries have, where the path is cut.
+  @Test(
+    arguments: [
+      ("/Volumes/VOLUME/*/Kit.framework/Kit", "arm64", 0x1_8463_1000, true),
+      ("/Volumes/VOLUME/*/Kit.framework/Kit", "arm64", 0x1_0463_1000, false),
+      ("/Volumes/VOLUME/*/dyld_sim", "arm64", 0x1_00d0_c000, true),
+      ("/Volumes/VOLUME/*/libsystem_c.dylib", "x86_64", 0x1_00d0_c000, true),
+      ("/Volumes/VOLUME/*/libswiftCore.dylib", "arm64", 0x1_00d0_c000, false),
+      ("/Volumes/VOLUME/*/libswiftCore.dylib", "arm64", 0x1_80d0_c000, true),
+      ("/Volumes/VOLUME/*/Kit", "x86_64", 0x7ff8_1f34_0000, true),
+      // That is where programs for x86_64 may be, and none for arm64.
+      ("/Volumes/VOLUME/*/Kit", "x86_64", 0x1_8463_1000, false),
+      ("/Volumes/VOLUME/*/Kit", "armv7", 0x1_8463_1000, false),
+      ("???", "arm64", 0x1_8463_1000, true),
+      // A whole path says more than a name.
+      ("/Users/me/Game.app/Frameworks/UIKit", "arm64", 0x1_00d0_c000, false),
+    ] as [(String, String, UInt64, Bool)])
+  func imagesOfTheSystem(path: String, architecture: String, base: UInt64, isSystem: Bool) throws {
+    let line =
+      "0x\(String(base, radix: 16)) - 0x\(String(base + 0xffff, radix: 16)) Kit \(architecture)  <11112233445566778899aabbccddeeff> \(path)"
+    let text = ReportFixture.report(
+      frames: [ReportFixture.line(0, base, image: "Kit", "0x\(String(base, radix: 16)) + 0")],
+      images: [line])
+    let report = try JsonFixture.report(text, with: [])
+    #expect(report.images[0].system == isSystem)
+    let result = ReportFixture.symbolicate(text, with: [])
+    #expect(result.notes.contains { $0.contains("give its dSYM with -d") } == !isSystem)
+  }
+
+  // MARK: Lines
+
+  private func place(_ frames: [String]) throws -> JsonReport.Frame? {
+    try JsonFixture.report(TrapReportFixture.report(frames), with: []).crash.frame
+  }
+
+  private static let address: UInt64 = 0x1_0000_1000
+
+  @Test(
+    arguments: [
+      "f + 1 (<compiler-generated>:0)", "f + 1 (/<compiler-generated>:3)", "f + 1 (<stdin>:1)",
+      "f + 1 (/<unknown>:1)", "f + 1 (A.swift:0)", "@objc A.f() + 1 (A.swift:9)",
+      "thunk for @escaping @callee_guaranteed () -> () + 1 (<compiler-generated>:0)",
+      "partial apply for closure #1 in A.f() + 1 (<compiler-generated>:0)",
+      "protocol witness for A.f() in conformance B + 1 (A.swift:2)",
+      "std::__1::vector<int>::operator[][abi:se180100](unsigned long) + 100 (vector:1393)",
+      "Swift runtime failure: Index out of range + 0 (A.swift:3)",
+    ])
+  func whatNobodyWroteIsLookedPast(content: String) throws {
+    for end in ["", " [inlined]"] {
+      let frame = try #require(
+        try place([
+          TrapReportFixture.stated(0, Self.address, content + end),
+          TrapReportFixture.stated(1, Self.address, "A.g() + 1 (A.swift:4)"),
+        ]))
+      #expect(frame.index == 1 && frame.function == "A.g()" && frame.line == 4)
+    }
+  }
+
+  @Test func whereNothingHasALineTheFirstFunctionIsNamed() throws {
+    let generated = TrapReportFixture.stated(1, Self.address, "A.f() + 1 (<compiler-generated>:0)")
+    let thunk = TrapReportFixture.stated(0, Self.address, "@objc A.f() + 1 (A.swift:9)")
+    let system = TrapReportFixture.system(2, "a + 1")
+    #expect(try place([thunk, generated, system])?.function == "A.f()")
+    #expect(try place([thunk, system])?.function == "@objc A.f()")
+    #expect(try place([system]) == nil)
+    // What called the system is another place.
+    let caller = TrapReportFixture.stated(3, Self.address, "A.main() + 1 (A.swift:4)")
+    #expect(try place([thunk, generated, system, caller])?.function == "A.f()")
+    #expect(try place([thunk, generated, caller])?.function == "A.main()")
+    // So is what comes after a frame of which nothing is known.
+    let unnamed = TrapReportFixture.frame(1, Self.address)
+    let found = try #require(try place([system, unnamed, caller]))
+    #expect(found.index == 1 && found.function == nil)
+    let named = TrapReportFixture.stated(1, Self.address, "-[A f] + 1")
+    #expect(try place([system, named, caller])?.function == "-[A f]")
+  }
+
+  /// `main` of an app is below everything that the app does.
+  @Test func mainOfAnAppIsNoPlace() throws {
+    let loop =
+      "0x1a0000000 - 0x1a0ffffff UIKitCore arm64  <aa112233445566778899aabbccddeeff> /System/Library/PrivateFrameworks/UIKitCore.framework/UIKitCore"
+    let loader =
+      "0x1b0000000 - 0x1b0ffffff dyld arm64  <bb112233445566778899aabbccddeeff> /usr/lib/dyld"
+    let frames = [
+      TrapReportFixture.system(0, "a + 1"),
+      ReportFixture.line(1, 0x1_a000_1000, image: "UIKitCore", "UIApplicationMain + 1"),
+      TrapReportFixture.stated(2, Self.address, "static App.$main() + 1 (<compiler-generated>:0)"),
+      TrapReportFixture.stated(3, Self.address, "main + 1 (App.swift:9)"),
+      ReportFixture.line(4, 0x1_b000_1000, image: "dyld", "start + 1"),
+    ]
+    let images = [TrapReportFixture.inlinesLine, TrapReportFixture.systemLine, loop, loader]
+    func place(_ frames: [String]) throws -> String? {
+      try JsonFixture.report(TrapReportFixture.report(frames, images: images), with: []).crash
+        .frame?.function
+    }
+    #expect(try place(frames) == nil)
+    #expect(try place(Array(frames.dropLast())) == nil)
+    // Called by nobody but dyld it is the program itself.
+    #expect(try place([frames[0], frames[3], frames[4]]) == "main")
+    let inner = TrapReportFixture.stated(0, Self.address, "A.f() + 1 (A.swift:4)")
+    #expect(try place([inner] + frames) == "A.f()")
+  }
+
+  /// Without a list of images the name says.
+  @Test func framesOfNoListedImage() throws {
+    let text = """
+      Process: Game [1]
+      Code Type: ARM-64
+      Report Version: 104
+
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib 0x0000000190001000 __pthread_kill + 8
+      1   Game 0x0000000100001000 main + 1 (main.m:16)
+
+      """
+    #expect(try JsonFixture.report(text, with: []).crash.frame?.function == "main")
+  }
+
+  /// The exception's backtrace is the one of the crash, before the crashed thread's.
+  @Test func backtracesOfExceptions() throws {
+    let before = """
+
+      Last Exception Backtrace:
+      0   libswiftCore.dylib 0x0000000190001000 objc_exception_throw + 8
+      1   Inlines 0x0000000100001000 A.f() + 1 (A.swift:4)
+
+      """
+    let text = TrapReportFixture.report(
+      [TrapReportFixture.stated(0, Self.address, "A.g() + 1 (A.swift:5)")],
+      head: "Exception Type:  EXC_CRASH (SIGABRT)", before: before)
+    let crash = try JsonFixture.report(text, with: []).crash
+    #expect(crash.backtrace == 0 && crash.frame?.function == "A.f()")
+    #expect(crash.reason == "uncaught Objective-C exception, which the report does not name")
+    // Of several threads none of which is said to have crashed, none is the one.
+    let hang = text.replacing("Last Exception Backtrace:", with: "Thread 1:")
+      .replacing("Thread 0 Crashed:", with: "Thread 0:")
+    #expect(try JsonFixture.report(hang, with: []).crash.backtrace == nil)
+  }
+}
