@@ -172,7 +172,8 @@ struct SourceLinesTests {
     #expect(spliced.output == result(JsonFixture.ips, .auto, plain).output)
     #expect(
       spliced.notes.last
-        == "an .ips has no place for source lines; --format crash, json or --summary show them")
+        == "source lines are put into reports of Apple's as text: --format crash makes one of an .ips; --format json and --summary show them of every report"
+    )
     #expect(!spliced.notes.contains { $0.contains("not on this machine") })
   }
 

@@ -5,7 +5,9 @@ extension SourceLinesOutcome {
   var messages: [String] {
     let formMessage =
       hasFormWithoutPlace
-      ? ["an .ips has no place for source lines; --format crash, json or --summary show them"] : []
+      ? [
+        "source lines are put into reports of Apple's as text: --format crash makes one of an .ips; --format json and --summary show them of every report"
+      ] : []
     return formMessage + gaps.map(\.message)
   }
 }

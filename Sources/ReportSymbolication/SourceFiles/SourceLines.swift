@@ -5,14 +5,16 @@ extension SymbolicatedInput {
   /// Gives the frames that were answered the lines of their source files, and says for which ones there are
   /// none. Each file is read once.
   ///
-  /// - Parameter form: what is to be made of the input: Apple's JSON has no place for source lines.
+  /// - Parameter form: what is to be made of the input.
   mutating func addSourceLines(_ context: SourceContext, for form: OutputForm) -> SourceLinesOutcome
   {
     var outcome = SourceLinesOutcome()
     let places = reports.indices.filter { place in
-      guard form == .auto, reports[place].isJson else { return true }
-      outcome.hasFormWithoutPlace = true
-      return false
+      guard reports[place].source.hasPlaceForSourceLines(in: form) else {
+        outcome.hasFormWithoutPlace = true
+        return false
+      }
+      return true
     }
     var lines: [String: Set<Int>] = [:]
     var paths: [String] = []
@@ -75,6 +77,16 @@ package struct SourceLine: Hashable, Sendable {
   let path: String
   /// From 1.
   let line: Int
+}
+
+extension ParsedReport {
+  /// Apple's JSON has no place for source lines, and Swift's runtime has its own.
+  fileprivate func hasPlaceForSourceLines(in form: OutputForm) -> Bool {
+    switch (self, form) {
+    case (.ips, .auto), (.ips, .ips), (.swiftBacktrace, .auto), (.swiftBacktrace, .crash): false
+    default: true
+    }
+  }
 }
 
 extension SymbolicatedReport {
