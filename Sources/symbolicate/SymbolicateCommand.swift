@@ -88,6 +88,20 @@ struct SymbolicateCommand: ParsableCommand {
     })
   var strippedPrefixes: [PathPrefix] = []
 
+  @Option(
+    name: .customLong("source-context"),
+    help: ArgumentHelp(
+      "Show this many source lines before and after each frame's, of the files on this machine (--map-path says where). Symbol files may name any file: for those of strangers, see --source-root.",
+      valueName: "n"))
+  var sourceLineCount: Int?
+
+  @Option(
+    name: .customLong("source-root"),
+    help: ArgumentHelp(
+      "Show source lines of files in this folder only, links followed; relative paths start there. Repeatable.",
+      valueName: "directory"))
+  var sourceRoots: [String] = []
+
   @Flag(help: "Look up frames that have names and lines already, too.")
   var resymbolicate = false
 
@@ -166,6 +180,18 @@ struct SymbolicateCommand: ParsableCommand {
       throw ValidationError("--in-place and -o exclude each other.")
     }
     if let jobs, jobs < 1 { throw ValidationError("--jobs needs a number above 0.") }
+    if let sourceLineCount {
+      guard SourceContext(lineCount: sourceLineCount) != nil else {
+        throw ValidationError(
+          "--source-context needs a number from 0 to \(SourceContext.maximumLineCount).")
+      }
+      if format == .ips {
+        throw ValidationError(
+          "An .ips has no place for source lines; --format crash, json, ndjson and --summary have.")
+      }
+    } else if !sourceRoots.isEmpty {
+      throw ValidationError("--source-root is for --source-context.")
+    }
     if summary, format != .auto { throw ValidationError("--summary is a form of its own.") }
   }
 
@@ -188,6 +214,9 @@ struct SymbolicateCommand: ParsableCommand {
     options.onlyUserCode = onlyUserCode
     options.explains = explain
     options.demangling = demangling
+    options.sourceContext = sourceLineCount.flatMap {
+      SourceContext(lineCount: $0, roots: sourceRoots)
+    }
     options.dwarfReader = dwarfReader
     options.indexUse = ignoresIndexes ? .never : .cached(directory: indexDirectory)
     if let jobs { options.jobs = jobs }

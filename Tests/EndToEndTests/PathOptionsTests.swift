@@ -34,7 +34,48 @@ struct PathOptionsTests {
     #expect(result.status == 0)
   }
 
+  @Test func sourceLines() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write((1...20).map { "line \($0)\n" }.joined().utf8, to: "GameData.swift")
+    let shown = try golden("").replacing(
+      "(GameData.swift:14)\n",
+      with: "(GameData.swift:14)\n        13│ line 13\n      > 14│ line 14\n        15│ line 15\n"
+    ).replacing(
+      "(GameData.swift:18)\n",
+      with: "(GameData.swift:18)\n        17│ line 17\n      > 18│ line 18\n        19│ line 19\n")
+    let story = [
+      Fixtures.storyReport, "-d", Fixtures.storyBundle, "--source-context", "1", "--strip-prefix",
+    ]
+    let folder = "/Users/builder/Letter Shuffle"
+    let mapped = try await Program.symbolicate(
+      story + [directory.path, "--map-path", "\(folder)=\(directory.path)"])
+    #expect(mapped.outputText == shown)
+    #expect(mapped.status == 0)
+    #expect(
+      mapped.standardError.hasSuffix(
+        "sources of 3 frames are not on this machine, such as \(directory.path)/GameViewController.swift; --map-path OLD=NEW says where they are\n"
+      ))
+    // Relative to the working directory, and to a root.
+    for (root, place) in [([], directory.path), (["--source-root", directory.path], "/")] {
+      let relative = try await Program.symbolicate(
+        story + [".", "--map-path", "\(folder)=."] + root, workingDirectory: place)
+      #expect(relative.outputText == shown)
+    }
+    let outside = try await Program.symbolicate(
+      story + [directory.path, "--map-path", "\(folder)=\(directory.path)"]
+        + ["--source-root", Fixtures.path("Shapes")])
+    #expect(outside.outputText == (try golden("")))
+    #expect(
+      outside.standardError.contains(
+        "sources of 2 frames are not in the folders of --source-root, such as \(directory.path)/GameData.swift\n"
+      ))
+  }
+
   @Test(arguments: [
+    (["--source-context=-1"], "--source-context needs a number from 0 to 1000."),
+    (["--source-context", "1001"], "--source-context needs a number from 0 to 1000."),
+    (["--source-context", "1", "--format", "ips"], "An .ips has no place for source lines"),
+    (["--source-root", "/"], "--source-root is for --source-context."),
     (["--map-path", "/Users/builder"], "--map-path needs OLD=NEW, not '/Users/builder'."),
     (["--map-path", "=/src"], "--map-path needs OLD=NEW, not '=/src'."),
     (["--strip-prefix", ""], "--strip-prefix needs the folders to leave out."),

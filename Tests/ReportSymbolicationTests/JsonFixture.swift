@@ -66,7 +66,12 @@ struct JsonReport: Decodable {
     var file, path: String?
     var line, column: Int?
     var origin: String?
+    var source: Source?
     var explanation: Explanation?
+  }
+  struct Source: Decodable, Equatable {
+    var firstLine: Int
+    var lines: [String]
   }
   struct Explanation: Decodable, Equatable {
     struct Refusal: Decodable, Equatable {

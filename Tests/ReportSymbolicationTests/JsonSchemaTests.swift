@@ -59,6 +59,18 @@ struct JsonSchemaTests {
     #expect(try await SchemaCheck.complaints(documents, "document") == "")
   }
 
+  @Test func sourceLinesFitToo() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(String(repeating: "\n", count: 100).utf8, to: "GameData.swift")
+    var options = SymbolicationOptions()
+    options.sourceContext = SourceContext(lineCount: 3, roots: [directory.path])
+    options.sourcePaths = SourcePathRules(
+      mappings: [try #require(PathMapping("/Users/builder/Letter Shuffle="))])
+    let document = JsonFixture.output(try JsonFixture.story, as: .json, options)
+    #expect(document.contains("\"firstLine\": 15"))
+    #expect(try await SchemaCheck.complaints([document], "document") == "")
+  }
+
   @Test func otherBuildsAndFilesTakenByNameFitToo() async throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")

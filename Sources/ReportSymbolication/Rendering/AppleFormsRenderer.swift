@@ -85,7 +85,8 @@ extension IpsTranslator.Frame {
           Symbol(
             name: stated.name, offset: stated.offset.flatMap { UInt64(exactly: $0) },
             file: answer.function.shownFile,
-            line: answer.function.location.map { Int($0.line) })))
+            line: answer.function.location.map { Int($0.line) },
+            sourceLines: answer.function.source?.shownLines ?? [])))
     } else {
       self.init(frame, answer.function, isInlined: false)
     }
@@ -99,6 +100,7 @@ extension IpsTranslator.Frame {
       content: .symbol(
         Symbol(
           name: text.name, offset: text.offset, file: text.shownFile,
-          line: text.location.map { Int($0.line) }, isInlined: isInlined)))
+          line: text.location.map { Int($0.line) }, isInlined: isInlined,
+          sourceLines: text.source?.shownLines ?? [])))
   }
 }

@@ -153,6 +153,14 @@ struct JsonReport {
     writer.member("column", frame.column)
     writer.member("origin", frame.origin?.rawValue)
     writer.member(
+      optionalObject: "source",
+      frame.source.map { source in
+        { writer in
+          writer.member("firstLine", source.firstLine)
+          writer.member(strings: "lines", source.lines)
+        }
+      })
+    writer.member(
       optionalObject: "explanation",
       frame.explanation.map { explanation in { JsonExplanation(explanation).write(to: &$0) } })
   }

@@ -4,24 +4,33 @@ import SymbolicationModel
 struct SummaryFrames {
   private let frames: [ShownFrame]
   private let omittedCount: Int
+  /// Where the frame is in `frames` below which source lines are shown.
+  private let explainedPlace: Int?
 
   /// Where there are too many, those stay that tell most: the first one, with the calls inlined there,
   /// then those of the app's own images, then the first of the others.
   ///
-  /// - Parameter lineLimit: how many lines there may be.
-  init(_ frames: [ShownFrame], lineLimit: Int) {
-    guard frames.count > lineLimit else {
+  /// - Parameters:
+  ///   - lineLimit: how many lines there may be, apart from source lines.
+  ///   - crashPlace: the frame that tells most of the crash.
+  init(_ frames: [ShownFrame], lineLimit: Int, crashPlace: ShownFrame?) {
+    if frames.count <= lineLimit {
       self.frames = frames
-      self.omittedCount = 0
-      return
+    } else {
+      let order = frames.indices.sorted {
+        (Self.rank(of: frames, at: $0), $0) < (Self.rank(of: frames, at: $1), $1)
+      }
+      // One line says how many are not there.
+      self.frames = order.prefix(max(1, lineLimit - 1)).sorted().map { frames[$0] }
     }
-    let order = frames.indices.sorted {
-      (Self.rank(of: frames, at: $0), $0) < (Self.rank(of: frames, at: $1), $1)
+    omittedCount = frames.count - self.frames.count
+    let withSource = self.frames.indices.filter { [frames = self.frames] in
+      frames[$0].source != nil && frames[$0].image?.belongsToSystem != true
     }
-    // One line says how many are not there.
-    let chosen = order.prefix(max(1, lineLimit - 1)).sorted()
-    self.frames = chosen.map { frames[$0] }
-    self.omittedCount = frames.count - chosen.count
+    explainedPlace =
+      withSource.first { [frames = self.frames] in
+        frames[$0].index == crashPlace?.index && frames[$0].address == crashPlace?.address
+      } ?? withSource.first
   }
 
   private static func rank(of frames: [ShownFrame], at place: Int) -> Int {
@@ -30,16 +39,19 @@ struct SummaryFrames {
     return image.belongsToSystem ? 2 : 1
   }
 
-  /// `  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)`
+  /// `  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)`, and its
+  /// source lines below the frame that tells most of the crash, or else below the first of the app's own that
+  /// has any.
   var lines: [String] {
     let indexWidth = frames.map { String($0.index).count }.max() ?? 0
     let imageWidth = min(30, frames.map { $0.imageName.count }.max() ?? 0)
-    var lines = frames.map { frame in
+    var lines = frames.enumerated().flatMap { place, frame in
       let index = String(frame.index)
       let image = shortened(frame.imageName, to: 40)
       let padding = String(repeating: " ", count: max(0, imageWidth - image.count))
       let indent = String(repeating: " ", count: indexWidth - index.count)
-      return "  \(indent)\(index)  \(image)\(padding)  \(Self.content(frame))"
+      let line = "  \(indent)\(index)  \(image)\(padding)  \(Self.content(frame))"
+      return [line] + (place == explainedPlace ? frame.source?.shownLines ?? [] : [])
     }
     if omittedCount > 0 {
       lines.append("  … \(omittedCount) more \(omittedCount == 1 ? "frame" : "frames")")
@@ -50,10 +62,8 @@ struct SummaryFrames {
   private static func content(_ frame: ShownFrame) -> String {
     guard let function = frame.function else { return unresolved(frame) }
     var text = shortened(function, to: 160)
-    if let file = frame.shownFile {
-      // Of a path, the end says most.
-      let shown = shortened(file, to: file == frame.file ? 80 : 1000)
-      text += " (\(shown)\(frame.line.map { ":\($0)" } ?? ""))"
+    if let file = frame.shortFile {
+      text += " (\(file)\(frame.line.map { ":\($0)" } ?? ""))"
     }
     return frame.isInlined ? text + " [inlined]" : text
   }
@@ -66,4 +76,10 @@ struct SummaryFrames {
     }
     return "0x\(String(image.loadAddress.value, radix: 16)) + \(offset)"
   }
+}
+
+extension ShownFrame {
+  /// What text shows of the file, cut where it is too long for a line: a name soon, a path, of which the end
+  /// says most, late.
+  var shortFile: String? { shownFile.map { shortened($0, to: $0 == file ? 80 : 1000) } }
 }

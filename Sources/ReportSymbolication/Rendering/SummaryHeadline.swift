@@ -31,9 +31,9 @@ struct SummaryHeadline {
       return frame.imageOffset.map { "\(shortened(frame.imageName, to: 40)) + \($0)" }
     }
     let name = shortened(function, to: 160)
-    guard frame.sourcePlace == .line, let file = frame.shownFile, let line = frame.line else {
+    guard frame.sourcePlace == .line, let file = frame.shortFile, let line = frame.line else {
       return name
     }
-    return "\(shortened(file, to: file == frame.file ? 80 : lengthLimit)):\(line) in \(name)"
+    return "\(file):\(line) in \(name)"
   }
 }

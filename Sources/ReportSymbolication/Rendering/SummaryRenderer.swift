@@ -26,7 +26,8 @@ struct SummaryRenderer {
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(heading(report, backtrace))
       let frames = SummaryFrames(
-        backtrace.shownFrames(input.options), lineLimit: Self.lineLimit - lines.count - 1)
+        backtrace.shownFrames(input.options), lineLimit: Self.lineLimit - lines.count - 1,
+        crashPlace: cause.place?.frame)
       lines += frames.lines
     }
     return (lines + [missing]).map(\.withoutControlCharacters)

@@ -40,7 +40,7 @@ struct TextSplicer {
     for frame in frames {
       guard let line = frame.line else { continue }
       if frame.isSuperseded {
-        edits.remove(line.byteRange.lowerBound..<lineEnd(after: line))
+        edits.remove(line.byteRange.lowerBound..<sourceLinesEnd(after: line))
         shift -= 1
         continue
       }
@@ -49,7 +49,10 @@ struct TextSplicer {
         shift += 1
       }
       renumber(line, by: shift)
-      if let answer = frame.answer { replaceContent(of: line, frame, answer) }
+      if let answer = frame.answer {
+        replaceContent(of: line, frame, answer)
+        replaceSourceLines(after: line, with: answer.function.source)
+      }
     }
   }
 
@@ -100,11 +103,23 @@ struct TextSplicer {
     text += indexColumn(of: line, showing: index)
     text += bytes[line.imageNameRange.lowerBound..<line.contentRange.lowerBound]
     text += (separator(of: line) + Self.content(inlined) + " [inlined]").utf8
-    let end = lineEnd(after: line)
-    // The last line of a file may have no end: then the lines before it have.
-    let lineEnd = bytes[line.byteRange.upperBound..<end].filter { $0 == 0x0d || $0 == 0x0a }
-    text += lineEnd.isEmpty ? [0x0a] : lineEnd
+    let end = lineEndBytes(of: line)
+    text += end
+    for sourceLine in inlined.source?.shownLines ?? [] { text += sourceLine.utf8 + end }
     edits.insert(text, at: line.byteRange.lowerBound)
+  }
+
+  /// Puts source lines below a frame's line, in the place of those that an earlier run put there.
+  private mutating func replaceSourceLines(after line: StackFrame, with source: SourceExcerpt?) {
+    let start = lineEnd(after: line)
+    let end = sourceLinesEnd(after: line)
+    let lineEnd = lineEndBytes(of: line)
+    let isTerminated = start > line.byteRange.upperBound
+    var text: [UInt8] = []
+    for sourceLine in source?.shownLines ?? [] {
+      text += isTerminated ? sourceLine.utf8 + lineEnd : lineEnd + sourceLine.utf8
+    }
+    if start < end || !text.isEmpty { edits.replace(start..<end, with: text) }
   }
 
   private mutating func renumber(_ line: StackFrame, by shift: Int) {
@@ -140,6 +155,24 @@ struct TextSplicer {
     return min(end + 1, bytes.count)
   }
 
+  /// What ends a frame's line. The last line of a file may have no end: then the lines before it have.
+  private func lineEndBytes(of line: StackFrame) -> [UInt8] {
+    let lineEnd = bytes[line.byteRange.upperBound..<lineEnd(after: line)]
+      .filter { $0 == 0x0d || $0 == 0x0a }
+    return lineEnd.isEmpty ? [0x0a] : lineEnd
+  }
+
+  /// The offset behind the source lines that follow a frame, with the end of the last one.
+  private func sourceLinesEnd(after line: StackFrame) -> Int {
+    var place = lineEnd(after: line)
+    while place < bytes.count {
+      let end = bytes[place...].firstIndex(of: 0x0a) ?? bytes.count
+      guard SourceExcerpt.isShownLine(bytes[place..<end]) else { break }
+      place = min(end + 1, bytes.count)
+    }
+    return place
+  }
+
   // MARK: Address lists
 
   /// Writes a list of bare addresses, `(0x1ed76127c 0x1ec93b9f8 …)`, as frames, in the columns of
@@ -147,14 +180,18 @@ struct TextSplicer {
   private mutating func expand(_ backtrace: SymbolicatedBacktrace, _ list: RawAddressList?) {
     guard let list, backtrace.frames.contains(where: { $0.answer != nil }) else { return }
     var lines: [String] = []
+    var index = 0
+    func add(_ frame: SymbolicatedFrame, _ content: String, _ source: SourceExcerpt?) {
+      lines.append(Self.line(index, frame, content))
+      lines += source?.shownLines ?? []
+      index += 1
+    }
     for frame in backtrace.frames {
       for inlined in frame.answer?.inlined ?? [] {
-        lines.append(
-          Self.line(lines.count, frame, "\(Self.content(inlined)) [inlined]"))
+        add(frame, "\(Self.content(inlined)) [inlined]", inlined.source)
       }
-      let content =
-        frame.answer.map { Self.content($0.function) } ?? Self.unsymbolicated(frame)
-      lines.append(Self.line(lines.count, frame, content))
+      let function = frame.answer?.function
+      add(frame, function.map(Self.content) ?? Self.unsymbolicated(frame), function?.source)
     }
     let lineEnd = bytes[list.byteRange.upperBound...].first == 0x0d ? "\r\n" : "\n"
     edits.replace(list.byteRange, with: lines.joined(separator: lineEnd))

@@ -92,7 +92,7 @@ extension FrameAnswer {
     _ resolved: ResolvedAddress, at address: LinkAddress, _ question: ImageQuestions.Question,
     symbolFile: String, basis: SymbolMatch.Basis, _ options: SymbolicationOptions
   ) {
-    let function = FrameText(resolved.function, at: address, options.sourcePaths)
+    let function = FrameText(resolved.function, at: address, options)
     var keepsStatedName = false
     if let stated = question.stated, !options.resymbolicates {
       // It has a name and no line: a name from a symbol table, as Apple's devices write it.
@@ -104,7 +104,7 @@ extension FrameAnswer {
     self.init(
       function: function,
       inlined: showsInlined
-        ? resolved.inlinedFrames.map { FrameText($0, at: address, options.sourcePaths) } : [],
+        ? resolved.inlinedFrames.map { FrameText($0, at: address, options) } : [],
       keepsStatedName: keepsStatedName, origin: resolved.origin, symbolFile: symbolFile,
       basis: basis,
       trapMessage: resolved.inlinedFrames.first.flatMap { TrapMessage(function: $0.name) })
@@ -112,13 +112,18 @@ extension FrameAnswer {
 }
 
 extension FrameAnswer.FrameText {
-  fileprivate init(_ frame: ResolvedFrame, at address: LinkAddress, _ paths: SourcePathRules) {
+  fileprivate init(
+    _ frame: ResolvedFrame, at address: LinkAddress, _ options: SymbolicationOptions
+  ) {
+    let paths = options.sourcePaths
     let location = frame.location.map { paths.shown($0) }
     self.init(
       name: frame.name.withoutControlCharacters,
       rawName: frame.rawName.isEmpty ? nil : frame.rawName,
       offset: address.distance(from: frame.rangeStart) ?? 0, location: location,
-      shownFile: location.map { paths.shownFile($0) })
+      shownFile: location.map { paths.shownFile($0) },
+      sourceLine: options.sourceContext == nil
+        ? nil : frame.location.flatMap { paths.sourceLine($0) })
   }
 }
 

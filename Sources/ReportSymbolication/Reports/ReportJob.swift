@@ -8,6 +8,7 @@ package struct ReportJob {
   private let store: SymbolStore
   private var symbolicator: ReportSymbolicator
   private let form: OutputForm
+  private let sourceContext: SourceContext?
 
   /// - Parameter symbolPaths: symbol files and directories of them, most wanted first.
   package init(
@@ -17,6 +18,8 @@ package struct ReportJob {
     self.store = SymbolStore(paths: symbolPaths)
     var options = options
     if form.showsColumns { options.indexUse = .never }
+    if form == .ips { options.sourceContext = nil }
+    self.sourceContext = options.sourceContext
     self.symbolicator = ReportSymbolicator(store: store, options: options)
     self.form = form
   }
@@ -24,7 +27,8 @@ package struct ReportJob {
   /// - Parameter shownPath: what to call the input in messages.
   package mutating func symbolicate(_ input: [UInt8], shownPath: String) -> Result {
     do {
-      let symbolicated = try symbolicator.symbolicate(input)
+      var symbolicated = try symbolicator.symbolicate(input)
+      let sourceLines = sourceContext.map { symbolicated.addSourceLines($0, for: form) }
       let outcome = symbolicated.outcome
       let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
       return Result(
@@ -32,7 +36,8 @@ package struct ReportJob {
         problems: (outcome.symbolFileProblems.map(\.message)
           + outcome.searchProblems.map(\.message) + [rendering.problem].compactMap(\.self))
           .map(\.withoutControlCharacters),
-        notes: (symbolicated.explanations + outcome.messages).map(\.withoutControlCharacters),
+        notes: (symbolicated.explanations + outcome.messages + (sourceLines?.messages ?? [])).map(
+          \.withoutControlCharacters),
         unfitFiles: outcome.unfitFiles.map { UnfitNote($0) },
         hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
         isComplete: outcome.isComplete)

@@ -164,7 +164,7 @@ package struct SymbolicatedInput {
   /// The input.
   package let bytes: [UInt8]
   /// In the order of the input.
-  package let reports: [SymbolicatedReport]
+  package internal(set) var reports: [SymbolicatedReport]
   package let outcome: SymbolicationOutcome
   package let options: SymbolicationOptions
 }

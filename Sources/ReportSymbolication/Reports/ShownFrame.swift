@@ -31,6 +31,8 @@ struct ShownFrame {
   let line: Int?
   /// 1-based; nil for code that belongs to no line.
   let column: Int?
+  /// The lines around it in the source file, where they are wanted and there.
+  let source: SourceExcerpt?
   let origin: Origin?
   let explanation: FrameExplanation?
 
@@ -128,7 +130,7 @@ extension ShownFrame {
       imageOffset: frame.imageOffset, imageName: frame.imageName,
       isInlined: isInlined, function: answer.name, rawName: answer.rawName, offset: answer.offset,
       file: location.file, path: location.path, shownFile: location.shownFile,
-      line: location.line, column: location.column, origin: origin,
+      line: location.line, column: location.column, source: location.source, origin: origin,
       explanation: frame.explanation)
   }
 
@@ -142,7 +144,7 @@ extension ShownFrame {
       isInlined: stated?.isInlined ?? false, function: stated?.name, rawName: rawName,
       offset: stated?.offset.flatMap { UInt64(exactly: $0) }, file: location.file,
       path: location.path, shownFile: location.shownFile, line: location.line,
-      column: location.column, origin: stated == nil ? nil : origin,
+      column: location.column, source: location.source, origin: stated == nil ? nil : origin,
       explanation: frame.explanation)
   }
 
@@ -153,11 +155,13 @@ extension ShownFrame {
     var shownFile: String?
     var line: Int?
     var column: Int?
+    var source: SourceExcerpt?
 
     init(_ answer: FrameAnswer.FrameText) {
       guard let location = answer.location else { return }
       file = location.fileName
       shownFile = answer.shownFile
+      source = answer.source
       path = location.path
       line = Int(location.line)
       column = location.line == 0 || location.column == 0 ? nil : Int(location.column)

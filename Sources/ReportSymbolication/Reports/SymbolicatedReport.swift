@@ -95,9 +95,9 @@ package struct SymbolicatedFrame {
 /// What the symbol files say of a frame.
 package struct FrameAnswer: Hashable, Sendable {
   /// The concrete function, with the line of its call site where calls are inlined.
-  package let function: FrameText
+  package internal(set) var function: FrameText
   /// The calls inlined at the address, innermost first; empty where they are not to be shown.
-  package let inlined: [FrameText]
+  package internal(set) var inlined: [FrameText]
   /// Whether the report's own name stays, and only the line is new.
   package let keepsStatedName: Bool
   package let origin: AnswerOrigin
@@ -119,5 +119,8 @@ package struct FrameAnswer: Hashable, Sendable {
     package let location: SymbolicationModel.SourceLocation?
     /// What text has of the file: its name, or the whole path.
     package let shownFile: String?
+    /// Nil where no source lines are wanted, and for code that belongs to no line.
+    let sourceLine: SourceLine?
+    var source: SourceExcerpt?
   }
 }

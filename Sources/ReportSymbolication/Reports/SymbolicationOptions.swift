@@ -13,6 +13,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var explains = false
   /// How the paths of source files are shown.
   package var sourcePaths = SourcePathRules()
+  /// The source lines to show around each frame's; nil for none.
+  package var sourceContext: SourceContext?
   /// What decodes the DWARF of symbol files.
   package var dwarfReader = DwarfReaderChoice.builtIn
   /// Whether indexes that were made before answer. Columns of source lines are only found without.

@@ -29,6 +29,12 @@ package struct SourcePathRules: Hashable, Sendable {
     return location.path
   }
 
+  /// The line to show of its file; nil for code that belongs to none.
+  func sourceLine(_ location: SourceLocation) -> SourceLine? {
+    guard location.line > 0, !location.namesNoFile else { return nil }
+    return SourceLine(path: mapped(location), line: Int(location.line))
+  }
+
   /// The place with its path as it is to be shown.
   func shown(_ location: SourceLocation) -> SourceLocation {
     if (mappings.isEmpty && strippedPrefixes.isEmpty) || location.namesNoFile { return location }

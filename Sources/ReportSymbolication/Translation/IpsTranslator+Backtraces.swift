@@ -78,6 +78,10 @@ extension IpsTranslator {
         text.append(":\(line))")
       }
       if symbol.isInlined { text.append(" [inlined]") }
+      for line in symbol.sourceLines {
+        text.endLine()
+        text.append(name: line)
+      }
     }
   }
 }

@@ -37,16 +37,19 @@ extension IpsTranslator {
       package var line: Int?
       /// Whether this is a call inlined into the next frame.
       package var isInlined: Bool
+      /// Lines to show below the frame.
+      package var sourceLines: [String]
 
       package init(
         name: String, offset: UInt64?, file: String? = nil, line: Int? = nil,
-        isInlined: Bool = false
+        isInlined: Bool = false, sourceLines: [String] = []
       ) {
         self.name = name
         self.offset = offset
         self.file = file
         self.line = line
         self.isInlined = isInlined
+        self.sourceLines = sourceLines
       }
     }
   }

@@ -1,0 +1,62 @@
+/// Lines of a source file around one of them.
+package struct SourceExcerpt: Hashable, Sendable {
+  /// The number of the first one, from 1.
+  let firstLine: Int
+  /// The number of the one that the others are around.
+  let line: Int
+  /// Without line ends, and never empty. Control characters other than tabs are replaced; what is too long
+  /// is cut and ends with `…`.
+  let lines: [String]
+
+  /// How the lines are shown below a frame's line:
+  ///
+  /// ```text
+  ///         13│ var tiles: [Tile] = []
+  ///       > 14│ let first = tiles[0]
+  ///         15│
+  /// ```
+  ///
+  /// No line is one that a reader of reports takes for a frame: nothing separates the number from what
+  /// follows. Tabs are spaces, up to the next multiple of four.
+  var shownLines: [String] {
+    let width = String(firstLine + lines.count - 1).utf8.count
+    return lines.enumerated().map { index, text in
+      let number = String(firstLine + index)
+      let padding = String(repeating: " ", count: width - number.utf8.count)
+      let mark = firstLine + index == line ? "> " : "  "
+      let shown = text.isEmpty ? "" : " \(text.withSpacesForTabs)"
+      return "\(Self.indentation)\(mark)\(padding)\(number)│\(shown)"
+    }
+  }
+
+  private static let indentation = "      "
+
+  /// Whether `line`, without its line end, has the form of `shownLines`.
+  static func isShownLine(_ line: ArraySlice<UInt8>) -> Bool {
+    guard line.starts(with: indentation.utf8) else { return false }
+    var rest = line.dropFirst(indentation.utf8.count)
+    guard rest.starts(with: "> ".utf8) || rest.starts(with: "  ".utf8) else { return false }
+    rest = rest.dropFirst(2).drop { $0 == UInt8(ascii: " ") }
+    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return !digits.isEmpty && rest.dropFirst(digits.count).starts(with: "│".utf8)
+  }
+}
+
+extension String {
+  fileprivate var withSpacesForTabs: String {
+    guard utf8.contains(UInt8(ascii: "\t")) else { return self }
+    var text = ""
+    var column = 0
+    for character in self {
+      if character == "\t" {
+        let count = 4 - column % 4
+        text += String(repeating: " ", count: count)
+        column += count
+      } else {
+        text.append(character)
+        column += 1
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ReportSymbolication
+
+/// Lines of source files. Expected values are read off the files that each test writes.
+struct SourceFileReaderTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func excerpt(
+    _ path: String, _ line: Int, count: Int = 1, roots: [String] = []
+  ) throws -> SourceExcerpt? {
+    var reader = SourceFileReader(
+      try #require(SourceContext(lineCount: count, roots: roots)))
+    return try reader.excerpts(of: path, around: [line])[line]
+  }
+
+  private func fault(
+    _ path: String, _ line: Int = 1, roots: [String] = []
+  ) throws -> SourceFileFault? {
+    do {
+      _ = try excerpt(path, line, roots: roots)
+      return nil
+    } catch let fault as SourceFileFault {
+      return fault
+    }
+  }
+
+  @Test func linesAroundALine() throws {
+    let path = try directory.write("a\nb\n\nd\ne".utf8, to: "x.c")
+    #expect(try excerpt(path, 1) == SourceExcerpt(firstLine: 1, line: 1, lines: ["a", "b"]))
+    #expect(try excerpt(path, 3) == SourceExcerpt(firstLine: 2, line: 3, lines: ["b", "", "d"]))
+    #expect(try excerpt(path, 5) == SourceExcerpt(firstLine: 4, line: 5, lines: ["d", "e"]))
+    #expect(try excerpt(path, 3, count: 0)?.lines == [""])
+    #expect(try excerpt(path, 3, count: 1000)?.lines == ["a", "b", "", "d", "e"])
+    #expect(try excerpt(path, 6) == nil)
+    #expect(try excerpt(path, Int(UInt32.max), count: 1000) == nil)
+    let terminated = try directory.write("a\nb\n".utf8, to: "y.c")
+    #expect(try excerpt(terminated, 2)?.lines == ["a", "b"])
+    #expect(try excerpt(terminated, 3) == nil)
+    #expect(try excerpt(try directory.write([], to: "z.c"), 1) == nil)
+  }
+
+  @Test func severalLinesOfAFile() throws {
+    let path = try directory.write((1...100).map { "\($0)\n" }.joined().utf8, to: "x.c")
+    var reader = SourceFileReader(try #require(SourceContext(lineCount: 2)))
+    let excerpts = try reader.excerpts(of: path, around: [1, 4, 5, 50, 99, 101])
+    #expect(excerpts.keys.sorted() == [1, 4, 5, 50, 99])
+    #expect(excerpts[1]?.lines == ["1", "2", "3"])
+    #expect(excerpts[4]?.lines == ["2", "3", "4", "5", "6"])
+    #expect(excerpts[5]?.lines == ["3", "4", "5", "6", "7"])
+    #expect(excerpts[50]?.lines == ["48", "49", "50", "51", "52"])
+    #expect(excerpts[99]?.lines == ["97", "98", "99", "100"])
+  }
+
+  @Test func textIsShownSafely() throws {
+    let bytes: [[UInt8]] = [
+      [0xef, 0xbb, 0xbf] + Array("a\tb\r".utf8), Array("\u{1b}[2Jc\u{9b}d\r".utf8),
+      [0xff, 0x41], Array(repeating: 0x78, count: 400), Array(repeating: 0x78, count: 401),
+      Array(String(repeating: "é", count: 300).utf8),
+      [0x78] + Array(String(repeating: "é", count: 300).utf8),
+    ]
+    let path = try directory.write(Array(bytes.joined(separator: [0x0a])), to: "x.c")
+    #expect(
+      try excerpt(path, 4, count: 3)?.lines == [
+        "a\tb", "\u{fffd}[2Jc\u{fffd}d", "\u{fffd}A", String(repeating: "x", count: 400),
+        String(repeating: "x", count: 400) + "…", String(repeating: "é", count: 200) + "…",
+        "x" + String(repeating: "é", count: 199) + "…",
+      ])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func otherThanTextFilesAreNotRead() throws {
+    #expect(try fault(directory.path("none.c")) == .missing)
+    let file = try directory.write("a\n".utf8, to: "x.c")
+    #expect(try fault(file + "/y.c") == .missing)
+    #expect(try fault(directory.path(String(repeating: "a", count: 300))) == .missing)
+    #expect(try fault("") == .missing)
+    #expect(try fault(directory.path) == .noRegularFile)
+    #expect(try fault("/dev/zero") == .noRegularFile)
+    let isPipeMade = unsafe mkfifo(directory.path("pipe"), 0o600) == 0
+    try #require(isPipeMade)
+    #expect(try fault(directory.path("pipe")) == .noRegularFile)
+    #expect(try fault(try directory.write([0x61, 0, 0x62], to: "binary")) == .noText)
+    let large = try directory.write("a\n".utf8, to: "large.c")
+    let isLarge = unsafe truncate(large, 16 << 20 + 1) == 0
+    try #require(isLarge)
+    #expect(try fault(large) == .tooLarge(limit: 16 << 20))
+    // What says that it is empty is not read: some files of the kernel never end.
+    #expect(try excerpt("/proc/self/status", 1) == nil)
+  }
+
+  @Test func readsNoMoreThanALimit() throws {
+    let path = try directory.write("a\nb\n".utf8, to: "x.c")
+    var reader = SourceFileReader(
+      try #require(SourceContext(lineCount: 0)), totalLimit: 11)
+    for _ in 0..<2 { #expect(try reader.excerpts(of: path, around: [2]).count == 1) }
+    #expect(throws: SourceFileFault.beyondLimit(limit: 11)) {
+      try reader.excerpts(of: path, around: [2])
+    }
+  }
+
+  @Test func rootsAreNotLeft() throws {
+    let inside = try directory.makeDirectory("src")
+    try directory.makeDirectory("src2")
+    let file = try directory.write("in\n".utf8, to: "src/x.c")
+    let outside = try directory.write("out\n".utf8, to: "src2/x.c")
+    try directory.link("src/link.c", to: outside)
+    try directory.link("other", to: inside)
+    #expect(try excerpt(file, 1, roots: [inside])?.lines == ["in"])
+    #expect(try excerpt(file, 1, roots: [inside + "/"])?.lines == ["in"])
+    #expect(try excerpt("\(inside)/../src/x.c", 1, roots: [inside])?.lines == ["in"])
+    #expect(try excerpt(directory.path("other/x.c"), 1, roots: [inside])?.lines == ["in"])
+    #expect(try excerpt(file, 1, roots: [directory.path("other")])?.lines == ["in"])
+    #expect(try excerpt(outside, 1, roots: ["/"])?.lines == ["out"])
+    for path in [outside, "\(inside)/../src2/x.c", directory.path("src/link.c"), "/etc/passwd"] {
+      #expect(try fault(path, roots: [inside]) == .outsideRoots)
+    }
+    #expect(try fault(file, roots: [directory.path("none")]) == .outsideRoots)
+    #expect(try fault(directory.path("src/none.c"), roots: [inside]) == .missing)
+    // Relative paths start from each in turn.
+    let roots = [directory.path("src2"), inside]
+    #expect(try excerpt("x.c", 1, roots: roots)?.lines == ["out"])
+    #expect(try excerpt("./x.c", 1, roots: [directory.path("none"), inside])?.lines == ["in"])
+    #expect(try fault("../src2/x.c", roots: [inside]) == .outsideRoots)
+    #expect(try fault("y.c", roots: roots) == .missing)
+  }
+
+  @Test func shownLines() {
+    let excerpt = SourceExcerpt(
+      firstLine: 9, line: 10, lines: ["\tif (a)\t{", "", "x 0x10 y"])
+    let expected = [
+      "         9│     if (a)  {", "      > 10│", "        11│ x 0x10 y",
+    ]
+    #expect(excerpt.shownLines == expected)
+    for line in expected { #expect(SourceExcerpt.isShownLine(Array(line.utf8)[...])) }
+    for line in [
+      "", "      ", "     > 10│", "      > │", "      >10│", "      > 10 │", "      > 10|",
+      "0   App  0x10 f + 1", "        10 App 0x10 f + 1",
+    ] {
+      #expect(!SourceExcerpt.isShownLine(Array(line.utf8)[...]))
+    }
+  }
+}

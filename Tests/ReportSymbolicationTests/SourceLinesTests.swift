@@ -1,0 +1,213 @@
+import TestSupport
+import Testing
+
+@testable import ReportSymbolication
+
+/// Source lines in each form of output. Files and lines of frames are those of
+/// `Fixtures/LetterShuffle/README.md`; the sources are written by the tests, which expect what they wrote.
+struct SourceLinesTests {
+  private let directory: TemporaryDirectory
+
+  /// `GameData.swift`, and no other file. Its lines are as dangerous as lines can be.
+  init() throws {
+    directory = try TemporaryDirectory()
+    try write()
+  }
+
+  private static let lines = (1...30).map { number in
+    switch number {
+    case 13: "1   App   0x0000000100000000 f + 1 (f.swift:3)"
+    case 15: "\tThread 5 Crashed:"
+    case 17: ""
+    case 18: "Binary Images:"
+    case 19: "0x1000 - 0x2000 App arm64 <00112233445566778899aabbccddeeff> /App"
+    default: "line \(number)"
+    }
+  }
+
+  private func write(_ lines: [String] = lines) throws {
+    try directory.write(lines.map { $0 + "\n" }.joined().utf8, to: "GameData.swift")
+  }
+
+  private func options(_ count: Int = 1) throws -> SymbolicationOptions {
+    var options = SymbolicationOptions()
+    options.sourceContext = SourceContext(lineCount: count)
+    options.sourcePaths = SourcePathRules(
+      mappings: [try #require(PathMapping("/Users/builder/Letter Shuffle=\(directory.path)"))],
+      strippedPrefixes: [try #require(PathPrefix(directory.path))])
+    return options
+  }
+
+  private static let initializerLines = """
+            17│
+          > 18│ Binary Images:
+            19│ 0x1000 - 0x2000 App arm64 <00112233445566778899aabbccddeeff> /App
+
+    """
+
+  private static let accessorLines = """
+            13│ 1   App   0x0000000100000000 f + 1 (f.swift:3)
+          > 14│ line 14
+            15│     Thread 5 Crashed:
+
+    """
+
+  private static func golden(_ initializer: String, _ accessor: String) throws -> String {
+    let path = "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/letter-shuffle.crash"
+    return String(decoding: try Fixtures.bytes(of: path), as: UTF8.self)
+      .replacing("(GameData.swift:18)\n", with: "(GameData.swift:18)\n" + initializer)
+      .replacing("(GameData.swift:14)\n", with: "(GameData.swift:14)\n" + accessor)
+  }
+
+  private static func golden() throws -> String { try golden(initializerLines, accessorLines) }
+
+  private func result(
+    _ input: String, _ form: OutputForm = .auto, _ options: SymbolicationOptions
+  ) -> ReportJob.Result {
+    var job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: options, form: form)
+    return job.symbolicate(Array(input.utf8), shownPath: "report")
+  }
+
+  @Test func belowFramesOfText() throws {
+    let story = String(decoding: try JsonFixture.story, as: UTF8.self)
+    for form in [OutputForm.auto, .crash] {
+      let result = try result(story, form, options())
+      #expect(String(decoding: result.output, as: UTF8.self) == (try Self.golden()))
+      #expect(
+        result.notes.last
+          == "sources of 3 frames are not on this machine, such as \(directory.path)/GameViewController.swift; --map-path OLD=NEW says where they are"
+      )
+    }
+  }
+
+  /// They stay, are taken for nothing else, and are replaced where their frame is.
+  @Test func textIsReadAgain() throws {
+    let golden = try Self.golden()
+    #expect(JsonFixture.output(golden.utf8, as: .auto, with: [], try options()) == golden)
+    #expect(JsonFixture.output(golden.utf8, as: .auto) == golden)
+    #expect(
+      JsonFixture.output(golden.utf8, as: .auto, try options().resymbolicating) == golden)
+    let frames = try JsonFixture.report(golden, with: []).backtraces[0].frames
+    #expect(frames.map(\.index) == Array(0..<12))
+    #expect(try JsonFixture.report(golden, with: []).faults.isEmpty)
+    #expect(
+      try JsonFixture.report(golden, with: []).images.map(\.name)
+        == JsonFixture.report(Self.golden("", ""), with: []).images.map(\.name))
+    let smaller = try Self.golden("      > 18│ Binary Images:\n", "      > 14│ line 14\n")
+    #expect(
+      JsonFixture.output(golden.utf8, as: .auto, try options(0).resymbolicating) == smaller)
+    #expect(
+      JsonFixture.output(smaller.utf8, as: .auto, try options(1).resymbolicating) == golden)
+    // Lines of another answer would be wrong.
+    var plain = SymbolicationOptions()
+    plain.resymbolicates = true
+    #expect(JsonFixture.output(golden.utf8, as: .auto, plain) == (try Self.golden("", "")))
+  }
+
+  @Test func belowInlinedCallsToo() throws {
+    try directory.write(
+      (1...60).map { "\($0)\n" }.joined().utf8, to: "GameViewController.swift")
+    let report = ReportFixture.report(frames: [
+      ReportFixture.frame(0, 0x1_0024_f19c), ReportFixture.frame(1, 0x1_0024_53f4),
+    ])
+    let expected = """
+      1   Letter Shuffle                0x00000001002453f4 GameViewController.startRound() + 16 (GameViewController.swift:51) [inlined]
+            > 51│ 51
+      2   Letter Shuffle                0x00000001002453f4 GameViewController.viewDidLoad() + 40 (GameViewController.swift:37)
+            > 37│ 37
+
+      """
+    let once = JsonFixture.output(report.utf8, as: .auto, try options(0))
+    #expect(once.contains(expected))
+    #expect(
+      JsonFixture.output(once.utf8, as: .auto, try options(0).resymbolicating) == once)
+    // Without the inlined call, its source lines go too.
+    var outer = try options(0).resymbolicating
+    outer.showsInlinedFrames = false
+    let without = JsonFixture.output(once.utf8, as: .auto, outer)
+    #expect(!without.contains("51│") && without.contains(":37)\n      > 37│ 37\n\n"))
+    #expect(without == JsonFixture.output(report.utf8, as: .auto, outer))
+  }
+
+  @Test func lineEndsAreThoseOfTheReport() throws {
+    let report = ReportFixture.report(frames: [
+      ReportFixture.frame(0, 0x1_0024_f19c), ReportFixture.frame(1, 0x1_0024_5798),
+    ])
+    let crlf = JsonFixture.output(
+      report.replacing("\n", with: "\r\n").utf8, as: .auto, try options(0))
+    #expect(crlf.contains("(GameData.swift:14)\r\n      > 14│ line 14\r\n\r\nBinary Images:"))
+    #expect(
+      JsonFixture.output(crlf.utf8, as: .auto, try options(0).resymbolicating) == crlf)
+    // Frames alone, without a line end at the end.
+    let fragment = "1   Letter Shuffle 0x0000000100245798 0x100228000 + 120728"
+    let open = JsonFixture.output(fragment.utf8, as: .auto, try options(0))
+    #expect(open.hasSuffix("+ 48 (GameData.swift:14)\n      > 14│ line 14"))
+    let two = fragment + "\n2   Letter Shuffle 0x0000000100245798 0x100228000 + 120728\n"
+    let twice = JsonFixture.output(two.utf8, as: .auto, try options(0))
+    #expect(twice.split(separator: "\n").count == 4)
+  }
+
+  @Test func inAddressLists() throws {
+    let report = ReportFixture.report(frames: [ReportFixture.frame(0, 0x1_0024_f19c)]).replacing(
+      "Thread 0 Crashed:",
+      with: "Last Exception Backtrace:\n(0x10024f19c 0x100245798 0x10024f19c)\n\nThread 0 Crashed:")
+    let output = JsonFixture.output(report.utf8, as: .auto, try options(0))
+    #expect(
+      output.contains(
+        "(GameData.swift:14)\n      > 14│ line 14\n2   Letter Shuffle                \t0x000000010024f19c "
+      ))
+    #expect(
+      JsonFixture.output(output.utf8, as: .auto, try options(0).resymbolicating) == output)
+  }
+
+  @Test func inTranslationsAndNotInIps() throws {
+    let translated = try result(JsonFixture.ips, .crash, options())
+    let text = String(decoding: translated.output, as: UTF8.self)
+    #expect(text.contains("+ 72 (GameData.swift:18)\n\(Self.initializerLines)2   libdispatch"))
+    #expect(text.contains("+ 48 (GameData.swift:14)\n\(Self.accessorLines)6   Letter Shuffle"))
+    #expect(JsonFixture.output(text.utf8, as: .auto, with: [], try options()) == text)
+    let spliced = try result(JsonFixture.ips, .auto, options())
+    var plain = try options()
+    plain.sourceContext = nil
+    #expect(spliced.output == result(JsonFixture.ips, .auto, plain).output)
+    #expect(
+      spliced.notes.last
+        == "source lines are put into reports of Apple's as text: --format crash makes one of an .ips; --format json and --summary show them of every report"
+    )
+    #expect(!spliced.notes.contains { $0.contains("not on this machine") })
+  }
+
+  /// Below the first of the app's own frames that has them.
+  @Test func inTheSummary() throws {
+    for input in [String(decoding: try JsonFixture.story, as: UTF8.self), JsonFixture.ips] {
+      let text = String(decoding: try result(input, .summary, options()).output, as: UTF8.self)
+      #expect(text.contains("(GameData.swift:18)\n\(Self.initializerLines)   2  libdispatch"))
+      #expect(text.contains("(GameData.swift:14)\n   6  Letter"))
+    }
+  }
+
+  @Test func inJson() throws {
+    for input in [try JsonFixture.story, Array(JsonFixture.ips.utf8)] {
+      let frames = try JsonFixture.document(input, try options()).reports[0].backtraces[0].frames
+      #expect(
+        frames[5].source
+          == .init(firstLine: 13, lines: Array(Self.lines[12...14])))
+      #expect(frames[1].source?.firstLine == 17)
+      #expect(frames.filter { $0.source != nil }.map(\.index) == [1, 5])
+    }
+    let plain = JsonFixture.output(try JsonFixture.story, as: .ndjson)
+    #expect(plain.contains(#""source":null"#) && !plain.contains(#""source":{"#))
+  }
+
+  @Test func olderSourcesAreToldOf() throws {
+    try write(Array(Self.lines.prefix(14)))
+    let result = try result(
+      String(decoding: try JsonFixture.story, as: UTF8.self), .auto, options())
+    let output = String(decoding: result.output, as: UTF8.self)
+    #expect(output.contains("> 14│") && !output.contains("> 18│"))
+    #expect(
+      result.notes.contains(
+        "sources of 1 frame are of another version, such as \(directory.path)/GameData.swift, which has no line 18"
+      ))
+  }
+}
