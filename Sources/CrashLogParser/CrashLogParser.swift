@@ -15,7 +15,7 @@
 //   report of what `Json/` read;
 //   `SwiftBacktrace/` reads what Swift's runtime prints of a crash: `SwiftBacktraceParser` finds it among
 //   other output, `SwiftBacktraceBuilder` collects the parts of one report, `PlainLine` is a line without
-//   colours, `PlainLine+…` read one kind of line each.
+//   colours, `PlainLine+…` read one kind of line each; `SwiftBacktraceJsonFinder` finds it as JSON.
 // A parser for another format joins `CrashLogParser.reports`.
 
 /// Reads crash reports.
@@ -79,14 +79,14 @@ public enum CrashLogParser {
     var finder = IpsFinder(source: source)
     let ipsReports = finder.find()
     var reports = ipsReports.map { ParsedReport.ips($0) }
-    if format == .swiftBacktrace {
-      var parser = SwiftBacktraceParser(
-        source: source, passingOver: ipsReports.map(\.byteRange))
+    if format == .swiftBacktrace || format == .swiftBacktraceJson {
+      reports += SwiftBacktraceJsonFinder.reports(in: source, passingOver: reports.byteRanges)
+        .map { .swiftBacktrace($0) }
+      var parser = SwiftBacktraceParser(source: source, passingOver: reports.byteRanges)
       reports += parser.parse().map { .swiftBacktrace($0) }
     }
     if format.isReadAsText || !reports.isEmpty {
-      let foreignRanges = reports.map(\.byteRange).sorted { $0.lowerBound < $1.lowerBound }
-      var parser = TextReportParser(source: source, passingOver: foreignRanges)
+      var parser = TextReportParser(source: source, passingOver: reports.byteRanges)
       reports += parser.parse().map { .text($0) }
     }
     guard !reports.isEmpty else { throw .noReportFound(format) }
@@ -97,6 +97,13 @@ public enum CrashLogParser {
     guard !bytes.isEmpty else { throw .emptyInput }
     guard bytes.count < Int(UInt32.max) else { throw .inputTooLarge(byteCount: bytes.count) }
     return TextSource(bytes: bytes)
+  }
+}
+
+extension [ParsedReport] {
+  /// In ascending order.
+  fileprivate var byteRanges: [Range<Int>] {
+    map(\.byteRange).sorted { $0.lowerBound < $1.lowerBound }
   }
 }
 

@@ -14,6 +14,8 @@ public enum ReportFormat: Hashable, Sendable {
   case ipsCrash
   /// What the Swift runtime prints when a program crashes.
   case swiftBacktrace
+  /// The same as JSON.
+  case swiftBacktraceJson
 
   // MARK: What it names
 
@@ -40,8 +42,6 @@ public enum ReportFormat: Hashable, Sendable {
   case metricKit
   case ksCrashJson
   case plCrashReporterBinary
-  /// What the Swift runtime prints when a program crashes, as JSON.
-  case swiftBacktraceJson
   /// A property list, as old versions of iTunes wrapped around crash reports. `CrashLogParser` looks
   /// into those that are XML.
   case propertyList

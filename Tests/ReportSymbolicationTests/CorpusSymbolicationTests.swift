@@ -12,6 +12,7 @@ import Testing
 struct CorpusSymbolicationTests {
   private static let kinds = [
     "crash-text", "crash-text-jsonheader", "plcrash-text", "ips-309", "swift-linux-text",
+    "swift-linux-json",
   ]
 
   private func reports(_ kind: String) throws -> [String] {

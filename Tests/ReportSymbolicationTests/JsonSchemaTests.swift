@@ -28,9 +28,9 @@ struct JsonSchemaTests {
       JsonFixture.ips.replacing("\"threads\" : [{", with: "\"threads\" : [7,{"),
       String(JsonFixture.ips.prefix(2200)),
     ]
-    let swift = try ["workers-off", "bank-friendly", "bank-no-images"].map { name in
-      try Fixtures.bytes(of: Fixtures.path("SwiftBacktrace/Reports/\(name).log"))
-    }
+    let swift = try [
+      "workers-off.log", "bank-friendly.log", "bank-no-images.log", "bank-off.json",
+    ].map { try Fixtures.bytes(of: Fixtures.path("SwiftBacktrace/Reports/\($0)")) }
     return [story, ips, story + ips, ips + [0x0a] + ips] + swift + texts.map { Array($0.utf8) }
   }
 

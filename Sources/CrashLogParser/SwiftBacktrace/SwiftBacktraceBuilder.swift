@@ -90,7 +90,7 @@ struct SwiftBacktraceBuilder {
     let expected = threads[last].frames.last.flatMap(\.index).map { $0 &+ 1 } ?? 0
     switch plain.frame(expectedIndex: expected) {
     case .frame(let frame):
-      if let address = frame.text.address {
+      if let address = frame.text?.address {
         let digits = address.count - 2
         // Addresses have leading zeros, so one with fewer digits was cut.
         if !line.isTerminated, address.upperBound == line.end, digits < addressDigits ?? 16 {
@@ -153,8 +153,7 @@ extension SwiftBacktraceThread {
   /// Reads what the frames say of their addresses.
   fileprivate mutating func readContents(in source: TextSource, imageNames: Set<String>) {
     for index in frames.indices {
-      let range = frames[index].text.content
-      guard !range.isEmpty else { continue }
+      guard let range = frames[index].text?.content, !range.isEmpty else { continue }
       let line = PlainLine(
         source, TextLine(start: range.lowerBound, end: range.upperBound, next: range.upperBound),
         prefixWidth: 0)
@@ -167,7 +166,7 @@ extension SwiftBacktraceThread {
   /// Without attributes, as the form for people has it, all but the first frame made a call. With them,
   /// no frame but the first is without one.
   private mutating func giveKinds() {
-    guard frames.allSatisfy({ $0.text.attributes == nil }) else { return }
+    guard frames.allSatisfy({ $0.text?.attributes == nil }) else { return }
     let first = frames.first?.address
     for index in frames.indices.dropFirst() where first == nil || frames[index].address != first {
       frames[index].kind = .returnAddress

@@ -37,10 +37,13 @@ public struct SwiftBacktraceFrame: Sendable {
   public let isSystem: Bool
   /// `[thunk]`: a function of the compiler's own making that calls another one.
   public let isThunk: Bool
-  /// The line, without what a log has before it and without its line end.
+  /// The line, without what a log has before it and without its line end; the object in a report as
+  /// JSON.
   public let byteRange: Range<Int>
-  /// The parts of the line.
-  public internal(set) var text: TextRanges
+  /// The parts of the line; nil in a report as JSON.
+  public internal(set) var text: TextRanges?
+  /// The object in a report as JSON.
+  package var json: JsonValue?
 
   /// Where the parts of a line are: half-open ranges of offsets in the input. They do not overlap.
   public struct TextRanges: Hashable, Sendable {

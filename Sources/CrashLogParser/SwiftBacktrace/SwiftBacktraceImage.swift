@@ -12,7 +12,8 @@ public struct SwiftBacktraceImage: Sendable {
   public let name: String
   /// Nil where it is not known.
   public let path: String?
-  /// The line, without what a log has before it and without its line end.
+  /// The line, without what a log has before it and without its line end; the object in a report
+  /// as JSON.
   public let byteRange: Range<Int>
 
   /// Whether the address lies in the image.

@@ -24,7 +24,11 @@ public import SymbolicationModel
 ///
 /// All ranges are half-open ranges of offsets in the input, they nest, and those of frames, omissions
 /// and images do not overlap.
+///
+/// The same as JSON (`SWIFT_BACKTRACE=format=json`) is one of these, too.
 public struct SwiftBacktraceReport: Sendable {
+  /// ``ReportFormat/swiftBacktrace``, or ``ReportFormat/swiftBacktraceJson``.
+  public internal(set) var format = ReportFormat.swiftBacktrace
   /// From the start of the first line of the report to the end of the last one, without its line end.
   public internal(set) var byteRange: Range<Int>
   /// The signal that stopped the program, by its number in the line that was printed first; nil where
@@ -41,7 +45,7 @@ public struct SwiftBacktraceReport: Sendable {
   /// The operating system, as the report names it: `Linux (Ubuntu 24.04.3 LTS)`. Nil in reports of
   /// Swift 5.
   public internal(set) var platform: String?
-  /// When it crashed. Text does not tell it.
+  /// When it crashed: `2026-11-21T22:57:08.909346Z`. Text does not tell it.
   public internal(set) var timestamp: String?
   /// The threads, in the order of the report: all, or only the one that crashed.
   public internal(set) var threads: [SwiftBacktraceThread] = []
@@ -77,7 +81,7 @@ public struct SwiftBacktraceReport: Sendable {
 
 /// One thread of a Swift backtrace.
 public struct SwiftBacktraceThread: Sendable {
-  /// The number in the heading. Nil where it does not fit.
+  /// The number in the heading. Nil where it does not fit, and in JSON that leaves threads out.
   public let number: Int?
   /// The name of the thread; on Linux cut to 15 bytes. Nil where it has none.
   public let name: String?
@@ -99,6 +103,7 @@ public struct SwiftBacktraceThread: Sendable {
 
 /// `...`: frames that the runtime left out between two others, or that it could not find at the end.
 public struct SwiftBacktraceOmission: Sendable {
-  /// The line, without what a log has before it and without its line end.
+  /// The line, without what a log has before it and without its line end; the object in a report as
+  /// JSON.
   public let byteRange: Range<Int>
 }

@@ -31,9 +31,9 @@ extension ReportFormat {
       "is a \(name): stacks that were sampled, not a crash; this format is not read"
     case .ips(let bugType):
       "is an .ips report of type '\(bugType)', which is not a crash report"
-    case .swiftBacktrace:
+    case .swiftBacktrace, .swiftBacktraceJson:
       "begins like a Swift backtrace and has neither a thread nor an image that could be read"
-    case .metricKit, .ksCrashJson, .plCrashReporterBinary, .swiftBacktraceJson:
+    case .metricKit, .ksCrashJson, .plCrashReporterBinary:
       "is a \(name), a format that is not read; it was passed through as it is"
     case .propertyList:
       "is a property list, and there is no crash report in it"
@@ -62,7 +62,6 @@ extension ReportFormat {
     case .metricKit: "MetricKit payload"
     case .ksCrashJson: "KSCrash report as JSON"
     case .plCrashReporterBinary: "PLCrashReporter report in its binary form"
-    case .swiftBacktraceJson: "Swift backtrace as JSON"
     default: "report"
     }
   }

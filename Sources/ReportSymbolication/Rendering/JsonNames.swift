@@ -7,7 +7,8 @@ extension ParsedReport {
   var formatName: String {
     switch self {
     case .ips: "ips"
-    case .swiftBacktrace: "swiftBacktrace"
+    case .swiftBacktrace(let report):
+      report.format == .swiftBacktraceJson ? "swiftBacktraceJson" : "swiftBacktrace"
     case .text(let report):
       switch report.format {
       case .crashTextWithJsonHeader: "crashTextWithJsonHeader"

@@ -20,6 +20,10 @@ struct SwiftBacktraceSplicer {
 
   static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
     guard case .swiftBacktrace(let source) = report.source else { return }
+    if source.format == .swiftBacktraceJson {
+      SwiftBacktraceJsonSplicer.splice(report, of: bytes, into: &edits)
+      return
+    }
     for backtrace in report.backtraces {
       guard case .thread(let place) = backtrace.kind, source.threads.indices.contains(place),
         backtrace.frames.contains(where: { $0.answer != nil })
@@ -34,8 +38,9 @@ struct SwiftBacktraceSplicer {
     self.thread = thread
     hasAttributes = thread.frames.contains { frame in
       // A table whose cells are all empty has a column of no width, between two spaces.
-      frame.text.attributes != nil
-        || (frame.text.address?.lowerBound ?? 0) - frame.text.index.upperBound > 1
+      guard let text = frame.text else { return false }
+      return text.attributes != nil
+        || (text.address?.lowerBound ?? 0) - text.index.upperBound > 1
     }
     isColoured = bytes[thread.byteRange].contains(0x1b)
   }
@@ -66,7 +71,7 @@ struct SwiftBacktraceSplicer {
     // How far the indexes of the frames that follow have moved.
     var shift = 0
     for (place, frame) in backtrace.frames.enumerated() {
-      guard case .swiftBacktrace(let line) = frame.origin else { continue }
+      guard case .swiftBacktrace(let line) = frame.origin, let ranges = line.text else { continue }
       while let omission = omissions.first,
         omission.byteRange.lowerBound < line.byteRange.lowerBound
       {
@@ -80,7 +85,7 @@ struct SwiftBacktraceSplicer {
       }
       let index = line.index ?? place
       for inlined in frame.answer?.inlined ?? [] {
-        let form = SwiftFrameForm(inlined, of: frame, isInlined: true)
+        let form = SwiftFrameForm(inlined, of: frame, line, isInlined: true)
         rows.append(
           Row(
             origin: .inlined(line), index: String(index.moved(by: shift)),
@@ -89,13 +94,13 @@ struct SwiftBacktraceSplicer {
       }
       var row = Row(origin: .frame(line), index: String(index.moved(by: shift)))
       if let answer = frame.answer {
-        let form = SwiftFrameForm(answer.function, of: frame, isInlined: line.isInlined)
+        let form = SwiftFrameForm(answer.function, of: frame, line, isInlined: line.isInlined)
         row.attributes = form.attributes
         row.content = answer.keepsStatedName ? nil : form.content
         if answer.keepsStatedName, let place = form.place {
-          row.content = String(decoding: bytes[line.text.content], as: UTF8.self) + place
+          row.content = String(decoding: bytes[ranges.content], as: UTF8.self) + place
         }
-      } else if let range = line.text.attributes {
+      } else if let range = ranges.attributes {
         row.attributes = String(decoding: bytes[range], as: UTF8.self)
       }
       rows.append(row)
@@ -126,17 +131,18 @@ struct SwiftBacktraceSplicer {
       case .inlined(let line):
         insert(lead(row), row.content ?? "", before: line, into: &edits)
       case .frame(let line):
+        guard let ranges = line.text else { continue }
         if isColoured {
-          edits.replace(line.text.index, with: row.index)
+          edits.replace(ranges.index, with: row.index)
         } else {
-          let end = (line.text.address ?? line.text.content).lowerBound
+          let end = (ranges.address ?? ranges.content).lowerBound
           edits.replace(line.byteRange.lowerBound..<end, with: lead(row))
         }
         guard let content = row.content else { continue }
-        if line.text.content.isEmpty {
+        if ranges.content.isEmpty {
           edits.insert((" " + content).utf8, at: line.byteRange.upperBound)
         } else {
-          edits.replace(line.text.content, with: content)
+          edits.replace(ranges.content, with: content)
         }
       }
     }
@@ -149,7 +155,7 @@ struct SwiftBacktraceSplicer {
     let start = lineStart(line)
     var text = Array(bytes[start..<line.byteRange.lowerBound])
     text += lead.utf8
-    if let address = line.text.address { text += bytes[address] + [UInt8(ascii: " ")] }
+    if let address = line.text?.address { text += bytes[address] + [UInt8(ascii: " ")] }
     text += content.utf8
     let lineEnd = bytes[line.byteRange.upperBound..<lineEnd(line)]
     // The last line of a file may have no end: then the lines before it have.

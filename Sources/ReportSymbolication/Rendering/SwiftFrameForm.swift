@@ -4,35 +4,56 @@ import SymbolicationModel
 
 /// A function of an answer as Swift's runtime shows it in a backtrace.
 struct SwiftFrameForm {
-  /// `[ra] [inlined] [system]`
-  let attributes: String
-  /// `name + N in image at file:line:column`
-  let content: String
-  /// ` at file:line:column`; nil where no file is known.
-  let place: String?
+  let name: String
+  /// The name as the symbol file spells it, else `name`.
+  let rawName: String
+  /// To the address that the runtime looks up, one less for a return address; 0 for an inlined call.
+  let offset: UInt64
+  let imageName: String
+  let location: SymbolicationModel.SourceLocation?
+  let isInlined: Bool
+  let isThunk: Bool
+  let isSystem: Bool
+  private let kind: SwiftBacktraceFrame.Kind
 
-  /// - Parameter isInlined: whether it is a call that was inlined; it has no offset then.
-  init(_ text: FrameAnswer.FrameText, of frame: SymbolicatedFrame, isInlined: Bool) {
-    let location = text.location
-    place = location.map { " at " + Self.description($0) }
-    // The runtime counts to the address that it looked up.
+  /// - Parameter isInlined: whether it is a call that was inlined.
+  init(
+    _ text: FrameAnswer.FrameText, of frame: SymbolicatedFrame, _ line: SwiftBacktraceFrame,
+    isInlined: Bool
+  ) {
+    name = text.name
+    rawName = text.rawName ?? text.name
     let isReturn = frame.addressKind == .returnAddress
-    let offset = isReturn && text.offset > 0 ? text.offset - 1 : text.offset
-    let distance = isInlined || offset == 0 ? "" : " + \(offset)"
-    content =
-      "\(text.name)\(distance) in \(frame.imageName.withoutControlCharacters)\(place ?? "")"
+    offset = isInlined ? 0 : isReturn && text.offset > 0 ? text.offset - 1 : text.offset
+    imageName = frame.imageName.withoutControlCharacters
+    location = text.location
+    self.isInlined = isInlined
+    isThunk = text.rawName.map { SwiftSymbols.isThunk($0) } ?? false
+    isSystem = Self.isSystem(text, in: frame.imageName, isThunk: isThunk)
+    kind = line.kind
+  }
 
+  /// `name + N`, or `name` at the start of the function and for an inlined call.
+  var description: String { offset == 0 ? name : "\(name) + \(offset)" }
+
+  /// `name + N in image at file:line:column`
+  var content: String { "\(description) in \(imageName)\(place ?? "")" }
+
+  /// ` at file:line:column`; nil where no file is known.
+  var place: String? { location.map { " at " + Self.description($0) } }
+
+  /// `[ra] [inlined] [system]`
+  var attributes: String {
     var attributes: [String] = []
-    switch frame.addressKind {
+    switch kind {
     case .programCounter: break
     case .returnAddress: attributes.append("[ra]")
     case .asyncResumePoint: attributes.append("[async]")
     }
     if isInlined { attributes.append("[inlined]") }
-    let isThunk = text.rawName.map { SwiftSymbols.isThunk($0) } ?? false
     if isThunk { attributes.append("[thunk]") }
-    if Self.isSystem(text, in: frame.imageName, isThunk: isThunk) { attributes.append("[system]") }
-    self.attributes = attributes.joined(separator: " ")
+    if isSystem { attributes.append("[system]") }
+    return attributes.joined(separator: " ")
   }
 
   private static func description(_ location: SymbolicationModel.SourceLocation) -> String {

@@ -86,8 +86,8 @@ package struct UnfitFile: Hashable, Sendable {
 extension ParsedReport {
   /// Where it breaks off, if it is JSON and does.
   var breakOffsets: [Int] {
-    guard case .ips(let report) = self else { return [] }
-    return report.faults.filter { $0.kind == .damagedJson }.map(\.byteRange.lowerBound)
+    if case .text = self { return [] }
+    return faults.filter { $0.kind == .damagedJson }.map(\.byteRange.lowerBound)
   }
 
   func hasThread(_ number: Int) -> Bool {

@@ -66,17 +66,17 @@ struct SwiftBacktraceLineTests {
     let frame = try #require(try text.report.threads.first?.frames.first)
     #expect(frame.symbol == test.symbol)
     #expect(frame.imageName == test.image)
-    #expect(text.text(frame.text.content) == test.content)
+    #expect(text.text(frame.text?.content) == test.content)
   }
 
   @Test func partsOfALine() throws {
     let text = try SwiftBacktraceText.ofThread("  3 [ra] [system]  0x00007f271c1a4cf6 f + 1 in a  ")
     let frame = try #require(try text.report.threads.first?.frames.first)
     #expect(text.text(frame.byteRange) == "  3 [ra] [system]  0x00007f271c1a4cf6 f + 1 in a  ")
-    #expect(text.text(frame.text.index) == "3")
-    #expect(text.text(frame.text.attributes) == "[ra] [system]")
-    #expect(text.text(frame.text.address) == "0x00007f271c1a4cf6")
-    #expect(text.text(frame.text.content) == "f + 1 in a")
+    #expect(text.text(frame.text?.index) == "3")
+    #expect(text.text(frame.text?.attributes) == "[ra] [system]")
+    #expect(text.text(frame.text?.address) == "0x00007f271c1a4cf6")
+    #expect(text.text(frame.text?.content) == "f + 1 in a")
     #expect(frame.isSystem && frame.kind == .returnAddress)
   }
 

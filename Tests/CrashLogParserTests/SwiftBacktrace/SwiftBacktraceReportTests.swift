@@ -107,8 +107,8 @@ struct SwiftBacktraceReportTests {
     #expect(frames.map(\.index) == expected.map(\.index))
     #expect(frames.map(\.address) == expected.map(\.address))
     #expect(frames.map(\.kind) == expected.map(\.kind))
-    #expect(text.text(frames[1].text.index) == "1")
-    #expect(text.text(frames[1].text.address) == "0x0000555555555e78")
+    #expect(text.text(frames[1].text?.index) == "1")
+    #expect(text.text(frames[1].text?.address) == "0x0000555555555e78")
     #expect(report.images.count == 14 && report.images[0].name == "ladder")
     #expect(report.images[0].identity == plain.images[0].identity)
   }

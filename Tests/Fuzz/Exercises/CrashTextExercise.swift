@@ -2,7 +2,10 @@ import CrashLogParser
 import SymbolicationModel
 
 func exerciseCrashText(_ bytes: [UInt8]) throws(Violation) {
-  if ReportFormat.detect(bytes) == .swiftBacktrace { try exerciseSwiftBacktrace(bytes) }
+  switch ReportFormat.detect(bytes) {
+  case .swiftBacktrace, .swiftBacktraceJson: try exerciseSwiftBacktrace(bytes)
+  default: break
+  }
   let reports: [CrashReport]
   do {
     reports = try CrashLogParser.parse(bytes)

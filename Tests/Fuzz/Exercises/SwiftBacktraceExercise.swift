@@ -32,12 +32,11 @@ func check(_ report: SwiftBacktraceReport, _ bytes: [UInt8]) throws(Violation) {
 }
 
 private func check(_ frame: SwiftBacktraceFrame, _ bytes: [UInt8]) throws(Violation) {
-  let parts = [
-    frame.text.index, frame.text.attributes, frame.text.address, frame.text.content,
-  ].compactMap(\.self)
+  guard let text = frame.text else { return }
+  let parts = [text.index, text.attributes, text.address, text.content].compactMap(\.self)
   for part in parts { try require(part, in: frame.byteRange, "part of a frame") }
   try requireAscending(parts, "parts of a frame")
-  if let place = frame.text.address, let address = frame.address,
+  if let place = text.address, let address = frame.address,
     !bytes[place].contains(0x1b)
   {
     let digits = String(decoding: bytes[place].dropFirst(2), as: UTF8.self)

@@ -1,0 +1,175 @@
+import CrashLogParser
+import Foundation
+import ReportSymbolication
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// Swift backtraces as JSON, of the crash in `Fixtures/SwiftBacktrace/bank.elf`. The referee is the runtime's
+/// own `bank-full.json`; inlined calls are those of `bank-off.log` in `SwiftBacktraceTests`.
+struct SwiftBacktraceJsonTests {
+  private static let symbols = [SwiftBacktraceTests.path("bank.elf")]
+
+  private static func bytes(_ name: String) throws -> [UInt8] {
+    try Fixtures.bytes(of: SwiftBacktraceTests.path("Reports/\(name).json"))
+  }
+
+  private static func symbolicated(
+    _ bytes: [UInt8], resymbolicates: Bool = false
+  ) -> [UInt8] {
+    var options = SymbolicationOptions()
+    options.resymbolicates = resymbolicates
+    var job = ReportJob(symbolPaths: symbols, options: options)
+    return job.symbolicate(bytes, shownPath: "report").output
+  }
+
+  /// The object behind the line that the runtime prints first.
+  private static func object(_ bytes: [UInt8]) throws -> [String: Any] {
+    let start = try #require(bytes.firstIndex(of: UInt8(ascii: "{")))
+    let value = try JSONSerialization.jsonObject(with: Data(bytes[start...]))
+    return try #require(value as? [String: Any])
+  }
+
+  private static func frames(_ bytes: [UInt8]) throws -> [NSDictionary] {
+    let threads = try #require(try object(bytes)["threads"] as? [[String: Any]])
+    return try #require(threads.first?["frames"] as? [NSDictionary])
+  }
+
+  private static func report(_ bytes: [UInt8]) throws -> SwiftBacktraceReport {
+    let reports = try CrashLogParser.reports(in: bytes)
+    guard reports.count == 1, case .swiftBacktrace(let report) = reports[0] else {
+      throw CrashLogParseError.noReportFound(.unknown)
+    }
+    return report
+  }
+
+  @Test func isRead() throws {
+    let json = try Self.report(Self.bytes("bank-full"))
+    let text = try #require(
+      try CrashLogParser.reports(
+        in: Array(SwiftBacktraceTests.log("bank-full").utf8)
+      ).compactMap { if case .swiftBacktrace(let report) = $0 { report } else { nil } }.first)
+    #expect(json.format == .swiftBacktraceJson && text.format == .swiftBacktrace)
+    #expect(json.timestamp?.hasPrefix("2026-") == true)
+    #expect(json.reason == text.reason && json.platform == text.platform)
+    #expect(json.architecture == .x86_64)
+    #expect(json.images.map(\.name) == text.images.map(\.name))
+    #expect(json.images.map(\.identity) == text.images.map(\.identity))
+    #expect(json.images.map(\.endAddress) == text.images.map(\.endAddress))
+    let (frames, expected) = (
+      try #require(json.crashedThread).frames, try #require(text.crashedThread).frames
+    )
+    #expect(frames.map(\.index) == expected.map(\.index))
+    #expect(frames.map(\.kind) == expected.map(\.kind))
+    #expect(frames.map(\.address) == expected.map(\.address))
+    #expect(frames.map(\.imageName) == expected.map(\.imageName))
+    #expect(frames.map(\.symbol?.name) == expected.map(\.symbol?.name))
+    #expect(frames.map(\.symbol?.line) == expected.map(\.symbol?.line))
+    #expect(frames.map(\.symbol?.column) == expected.map(\.symbol?.column))
+    #expect(frames.map(\.isSystem) == expected.map(\.isSystem))
+    #expect(frames.map(\.isThunk) == expected.map(\.isThunk))
+    // The crashed thread is the only one that the report has: which one it is it does not tell.
+    #expect(json.crashedThread?.number == nil && json.crashedThread?.omissions.count == 1)
+  }
+
+  /// Of functions with code of their own everything is as the runtime writes it, but the two slashes before
+  /// `<compiler-generated>`.
+  @Test func comesOutAsTheRuntimeWritesIt() throws {
+    let output = Self.symbolicated(try Self.bytes("bank-off"))
+    let ours = try Self.frames(output)
+    #expect(ours.count == 13)
+    let functions = ours.filter { $0["inlined"] == nil }
+    let runtime = try Self.frames(Self.bytes("bank-full")).filter { $0["inlined"] == nil }
+    #expect(functions.count == runtime.count)
+    for (frame, expected) in zip(functions, runtime) {
+      // No symbol file was given.
+      if expected["image"] as? String == "libswift_Concurrency.so" { continue }
+      let text = try #require(
+        String(
+          data: try JSONSerialization.data(
+            withJSONObject: expected, options: [.sortedKeys, .withoutEscapingSlashes]),
+          encoding: .utf8))
+      let value = try JSONSerialization.jsonObject(
+        with: Data(text.replacing("//<", with: "/<").utf8))
+      #expect(frame == value as? NSDictionary)
+    }
+    #expect(
+      ours.filter { $0["inlined"] != nil }.compactMap { $0["symbol"] as? String }.last
+        == "$s4Bank5total_4upToSiSaySiG_SitF")
+    // The keys come in the runtime's order.
+    let text = String(decoding: output, as: UTF8.self)
+    #expect(
+      text.contains(
+        #"{ "kind": "returnAddress", "address": "0x00005555555573a0", "symbol": "$s4Bank7AccountC7balanceyS2iYaFTY1_", "offset": 47, "description": "Account.balance(_:) + 47", "image": "bank", "sourceLocation": { "file": "/home/builder/crash/Bank.swift", "line": 13, "column": 12 } }, "#
+      ))
+  }
+
+  /// Everything but the frames stays.
+  @Test func theRestStays() throws {
+    let input = try Self.bytes("bank-off")
+    #expect(String(decoding: Self.symbolicated(input), as: UTF8.self).hasPrefix("\n*** Signal 4: "))
+    var (before, after) = (try Self.object(input), try Self.object(Self.symbolicated(input)))
+    before["threads"] = nil
+    after["threads"] = nil
+    #expect(before as NSDictionary == after as NSDictionary)
+    let again = Self.symbolicated(Self.symbolicated(input))
+    #expect(again == Self.symbolicated(input))
+  }
+
+  @Test func resymbolicated() throws {
+    let fromFull = try Self.frames(
+      Self.symbolicated(Self.bytes("bank-full"), resymbolicates: true))
+    let fromOff = try Self.frames(Self.symbolicated(Self.bytes("bank-off")))
+    #expect(fromFull.dropLast(2) == fromOff.dropLast(2))
+  }
+
+  /// On lines of its own, each value, as `jq` and others write it: what is new is so too.
+  @Test func indented() throws {
+    let object = try Self.object(Self.bytes("bank-off"))
+    let pretty = try JSONSerialization.data(
+      withJSONObject: object, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+    // Kind first, as the runtime has it.
+    let text = String(decoding: pretty, as: UTF8.self).replacing(
+      /("address" : "[0-9a-fx]+"),(\s+)("kind" : "[A-Za-z]+")/
+    ) { "\($0.3),\($0.2)\($0.1)" }
+    let output = Self.symbolicated(Array(text.utf8))
+    let frames = try Self.frames(output)
+    #expect(frames == (try Self.frames(Self.symbolicated(Self.bytes("bank-off")))))
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+    #expect(lines.contains { $0.hasSuffix("\"offset\" : 47,") })
+  }
+
+  @Test func withoutSymbolsNotAByteChanges() throws {
+    for name in ["bank-off", "bank-full"] {
+      var job = ReportJob(symbolPaths: [])
+      let bytes = try Self.bytes(name)
+      let result = job.symbolicate(bytes, shownPath: "report")
+      #expect(result.hasReport && result.output == bytes)
+    }
+  }
+
+  /// What is there before the place where it breaks off is read, and nothing is written that is no JSON.
+  @Test func cutAnywhere() throws {
+    let whole = try Self.bytes("bank-full")
+    let start = try #require(whole.firstIndex(of: UInt8(ascii: "{")))
+    var job = ReportJob(symbolPaths: Self.symbols)
+    for length in stride(from: start, to: whole.count, by: 7) {
+      let bytes = Array(whole.prefix(length))
+      let result = job.symbolicate(bytes, shownPath: "report")
+      if !result.hasReport { #expect(result.output == bytes) }
+    }
+    let cut = try Self.report(Array(whole.prefix(whole.count - 200)))
+    #expect(cut.faults.map(\.kind) == [.damagedJson])
+    #expect(cut.threads.first?.frames.count == 10)
+  }
+
+  @Test func asJsonAndSummary() throws {
+    let document = try JsonFixture.document(Self.bytes("bank-off"), with: Self.symbols)
+    let report = try #require(document.reports.first)
+    #expect(report.format == "swiftBacktraceJson" && report.date?.hasPrefix("2026-") == true)
+    #expect(report.backtraces.first?.frames.map(\.index) == Array(0..<12))
+    #expect(report.backtraces.first?.frames[6].function == "transfer(_:)")
+    let summary = JsonFixture.output(try Self.bytes("bank-off"), as: .summary, with: Self.symbols)
+    #expect(summary.contains("Illegal instruction at 0x0000555555557198"))
+  }
+}
