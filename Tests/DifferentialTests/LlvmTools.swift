@@ -76,16 +76,20 @@ struct LlvmTools {
       || result.outputText.contains(" .debug_sup ")
   }
 
-  /// The names of the symbols at each address.
+  /// The names of the symbols at each address, those of `.dynsym` without their versions.
   func symbolNames(of slice: SymbolFile.Slice) async throws -> [UInt64: Set<String>] {
-    let result = try await Program.run(
-      symbolLister, ["--defined-only", "--no-demangle", slice.file.path] + slice.archOption)
     var names: [UInt64: Set<String>] = [:]
-    for line in result.outputText.split(separator: "\n") {
-      // Address, kind, and a name that may hold spaces (`-[Board draw:]`).
-      let words = line.split(separator: " ", maxSplits: 2)
-      guard words.count == 3, let address = UInt64(words[0], radix: 16) else { continue }
-      names[address, default: []].insert(String(words[2]))
+    for options in [[], ["--dynamic"]] {
+      let result = try await Program.run(
+        symbolLister,
+        ["--defined-only", "--no-demangle"] + options + [slice.file.path] + slice.archOption)
+      for line in result.outputText.split(separator: "\n") {
+        // Address, kind, and a name that may hold spaces (`-[Board draw:]`).
+        let words = line.split(separator: " ", maxSplits: 2)
+        guard words.count == 3, let address = UInt64(words[0], radix: 16) else { continue }
+        let name = options.isEmpty ? words[2] : words[2].prefix { $0 != "@" }
+        names[address, default: []].insert(String(name))
+      }
     }
     return names
   }

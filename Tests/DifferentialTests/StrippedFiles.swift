@@ -8,7 +8,7 @@ struct StrippedFile: CustomStringConvertible {
   let way: Way
 
   enum Way: String, CaseIterable {
-    /// As it is.
+    /// As it is, with another build-id.
     case none = ""
     /// By `llvm-strip --strip-debug`: symbol tables remain.
     case debug = "without debug information"
@@ -27,7 +27,16 @@ struct StrippedFile: CustomStringConvertible {
     let path = folder.path("image")
     switch way {
     case .none:
-      return original
+      // llvm-symbolizer would find the debug file of the build-id, where that is installed.
+      var bytes = try Fixtures.bytes(of: original.path)
+      let digits = Array((try await tools.buildId(of: original.path) ?? "").utf8)
+      let identifier = stride(from: 0, to: digits.count / 2 * 2, by: 2).compactMap {
+        UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+      }
+      if !identifier.isEmpty, let place = bytes.firstRange(of: identifier) {
+        bytes.replaceSubrange(place, with: repeatElement(0xee, count: place.count))
+      }
+      try folder.write(bytes, to: "image")
     case .debug, .all:
       let option = way == .debug ? "--strip-debug" : "--strip-all"
       let result = try await Program.run(tools.stripper, [option, original.path, "-o", path])
@@ -45,7 +54,8 @@ struct StrippedFile: CustomStringConvertible {
   /// file.
   static func copies(of files: [SymbolFile]) -> [StrippedFile] {
     files.filter { file in
-      !["dSYM", ".object", ".debug", ".o"].contains { file.description.contains($0) }
+      // llvm-strip takes no `.zdebug_` sections out.
+      !["dSYM", ".object", ".debug", ".o", "zdebug"].contains { file.description.contains($0) }
     }.flatMap { file in
       Way.allCases.filter { $0 != .none }.map { StrippedFile(original: file, way: $0) }
     }
