@@ -41,7 +41,9 @@ struct DebugMapReaderTests {
   func everyAddress(variant: (String, String), reader: DwarfReaderChoice) throws {
     let (folder, name) = variant
     let program = try Self.file(Fixtures.path("DebugMap/\(folder)/\(name)"))
-    let dsym = ImageResolver(try Self.dsym(folder, name), dwarfReader: reader)
+    // With the program, whose function starts end symbols.
+    let dsym = ImageResolver(
+      try Self.dsym(folder, name), program: program, dwarfReader: reader)
     let alone = ImageResolver(program, dwarfReader: reader)
     let prepared = ImageResolver(program, dwarfReader: reader)
     let step = program.architecture == .arm64 ? 4 : 1

@@ -18,13 +18,16 @@ struct StrippedElfTests {
 
   /// `spread` is exported, `midpoint` (0x15f0 to 0x1613) and the cold parts are not.
   @Test func exportedFunctionsAlone() throws {
-    let resolver = try resolver("libshapes-stripped")
+    // Without the debug file that lies beside it, to which it has a link.
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.path("Elf/libshapes-stripped.elf"), to: "alone.elf")
+    let resolver = try ImageResolver(symbolFile: directory.path("alone.elf"))
     #expect(answer(resolver, 0x14d0) == "spread 14d0 symbolTable")
     #expect(answer(resolver, 0x15eb) == "spread 14d0 symbolTable")
     for address: UInt64 in [0x15ec, 0x15f0, 0x1612, 0x1770, 0x17e2] {
       #expect(answer(resolver, address) == "-")
     }
-    #expect(resolver.problems.isEmpty)
+    #expect(resolver.problems.count == 1)
   }
 
   /// `llvm-objdump-19 -d` shows `sum_of_areas@plt` at 0x1800.

@@ -59,8 +59,11 @@ struct Examination {
     let functionStarts = try await tools.functionStarts(of: slice)
     let exportedNames = try await tools.exportedNames(of: slice)
     let miniDebugNames = try await tools.miniDebugNames(of: slice)
+    // A separate debug file tells more than symbols.
     let nearestSymbols =
-      rows.isEmpty ? try await NearestSymbols(tools, slice, codeRanges: codeRanges) : nil
+      rows.isEmpty && builtIn.resolver.separateDebugFilePath == nil
+      ? try await NearestSymbols(tools, slice, codeRanges: codeRanges)
+      : nil
 
     var byPair = [Pair: Comparison](
       uniqueKeysWithValues: Pair.allCases.map { ($0, Comparison()) })

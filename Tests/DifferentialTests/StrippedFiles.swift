@@ -22,6 +22,12 @@ struct StrippedFile: CustomStringConvertible {
     way == .none ? original.description : "\(original), \(way.rawValue)"
   }
 
+  /// Whether nothing is missing that the file refers to. Where the symbols are gone, the indirect symbols
+  /// have none to refer to; the debug files to which links lead stay where they are, or are not installed.
+  var isWhole: Bool {
+    (way == .debug || way == .all) && original.debugFiles.isEmpty
+  }
+
   /// Makes it in `folder`; nil where the file cannot be stripped in that way.
   func make(in folder: TemporaryDirectory, _ tools: LlvmTools) async throws -> SymbolFile? {
     let path = folder.path("image")

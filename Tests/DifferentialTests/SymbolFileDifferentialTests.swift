@@ -88,9 +88,7 @@ enum SymbolFileDifferentialTests {
       let tools = try #require(LlvmTools.installed)
       let folder = try TemporaryDirectory()
       guard let copy = try await file.make(in: folder, tools) else { return }
-      // Where the symbols are gone, the indirect symbols have none to refer to.
-      try await examine(
-        copy, for: Self.title, hasNames: false, isWhole: file.way != .symbols)
+      try await examine(copy, for: Self.title, hasNames: false, isWhole: file.isWhole)
     }
   }
 

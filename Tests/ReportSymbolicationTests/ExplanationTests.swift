@@ -32,7 +32,7 @@ struct ExplanationTests {
   private func story(_ lookup: String, _ kind: String = "programCounter") -> Explanation {
     Explanation(
       addressKind: kind, lookupAddress: lookup, symbolFile: Fixtures.storyDwarfFile,
-      matchedBy: "uuid", answeringFile: Fixtures.storyDwarfFile)
+      matchedBy: "uuid", answeringFile: Fixtures.storyDwarfFile, mangling: "swift")
   }
 
   @Test func withoutTheOptionThereIsNone() throws {
@@ -134,7 +134,8 @@ struct ExplanationTests {
     #expect(found.map(\.explanation?.matchedBy) == ["name"])
   }
 
-  /// `LC_FUNCTION_STARTS` of the stripped program has 0x100004184, which no symbol has.
+  /// `LC_FUNCTION_STARTS` of the stripped program has 0x100004184, which no symbol has: `_spread` begins
+  /// before, at 0x100004064.
   @Test func aFunctionWithoutAName() throws {
     let path = Fixtures.path("MachO/shapes-arm64-stripped")
     let image =
@@ -147,7 +148,13 @@ struct ExplanationTests {
         Explanation(
           reason: "unnamed", addressKind: "programCounter", lookupAddress: "0x100004190",
           symbolFile: path, matchedBy: "uuid", answeringFile: path,
-          functionStart: "0x100004184")
+          functionStart: "0x100004184",
+          refused: [
+            Explanation.Refusal(
+              kind: "symbol", what: "the nearest symbol, _spread",
+              why:
+                "another function begins in between, at 0x100004184 (LC_FUNCTION_STARTS)")
+          ])
       ])
   }
 

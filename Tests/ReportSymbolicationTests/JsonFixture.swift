@@ -77,7 +77,8 @@ struct JsonReport: Decodable {
     struct Refusal: Decodable, Equatable {
       var kind, what, why: String
     }
-    var reason, addressKind, lookupAddress, symbolFile, matchedBy, answeringFile, index, mangling: String?
+    var reason, addressKind, lookupAddress, symbolFile, matchedBy, answeringFile, index,
+      mangling: String?
     var functionStart: String?
     var refused: [Refusal] = []
   }

@@ -226,6 +226,7 @@ struct SwiftBacktraceTests {
     #expect(
       text == """
         workers, Linux Debian GNU/Linux 12 (bookworm), x86_64
+        Workers.swift:16 in specialized Worker.divide(_:by:) — Swift runtime failure: Division by zero
         SIGILL: Illegal instruction at 0x00005555555564b1
         thread 1 crashed (worker):
           0  workers  Swift runtime failure: Division by zero (/<compiler-generated>:0) [inlined]
