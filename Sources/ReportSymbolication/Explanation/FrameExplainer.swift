@@ -27,9 +27,10 @@ struct FrameExplainer {
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
       for place in report.backtraces[backtrace].frames.indices {
         let frame = report.backtraces[backtrace].frames[place]
-        report.backtraces[backtrace].frames[place].explanation = explanation(
-          of: frame, symbolFile: frame.image.flatMap { report.symbolFiles[$0] },
-          otherBuilds: frame.image.flatMap { otherBuilds[$0] } ?? [])
+        report.backtraces[backtrace].frames[place].explain(
+          with: explanation(
+            of: frame, symbolFile: frame.image.flatMap { report.symbolFiles[$0] },
+            otherBuilds: frame.image.flatMap { otherBuilds[$0] } ?? []))
       }
     }
   }

@@ -49,18 +49,14 @@ extension ReportSymbolicator {
   }
 }
 
-extension SymbolicatedReport {
-  fileprivate subscript(place: FramePlace) -> SymbolicatedFrame {
-    backtraces[place.backtrace].frames[place.frame]
-  }
-}
-
 extension SymbolicatedFrame {
   /// Whether the function that is shown for it is a signal trampoline.
   fileprivate var isSignalTrampoline: Bool {
-    if let answer, !answer.keepsStatedName {
-      return SignalTrampoline.isName(answer.function.name)
+    // Answers are large: their properties are asked for one by one.
+    if answer?.keepsStatedName == false, let name = answer?.function.name {
+      return SignalTrampoline.isName(name)
     }
-    return stated.map { SignalTrampoline.isName($0.name) } ?? false
+    guard let name = stated?.name else { return false }
+    return SignalTrampoline.isName(name)
   }
 }

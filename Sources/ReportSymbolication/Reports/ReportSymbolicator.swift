@@ -179,6 +179,11 @@ extension SymbolicatedFrame {
 }
 
 extension SymbolicatedReport {
+  /// The frame at `place`. Reading one of its properties does not copy the frame.
+  subscript(place: FramePlace) -> SymbolicatedFrame {
+    _read { yield backtraces[place.backtrace].frames[place.frame] }
+  }
+
   mutating func take(
     _ answer: FrameAnswer, at place: FramePlace, resymbolicates: Bool
   ) {
@@ -188,11 +193,11 @@ extension SymbolicatedReport {
 
   /// Marks the frames that the report shows as inlined into one.
   mutating func supersedeInlinedFrames(before place: FramePlace, _ isSuperseded: Bool) {
-    let frame = backtraces[place.backtrace].frames[place.frame]
-    guard frame.hasStatedInlinedFrames else { return }
+    guard self[place].hasStatedInlinedFrames else { return }
     for index in (0..<place.frame).reversed() {
-      let earlier = backtraces[place.backtrace].frames[index]
-      guard earlier.stated?.isInlined == true, earlier.address == frame.address else { return }
+      let earlier = FramePlace(backtrace: place.backtrace, frame: index)
+      guard self[earlier].stated?.isInlined == true, self[earlier].address == self[place].address
+      else { return }
       backtraces[place.backtrace].frames[index].isSuperseded = isSuperseded
     }
   }
@@ -200,8 +205,7 @@ extension SymbolicatedReport {
   /// The addresses of those frames that have no name still, ascending.
   fileprivate func unansweredAddresses(of questions: ImageQuestions) -> [LoadAddress] {
     questions.frames.filter { question in
-      let frame = backtraces[question.place.backtrace].frames[question.place.frame]
-      return frame.stated == nil && frame.answer == nil
+      question.stated == nil && self[question.place].answer == nil
     }.map(\.address).sorted()
   }
 
@@ -210,9 +214,11 @@ extension SymbolicatedReport {
     var found: [ContradictedImage] = []
     var places: [ReportImage: Int] = [:]
     for backtrace in backtraces where backtrace.isSelected {
-      for frame in backtrace.frames {
-        guard let contradiction = frame.contradiction, let image = frame.image,
-          let address = frame.address
+      for index in backtrace.frames.indices {
+        // Most have none, and a frame is a lot to copy.
+        guard let contradiction = backtrace.frames[index].contradiction,
+          let image = backtrace.frames[index].image,
+          let address = backtrace.frames[index].address
         else { continue }
         if let place = places[image] {
           found[place].frameCount += 1

@@ -62,7 +62,19 @@ package struct SymbolicatedFrame {
   package internal(set) var isSuperseded = false
   package internal(set) var answer: FrameAnswer?
   /// What the answer rests on, where that was asked for (`SymbolicationOptions.explains`).
-  package internal(set) var explanation: FrameExplanation?
+  package var explanation: FrameExplanation? { explanationBox?.explanation }
+  /// In a box, as few frames have one and all are copied about.
+  private var explanationBox: ExplanationBox?
+
+  private final class ExplanationBox: Sendable {
+    let explanation: FrameExplanation
+
+    init(_ explanation: FrameExplanation) { self.explanation = explanation }
+  }
+
+  mutating func explain(with explanation: FrameExplanation) {
+    explanationBox = ExplanationBox(explanation)
+  }
 
   init(
     origin: Origin, address: LoadAddress?, addressKind: FrameAddressKind, imageName: String,
@@ -83,7 +95,8 @@ package struct SymbolicatedFrame {
   package enum Origin: Sendable {
     case text(StackFrame)
     case json(IpsFrame)
-    case swiftBacktrace(SwiftBacktraceFrame)
+    /// In a box: it is larger than the others, and would make every frame that large.
+    indirect case swiftBacktrace(SwiftBacktraceFrame)
     /// A line of a backtrace as text within JSON. The frame's ranges are those of
     /// `EmbeddedBacktrace.bytes`.
     case embedded(StackFrame)
