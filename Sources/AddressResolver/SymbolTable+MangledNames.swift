@@ -24,6 +24,6 @@ extension Symbol {
   /// The name without the underscore that every name of a Mach-O symbol table has in front.
   func nameWithoutUnderscore(_ format: ObjectFormat) -> String {
     format == .machO && rawName.utf8.first == UInt8(ascii: "_")
-      ? String(rawName.dropFirst()) : rawName
+      ? String(Substring(rawName.utf8.dropFirst())) : rawName
   }
 }

@@ -27,7 +27,7 @@ package struct SymbolDemangler {
   package mutating func shownName(of rawName: String, isMachOSymbol: Bool) -> String {
     let name =
       isMachOSymbol && rawName.utf8.first == UInt8(ascii: "_")
-      ? String(rawName.dropFirst()) : rawName
+      ? String(Substring(rawName.utf8.dropFirst())) : rawName
     // C and Objective-C names are neither looked up nor kept.
     guard style != .raw, let scheme = ManglingScheme(of: name), scheme != .oldSwift else {
       return name

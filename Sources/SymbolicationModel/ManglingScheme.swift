@@ -36,7 +36,7 @@ public enum ManglingScheme: Hashable, Sendable {
   /// - Parameter isMachOSymbol: whether it is a Mach-O symbol's, where one underscore stands in front.
   package init?(of rawName: String, isMachOSymbol: Bool) {
     if isMachOSymbol, rawName.utf8.first == UInt8(ascii: "_") {
-      self.init(of: String(rawName.dropFirst()))
+      self.init(of: String(Substring(rawName.utf8.dropFirst())))
     } else {
       self.init(of: rawName)
     }

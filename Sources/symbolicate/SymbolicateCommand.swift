@@ -179,6 +179,11 @@ struct SymbolicateCommand: ParsableCommand {
     if inPlace, outputPath != nil {
       throw ValidationError("--in-place and -o exclude each other.")
     }
+    if inPlace, summary || format == .json || format == .ndjson {
+      throw ValidationError(
+        "--in-place keeps reports what they are: with --summary, --format json and ndjson, give -o."
+      )
+    }
     if let jobs, jobs < 1 { throw ValidationError("--jobs needs a number above 0.") }
     if let sourceLineCount {
       guard SourceContext(lineCount: sourceLineCount) != nil else {

@@ -14,8 +14,8 @@ struct ExplainTests {
     #expect(lines.first == "thread 0:")
     #expect(
       lines.dropFirst().prefix(3) == [
-        "  0  Letter Shuffle  0x10024f19c: \(source) 0x10002719c",
-        "  1  Letter Shuffle  0x1002474e0: \(source) 0x10001f4df, the byte before the return address",
+        "  0  Letter Shuffle  0x10024f19c GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:): \(source) 0x10002719c",
+        "  1  Letter Shuffle  0x1002474e0 one-time initialization function for rounds: \(source) 0x10001f4df, the byte before the return address",
         "  2  libdispatch.dylib  0x1c64cc7d4: no name: no symbol file for libdispatch.dylib (UUID unknown, arm64)",
       ])
     // A line for each frame, an inlined one among them, then what is told without it.

@@ -30,13 +30,19 @@ extension BacktraceHeading {
 }
 
 extension ShownFrame {
-  /// `  1  Letter Shuffle  0x1002474e0: DWARF of …, the UUID's file; looked up at 0x…`
+  /// ` GameData.rounds.unsafeMutableAddressor [inlined]`
+  private var shownName: String {
+    guard let function else { return "" }
+    return isInlined ? " \(function) [inlined]" : " \(function)"
+  }
+
+  /// `  1  Letter Shuffle  0x1002474e0 NAME: DWARF of FILE (matched by UUID), looked up at 0x…`
   fileprivate var explanationLine: String? {
     guard let explanation else { return nil }
     let address = address.map { "0x" + String($0.value, radix: 16) } ?? "no address"
     let refusals = explanation.refusals.map { "; refused \($0.subject): \($0.reason)" }.joined()
     return
-      "  \(index)  \(imageName)  \(address): \(explanation.source.text(of: self))\(explanation.lookup?.text ?? "")\(refusals)"
+      "  \(index)  \(imageName)  \(address)\(shownName): \(explanation.source.text(of: self))\(explanation.lookup?.text ?? "")\(refusals)"
   }
 }
 

@@ -60,8 +60,12 @@ extension SymbolicationOutcome {
     guard !counts.isEmpty else { return [] }
     let names = counts.map { "\($0.name) \($0.frames)" }.joined(separator: ", ")
     let total = counts.reduce(0) { $0 + $1.frames }
+    let remedy =
+      counts.allSatisfy { $0.name.contains(".so") }
+      ? "they are in the debug packages of the distribution (-dbg, -dbgsym, -debuginfo)"
+      : "this is normal, their symbols come with the device's operating system and not with an app's dSYMs"
     return [
-      "no symbols for \(frames(total)) of system libraries (\(names)): this is normal, their symbols come with the device's operating system and not with an app's dSYMs"
+      "no symbols for \(frames(total)) of system libraries (\(names)): \(remedy)"
     ]
   }
 

@@ -23,6 +23,13 @@ extension SymbolicatedInput {
       }
       return Rendering(bytes: documents)
     case .crash:
+      guard !shownReports.contains(where: \.isSwiftBacktrace) else {
+        return Rendering(
+          bytes: bytes,
+          problem:
+            "\(shownPath) is a backtrace of Swift's runtime, which cannot be turned into a report of Apple's; --format json gives JSON of any report"
+        )
+      }
       return Rendering(bytes: crashText)
     case .json:
       return Rendering(bytes: JsonRenderer(self, inputName: shownPath).document)
@@ -50,6 +57,10 @@ extension SymbolicatedInput {
 }
 
 extension SymbolicatedReport {
+  fileprivate var isSwiftBacktrace: Bool {
+    if case .swiftBacktrace = source { true } else { false }
+  }
+
   var isJson: Bool {
     if case .ips = source { true } else { false }
   }

@@ -40,11 +40,21 @@ enum CrashPlace {
     _ frames: [ShownFrame], _ userCode: UserCode, _ answers: inout [ReportImage: Bool]
   ) -> Int? {
     var place = frames.count
-    while place > 0, isOfLoader(frames[place - 1]) || userCode.holds(frames[place - 1], &answers) {
+    while place > 0,
+      isOfLoader(frames[place - 1])
+        || isMain(frames[place - 1]) && userCode.holds(frames[place - 1], &answers)
+    {
       place -= 1
     }
     guard place > 0, runningImages.contains(frames[place - 1].imageFileName) else { return nil }
     return place
+  }
+
+  /// `main`, or what stands for it in Swift (`static App.main()`, `static App.$main()`). A frame without a name
+  /// below a framework that runs apps is that, most likely.
+  private static func isMain(_ frame: ShownFrame) -> Bool {
+    guard let function = frame.function else { return true }
+    return function == "main" || function.hasSuffix(".main()") || function.hasSuffix(".$main()")
   }
 
   private static func isOfLoader(_ frame: ShownFrame) -> Bool {

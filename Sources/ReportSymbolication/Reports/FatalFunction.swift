@@ -45,7 +45,8 @@ enum FatalFunction {
   private static let reasons = [
     Reason(
       "actor-isolated code ran outside its actor's queue", "_swift_task_checkIsolatedSwift",
-      "swift_task_checkIsolated", "_checkExpectedExecutor"),
+      "swift_task_checkIsolated", "_checkExpectedExecutor", "swift_task_isCurrentExecutorImpl",
+      "swift_task_isCurrentExecutorWithFlagsImpl"),
     Reason(
       "dispatch_assert_queue: code ran on another queue than its own",
       "_dispatch_assert_queue_fail", "dispatch_assert_queue_fail",
@@ -62,11 +63,17 @@ enum FatalFunction {
     Reason(
       "Swift fatal error or failed precondition, without its message", "_assertionFailure",
       "_fatalErrorMessage", "assertionFailure", "preconditionFailure", "fatalError"),
+    Reason(
+      "overlapping accesses to a variable (exclusivity)", "swift_beginAccess",
+      "swift::runtime::AccessSet::insert"),
     Reason("fatal error of the Swift runtime", "swift::fatalError", "swift::fatalErrorv"),
     Reason("fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
     Reason("stack buffer overflow", "__stack_chk_fail"),
     Reason("buffer overflow", "__chk_fail", "__chk_fail_overflow", "__fortify_fail"),
     Reason("failed assert()", "__assert_rtn", "__assert_fail"),
+    Reason(
+      "pointer being freed was not allocated",
+      "___BUG_IN_CLIENT_OF_LIBMALLOC_POINTER_BEING_FREED_WAS_NOT_ALLOCATED"),
     Reason(
       "malloc found a damaged heap or a bad pointer", "malloc_vreport", "malloc_report",
       "malloc_zone_error", "szone_error", "free_list_checksum_botch"),

@@ -6,9 +6,12 @@ extension ReportFacts {
   func reason(trap: TrapMessage? = nil, function: String? = nil) -> CrashCause.Reason? {
     let ended = termination.tellsReason ? termination.text : nil
     let candidates: [(text: String?, source: ReasonSource)] = [
-      (trap?.text, .trapMessage), (exception.thrownText, .thrownException),
-      (tellingInformation, .applicationSpecificInformation),
-      (termination.isExplained ? ended : nil, .termination), (function, .function),
+      (trap?.text, .trapMessage),
+      // KSCrash tells of the last exception, too, where a zombie of it was used.
+      (exception.isMemoryFault ? nil : exception.thrownText, .thrownException),
+      (toldFailure, .applicationSpecificInformation),
+      (termination.isExplained ? ended : nil, .termination),
+      (tellingInformation, .applicationSpecificInformation), (function, .function),
       (ended, .termination), (abortNote, .applicationSpecificInformation),
       (exception.text(withCodes: false), .exceptionType),
     ]
@@ -20,13 +23,21 @@ extension ReportFacts {
     return nil
   }
 
+  /// The first line of the application's information that speaks of a failure.
+  private var toldFailure: String? {
+    applicationInformation.first { line in
+      !Self.circumstances.contains { line.hasPrefix($0) }
+        && Self.failures.contains { line.contains($0) }
+    }
+  }
+
   /// The line of the application's information that says most: the first that speaks of a failure, else the
   /// first that is more than a circumstance.
   var tellingInformation: String? {
-    let lines = applicationInformation.filter { line in
-      !Self.circumstances.contains { line.hasPrefix($0) }
-    }
-    return lines.first { line in Self.failures.contains { line.contains($0) } } ?? lines.first
+    toldFailure
+      ?? applicationInformation.first { line in
+        !Self.circumstances.contains { line.hasPrefix($0) }
+      }
   }
 
   /// What the C library leaves in the report of a process that ended itself; it says less than anything else.
@@ -61,6 +72,11 @@ extension ReportFacts {
 }
 
 extension ReportFacts.CrashException {
+  /// Whether memory was accessed that could not be: then no exception was thrown.
+  var isMemoryFault: Bool {
+    type == "EXC_BAD_ACCESS" || ["SIGSEGV", "SIGBUS"].contains(signal)
+  }
+
   /// Whether it may be of a function that ends the process on purpose: `abort()` or a trap instruction.
   var canEndInFunction: Bool {
     let kinds = ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION"]

@@ -44,7 +44,9 @@ extension ReportImage {
     "/Library/Apple/", "/private/preboot/", "/Developer/", "/lib/", "/lib64/",
   ]
   /// Where systems for simulators and the SDKs of old ones lie, wherever Xcode does.
-  private static let foldersWithinSystems = ["/RuntimeRoot/", ".platform/Developer/"]
+  private static let foldersWithinSystems = [
+    "/RuntimeRoot/", ".platform/Developer/", "/usr/lib/swift/linux/",
+  ]
   private static let sharedCacheRegions: [(architectures: Set<Architecture>, Range<UInt64>)] = [
     ([.arm64, .arm64e], 0x1_8000_0000..<0x3_0000_0000),
     ([.x86_64, .x86_64h], 0x7ff8_0000_0000..<0x8000_0000_0000),

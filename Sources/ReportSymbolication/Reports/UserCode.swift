@@ -30,12 +30,13 @@ struct UserCode {
     if executableNames.contains(image.name) { return true }
     guard let written = image.path else { return false }
     let name = written.lastPathComponent
-    guard !(name.hasPrefix("libswift") && name.hasSuffix(".dylib")) else { return false }
+    guard !Self.isOfToolchain(name) else { return false }
     if executableNames.contains(name) { return true }
     let path = Self.comparable(written)
     guard let executable else {
-      // Of a process that is not told of it is any app's.
-      return Self.outermostBundle(in: path) != nil
+      // Of a process that is not told of it is any app's; where not even its name is told, as in most of
+      // Swift's own backtraces, whatever is not the system's.
+      return executableNames.isEmpty || Self.outermostBundle(in: path) != nil
     }
     if let bundle, let other = Self.outermostBundle(in: path) {
       // The name alone: what stands above it, reports cut and writers anonymise.
@@ -50,6 +51,21 @@ struct UserCode {
     else { return false }
     return path.hasPrefix(executable[...slash])
   }
+
+  /// Whether a library of that name belongs to Swift, wherever it lies: programs bring them along.
+  static func isOfToolchain(_ name: String) -> Bool {
+    toolchainNames.contains { beginning, end in
+      name.hasPrefix(beginning) && name.hasSuffix(end)
+    }
+  }
+
+  /// How the names of Swift's libraries begin and end, on Apple's systems, Linux and Windows.
+  private static let toolchainNames = [
+    ("libswift", ".dylib"), ("libswift", ".so"), ("libFoundation", ".so"),
+    ("lib_Foundation", ".so"), ("libdispatch", ".so"), ("libBlocksRuntime", ".so"),
+    ("swift", ".dll"), ("Foundation", ".dll"), ("_Foundation", ".dll"), ("dispatch", ".dll"),
+    ("BlocksRuntime", ".dll"),
+  ]
 
   /// The first component that ends with `.app`.
   private static func outermostBundle(in path: Substring) -> Substring? {
