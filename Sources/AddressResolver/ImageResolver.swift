@@ -105,6 +105,11 @@ public final class ImageResolver {
   /// Whether the symbol file is nothing but an index.
   private var isIndex: Bool { objectFile.format == .gsym }
 
+  /// Whether it is an ELF object file as the compiler writes it.
+  package var isUnlinkedElf: Bool {
+    objectFile.format == .elf && objectFile.fileType == .relocatable
+  }
+
   /// Where the file says that a segment is loaded; nil where it has none such.
   ///
   /// - Parameter segmentName: a Mach-O segment, such as `__TEXT_EXEC`. Without one it is where the

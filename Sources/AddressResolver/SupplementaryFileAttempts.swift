@@ -5,6 +5,13 @@ import SymbolicationModel
 struct SupplementaryFileAttempts {
   private(set) var attempts: [SupplementaryFileSearch.Attempt] = []
 
+  /// Whether a file was refused for nothing but a section that it lacks.
+  var hasFoundFileWithoutDebugInfo: Bool {
+    attempts.contains {
+      if case .missingSection = $0.finding { true } else { false }
+    }
+  }
+
   /// The first ELF file at `paths` of which `objection` says nothing.
   mutating func firstFile(
     at paths: [String],

@@ -5,7 +5,8 @@ import Runtime
 /// and fits its arguments and results to what the caller expects. It is what the runtime marks so in its
 /// backtraces.
 package func isSwiftThunk(_ rawName: String) -> Bool {
-  SymbolicatedBacktrace.Symbol(
+  guard rawName.utf8.count <= SwiftRuntime.lengthLimit else { return false }
+  return SymbolicatedBacktrace.Symbol(
     imageIndex: -1, imageName: "", rawName: rawName, offset: 0, sourceLocation: nil
   ).isSwiftThunk
 }

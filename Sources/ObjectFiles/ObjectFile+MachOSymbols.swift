@@ -42,7 +42,10 @@ extension ObjectFile {
         hiddenStarts.append(symbol.value)
         continue
       }
-      guard !isOfHeader(UInt64(symbol.nameOffset), in: strings) else { continue }
+      guard !isOfHeader(UInt64(symbol.nameOffset), in: strings),
+        // The assembler's own label for the start of a section, in object files.
+        !strings.holds(temporaryLabel, at: UInt64(symbol.nameOffset))
+      else { continue }
       candidates.append(
         SymbolTable.Candidate(
           start: symbol.value, limit: section.endOfUnsizedCode(at: symbol.value),
@@ -60,6 +63,7 @@ extension ObjectFile {
   }
 }
 
+private let temporaryLabel = Array("ltmp".utf8)
 private let redacted = Array("<redacted".utf8)
 private let headerPrefix = Array("__mh_".utf8)
 /// The linker's names for the Mach-O header, each with the zero at its end.

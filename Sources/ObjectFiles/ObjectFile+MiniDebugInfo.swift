@@ -2,9 +2,9 @@ import BinaryInput
 import Decompression
 
 extension ObjectFile {
-  /// The largest MiniDebugInfo that is inflated, in bytes: 512 MiB. (It is a symbol table and its names:
+  /// The largest MiniDebugInfo that is inflated, in bytes: 128 MiB. (It is a symbol table and its names:
   /// those of ten million functions.)
-  package static let miniDebugInfoSizeLimit: UInt64 = 512 << 20
+  package static let miniDebugInfoSizeLimit: UInt64 = 128 << 20
 
   /// What `.gnu_debugdata` holds, which distributions leave in stripped ELF files ("MiniDebugInfo" in
   /// GDB's documentation): an ELF file of its own, xz-compressed, with a symbol table of functions that

@@ -54,6 +54,8 @@ public struct SupplementaryFileSearch: Hashable, Sendable {
     case otherChecksum(found: UInt32, expected: UInt32)
     /// It was written at another time than the object file that was linked. In seconds since 1970.
     case otherTime(found: Int64, expected: Int64)
+    /// A function there has more bytes than the same function that was linked: the file was changed since.
+    case otherLength(function: String, found: UInt64, expected: UInt64)
     /// Mach-O without a part for the image's architecture.
     case otherArchitecture(found: [Architecture], expected: Architecture)
     /// An archive without a member of this name.

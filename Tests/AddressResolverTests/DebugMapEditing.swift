@@ -48,6 +48,21 @@ struct DebugMapEditing {
   }
 }
 
+extension DebugMapEditing {
+  /// States that each function that was linked has `length` bytes (`N_FUN` without a name).
+  mutating func setFunctionLengths(_ length: UInt64) {
+    let symbols = Self.number(bytes, command + 8)
+    let strings = Self.number(bytes, command + 16)
+    for index in 0..<Self.number(bytes, command + 12) {
+      let entry = symbols + 16 * index
+      guard bytes[entry + 4] == 0x24, bytes[strings + Self.number(bytes, entry)] == 0 else {
+        continue
+      }
+      write(length, at: entry + 8, size: 8)
+    }
+  }
+}
+
 extension [UInt8] {
   /// Sets the time of each member of an archive whose headers state 0.
   mutating func setMemberTimes(_ time: Int) {

@@ -223,6 +223,25 @@ struct DebugMapReaderTests {
     #expect(resolver.problems.isEmpty)
   }
 
+  /// The functions of the object files have more than 8 bytes, `llvm-dwarfdump-19` says: none of them is
+  /// what was linked, whatever the time.
+  @Test func longerFunctionsAreOtherCode() throws {
+    try copyProgram()
+    var program = DebugMapEditing(try directory.bytes(of: "ledger"))
+    program.setFunctionLengths(8)
+    try directory.write(program.bytes, to: "ledger")
+    let resolver = try resolver()
+    // At the function's own start, which is in the 8 bytes.
+    #expect(function(resolver, 0x1_0000_04f0) == "weigh")
+    let (searches, _) = failures(resolver)
+    guard case .otherLength("_weigh", let found, 8) = searches.first?.attempts.first?.finding
+    else {
+      Issue.record("\(searches)")
+      return
+    }
+    #expect(found > 8)
+  }
+
   @Test func timesOfFilesAndMembers() throws {
     try copyProgram()
     let time = 1_680_674_828

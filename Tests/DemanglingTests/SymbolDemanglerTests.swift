@@ -134,6 +134,21 @@ struct SymbolDemanglerTests {
     #expect(demangler.shownName(of: "", isMachOSymbol: true) == "")
   }
 
+  /// Swift's demangler recurses: for this name it needs more than the stack.
+  @Test(arguments: [DemanglingStyle.simplified, .full])
+  func endlessNestingIsShownAsItIs(style: DemanglingStyle) {
+    let name = "$s1a1fyySi" + String(repeating: "yXE", count: 50_000) + "F"
+    var demangler = SymbolDemangler(style: style)
+    #expect(demangler.shownName(of: name, isMachOSymbol: false) == name)
+    #expect(!isSwiftThunk(name))
+  }
+
+  /// An underscore and a combining mark are one character, of which one byte goes.
+  @Test func theUnderscoreIsAByte() {
+    var demangler = SymbolDemangler()
+    #expect(demangler.shownName(of: "_\u{36b}a", isMachOSymbol: true) == "\u{36b}a")
+  }
+
   @Test func remembersNames() {
     var demangler = SymbolDemangler()
     for _ in 0..<2 {

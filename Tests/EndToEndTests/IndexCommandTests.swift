@@ -146,7 +146,7 @@ struct IndexCommandTests {
       (empty, "\(empty): there is no Mach-O or ELF file in this directory or below it"),
       (
         Fixtures.path("MachO/calls-arm64-stripped"),
-        "\(Fixtures.path("MachO/calls-arm64-stripped")) has neither debug information nor a symbol; give the dSYM of that build"
+        "\(Fixtures.path("MachO/calls-arm64-stripped")) has neither debug information nor a symbol; give the dSYM or the debug file of that build"
       ),
     ] {
       let result = try await run([path])

@@ -76,6 +76,8 @@ import Testing
       .init(name: "", value: 0x1100),
       .init(name: "_index_0", value: 0x1100, nameOffset: 0),
       .init(name: "<redacted>", value: 0x1100), .init(name: "<redacted_by_tool>", value: 0x1100),
+      // What clang's assembler calls the start of a section in an object file.
+      .init(name: "ltmp0", value: 0x1100),
       .init(name: "__mh_execute_header", value: 0x1100),
       .init(name: "__mh_dylib_header", value: 0x1100),
       .init(name: "__mh_bundle_header", value: 0x1100),

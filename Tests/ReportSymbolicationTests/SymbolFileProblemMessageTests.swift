@@ -126,7 +126,10 @@ struct SymbolFileProblemMessageTests {
         "FILE: cannot use 12 object files with its debug information, so functions there have no lines; looked at /b/l.a(a.o) (no member a.o), /b/c.o (no Mach-O file), and 10 more; build it again, or give its dSYM"
       ),
       (.noSymbolFiles, "FILE: there is no Mach-O or ELF file in this directory or below it"),
-      (.noSymbols, "FILE has neither debug information nor a symbol; give the dSYM of that build"),
+      (
+        .noSymbols,
+        "FILE has neither debug information nor a symbol; give the dSYM or the debug file of that build"
+      ),
       (
         .unreadableDebugInformation(section: ".debug_info", offset: 256, detail: "DWARF version 9"),
         "FILE: a part of the debug information was passed over, .debug_info at 0x100: DWARF version 9"

@@ -45,12 +45,12 @@ final class DebugMapObject {
     return ownProblems + faults.map { SymbolFileProblem($0, path: content.file.path) }
   }
 
-  /// What is at `distance` from the start of the symbol `name`, and where that symbol is.
+  /// What is at `distance` from the start of the symbol of `function`, and where that symbol is.
   func answer(
-    at distance: UInt64, fromSymbol name: String
+    at distance: UInt64, in function: DebugMap.Function
   ) throws(DwarfReadError) -> (answer: DwarfAnswer, symbol: LinkAddress)? {
     wasAsked = true
-    guard let content, let symbol = content.symbol(name),
+    guard let content, let symbol = content.symbol(function.name),
       let answer = try content.reader.answer(at: LinkAddress(symbol.value &+ distance))
     else { return nil }
     // Between a function's end and the next symbol is padding, which has a row only because rows go on
@@ -60,7 +60,24 @@ final class DebugMapObject {
     {
       return nil
     }
+    if let found = answer.frames.last, found.range.lowerBound == symbol,
+      let length = found.range.upperBound.distance(from: symbol),
+      let linked = function.addresses.upperBound.distance(from: function.addresses.lowerBound),
+      length > linked
+    {
+      // Debug maps often have no time. What is longer than what was linked is other code.
+      refuse(
+        content.file.path, .otherLength(function: function.name, found: length, expected: linked))
+      return nil
+    }
     return (answer, symbol)
+  }
+
+  private func refuse(_ path: String, _ finding: SupplementaryFileSearch.Finding) {
+    guard failedSearch == nil else { return }
+    failedSearch = SupplementaryFileSearch(
+      purpose: .debugMapObject, name: path.lastPathComponent,
+      attempts: [SupplementaryFileSearch.Attempt(path: path, finding: finding)])
   }
 
   /// Announces places of which some `answer` will be asked.

@@ -36,7 +36,8 @@ package final class DebugMapReader: DwarfReading {
 
   package func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer? {
     guard let (function, distance) = place(of: address),
-      let found = try object(function.object).answer(at: distance, fromSymbol: function.name)
+      let found = try object(function.object).answer(
+        at: distance, in: function)
     else { return nil }
     return found.answer.moved { $0.moved(from: found.symbol, to: function.addresses) }
   }

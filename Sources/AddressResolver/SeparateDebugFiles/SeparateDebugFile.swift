@@ -28,7 +28,8 @@ package struct SeparateDebugFile: Sendable {
       program.fileType != .relocatable, program.fileType != .debugSymbols
     else { return .none }
     let places = SeparateDebugFilePlaces(
-      program: program.path, realPath: program.realPath, debugDirectories: debugDirectories)
+      program: program.distinctPath, realPath: program.realPath,
+      debugDirectories: debugDirectories)
     return program.format == .elf ? findElf(for: program, places) : findDsym(of: program, places)
   }
 
@@ -69,11 +70,20 @@ package struct SeparateDebugFile: Sendable {
     of program: ObjectFile, _ places: SeparateDebugFilePlaces
   ) -> SeparateDebugFile {
     var search = SupplementaryFileAttempts()
-    let found = search.firstMachOSlice(of: program.architecture, at: places.dsyms) { slice in
+    func objection(to slice: ObjectFile) -> SupplementaryFileSearch.Finding? {
       guard slice.identity == program.identity, program.identity != nil else {
         return .otherIdentity(found: slice.identity, expected: program.identity)
       }
-      return slice.hasDebugInfo ? nil : .missingSection("__debug_info")
+      return nil
+    }
+    var found = search.firstMachOSlice(of: program.architecture, at: places.dsyms) { slice in
+      objection(to: slice) ?? (slice.hasDebugInfo ? nil : .missingSection("__debug_info"))
+    }
+    if found == nil, search.hasFoundFileWithoutDebugInfo {
+      var again = SupplementaryFileAttempts()
+      found = again.firstMachOSlice(of: program.architecture, at: places.dsyms) {
+        objection(to: $0) ?? ($0.hasSymbols ? nil : .missingSection("LC_SYMTAB"))
+      }
     }
     return SeparateDebugFile(
       found, search, name: program.path.lastPathComponent + ".dSYM", of: program,
@@ -87,10 +97,24 @@ package struct SeparateDebugFile: Sendable {
     let link = (try? program.debugLink()) ?? nil
     var search = SupplementaryFileAttempts()
     let byBuildId = places.byBuildId(program.identity?.bytes ?? [])
-    var found = search.firstFile(at: byBuildId) { objection(to: $0, of: program, checksum: nil) }
+    let byLink = link.map { places.byLink(name: $0.name) } ?? []
+    func withDebugInfo(_ file: ObjectFile) -> SupplementaryFileSearch.Finding? {
+      file.hasDebugInfo ? nil : .missingSection(".debug_info")
+    }
+    var found = search.firstFile(at: byBuildId) {
+      objection(to: $0, of: program, checksum: nil) ?? withDebugInfo($0)
+    }
     if found == nil, let link {
-      found = search.firstFile(at: places.byLink(name: link.name)) {
-        objection(to: $0, of: program, checksum: link.checksum)
+      found = search.firstFile(at: byLink) {
+        objection(to: $0, of: program, checksum: link.checksum) ?? withDebugInfo($0)
+      }
+    }
+    if found == nil, search.hasFoundFileWithoutDebugInfo {
+      // A symbol table alone is more than the program has.
+      var again = SupplementaryFileAttempts()
+      found = again.firstFile(at: byBuildId + byLink) { file in
+        objection(to: file, of: program, checksum: link?.checksum)
+          ?? (file.hasSymbols ? nil : .missingSection(".symtab"))
       }
     }
     guard link != nil || !byBuildId.isEmpty else { return .none }
@@ -106,7 +130,6 @@ package struct SeparateDebugFile: Sendable {
     guard file.architecture == program.architecture else {
       return .otherArchitecture(found: [file.architecture], expected: program.architecture)
     }
-    guard file.hasDebugInfo else { return .missingSection(".debug_info") }
     if let checksum, file.identity == nil || program.identity == nil {
       let found = file.checksum()
       return found == checksum ? nil : .otherChecksum(found: found, expected: checksum)
@@ -115,5 +138,18 @@ package struct SeparateDebugFile: Sendable {
       return .otherIdentity(found: file.identity, expected: program.identity)
     }
     return nil
+  }
+}
+
+extension ObjectFile {
+  fileprivate var hasSymbols: Bool { ((try? symbolTable().count) ?? 0) > 0 }
+
+  /// The path as it was opened, or the one without links where both lead to the same place by the same
+  /// name: each place is looked at once.
+  fileprivate var distinctPath: String {
+    guard let realPath, realPath.lastPathComponent == path.lastPathComponent,
+      Self.realPath(of: path.folder) == realPath.folder
+    else { return path }
+    return realPath
   }
 }

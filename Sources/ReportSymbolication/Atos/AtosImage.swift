@@ -18,6 +18,10 @@ struct AtosImage {
     self.name = resolver.imageName
     let segment: String? = if case .textExecLoaded = addressing { "__TEXT_EXEC" } else { nil }
     guard let base = resolver.linkBase(segmentName: segment) else {
+      if resolver.isUnlinkedElf {
+        throw SymbolFileProblem(
+          path: resolver.path, kind: .needsRelocation(structure: "an address"))
+      }
       throw SymbolFileProblem(path: resolver.path, kind: .missingSegment(name: segment))
     }
     self.base = base

@@ -54,6 +54,8 @@ extension SupplementaryFileSearch.Finding {
       "of another build: checksum 0x\(String(found, radix: 16)) instead of 0x\(String(expected, radix: 16))"
     case .otherTime(let found, let expected):
       "changed since it was linked: of \(UtcTime(secondsSince1970: found)) instead of \(UtcTime(secondsSince1970: expected))"
+    case .otherLength(let function, let found, let expected):
+      "changed since it was linked: \(function) has \(found) bytes there, and \(expected) in the image"
     case .otherArchitecture(let found, let expected):
       "of \(found.map(\.name).joined(separator: " and ")) and not \(expected)"
     case .missingMember(let name): "no member \(name)"

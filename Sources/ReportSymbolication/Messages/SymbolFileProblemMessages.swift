@@ -55,7 +55,8 @@ extension SymbolFileProblem {
     case .noSymbolFiles:
       return "\(path): there is no Mach-O or ELF file in this directory or below it"
     case .noSymbols:
-      return "\(path) has neither debug information nor a symbol; give the dSYM of that build"
+      return
+        "\(path) has neither debug information nor a symbol; give the dSYM or the debug file of that build"
     case .unreadableDebugInformation(let section, let offset, let detail):
       let detail = detail.isEmpty ? "" : ": \(detail)"
       return
