@@ -83,6 +83,16 @@ struct SeveralReportsTests {
     }
   }
 
+  /// They are no reports: it would be lost.
+  @Test(arguments: [["--summary"], ["--format", "json"], ["--format", "ndjson"]])
+  func formsThatAreNotReadAgainHaveNoPlace(form: [String]) async throws {
+    let copy = directory.path("kept.crash")
+    try directory.copy(Fixtures.storyReport, to: "kept.crash")
+    let result = try await Program.symbolicate([copy, "--in-place"] + form)
+    #expect(result.status == 64)
+    #expect(try Fixtures.bytes(of: copy) == Fixtures.bytes(of: Fixtures.storyReport))
+  }
+
   @Test func inPlaceAndAnOutputFileExcludeEachOther() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "--in-place", "-o", directory.path("x"),

@@ -49,6 +49,19 @@ struct CrashReasonTests {
     #expect(
       reason(try crash([failed], before: information + thrown))
         == ["thrownException", "NSRangeException: no"])
+    // KSCrash tells of the exception that was thrown last where a zombie was used: that is not the reason.
+    let fault = "Exception Type: EXC_BAD_ACCESS (SIGSEGV)"
+    #expect(
+      reason(try crash(["objc_msgSend"], head: fault, before: information + thrown))
+        == ["exceptionType", "EXC_BAD_ACCESS (SIGSEGV)"])
+    // A queue's label says less than the system.
+    let watchdog = """
+      Exception Type: EXC_CRASH (SIGKILL)
+      Termination Reason:  WATCHDOG 1 monitoring timed out
+      """
+    #expect(
+      reason(try crash(["read"], head: watchdog, before: information + "dispatch queue x\n"))
+        == ["termination", "WATCHDOG 0x1, monitoring timed out"])
     // A signal is what the exception says already.
     #expect(
       reason(
@@ -87,6 +100,12 @@ struct CrashReasonTests {
       ("closure #1 in closure #1 in _assertionFailure(_:_:file:line:flags:)", "Swift fatal error"),
       ("_assertionFailure+ 201624 (_:_:file:line:flags:)", "Swift fatal error"),
       ("_dispatch_assert_queue_fail", "dispatch_assert_queue: "),
+      ("swift_task_isCurrentExecutorImpl(swift::SerialExecutorRef)", "actor-isolated code"),
+      ("swift_beginAccess", "overlapping accesses"),
+      (
+        "___BUG_IN_CLIENT_OF_LIBMALLOC_POINTER_BEING_FREED_WAS_NOT_ALLOCATED",
+        "pointer being freed"
+      ),
       ("__stack_chk_fail", "stack buffer overflow"), ("__assert_rtn", "failed assert()"),
       ("-[NSObject(NSObject) doesNotRecognizeSelector:]", "unrecognized selector"),
       ("objc_exception_throw", "uncaught Objective-C exception"),

@@ -220,6 +220,15 @@ struct SwiftBacktraceTests {
     #expect(report.images.first?.lastAddress == "0x55555555846f")
   }
 
+  /// The report does not tell whose it is. Line 2 of Bank.swift reads the array.
+  @Test func whoseCodeItIsWithoutTheNameOfTheProcess() throws {
+    let text = JsonFixture.output(
+      try Self.log("bank-off").utf8, as: .summary, with: [Self.path("bank.elf")])
+    #expect(
+      text.split(separator: "\n").dropFirst().first
+        == "Bank.swift:2 in entry(_:_:) — Swift runtime failure: Index out of range")
+  }
+
   @Test func asASummary() throws {
     let text = JsonFixture.output(
       try Self.log("workers-off").utf8, as: .summary, with: [Self.path("workers.elf")])

@@ -57,6 +57,8 @@ struct UserCodeTests {
     arguments: [
       ("/Users/me/build/Kit.framework/Versions/A/Kit", "there"),
       ("/Users/me/build/libKit.dylib", "there"),
+      ("/Users/me/build/libswiftCore.so", "here"), ("/Users/me/build/libFoundation.so", "here"),
+      ("/Users/me/build/libswiftly.a", "there"),
       ("/Users/me/buildings/libKit.dylib", "here"), ("/opt/Kit/libKit.dylib", "here"),
     ])
   func imagesOfAProgram(path: String, function: String) throws {

@@ -26,18 +26,22 @@ extension ReportFacts {
   /// The first line of the application's information that speaks of a failure.
   private var toldFailure: String? {
     applicationInformation.first { line in
-      !Self.circumstances.contains { line.hasPrefix($0) }
-        && Self.failures.contains { line.contains($0) }
+      isTelling(line) && Self.failures.contains { line.contains($0) }
     }
+  }
+
+  private func isTelling(_ line: String) -> Bool {
+    // Of an exception that was thrown before, as in `reason`.
+    if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
+      return false
+    }
+    return !Self.circumstances.contains { line.hasPrefix($0) }
   }
 
   /// The line of the application's information that says most: the first that speaks of a failure, else the
   /// first that is more than a circumstance.
   var tellingInformation: String? {
-    toldFailure
-      ?? applicationInformation.first { line in
-        !Self.circumstances.contains { line.hasPrefix($0) }
-      }
+    toldFailure ?? applicationInformation.first { isTelling($0) }
   }
 
   /// What the C library leaves in the report of a process that ended itself; it says less than anything else.
