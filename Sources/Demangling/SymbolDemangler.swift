@@ -33,7 +33,9 @@ package struct SymbolDemangler {
       return name
     }
     if let known = shownNames[name] { return known }
-    let shownName = Self.demangled(name, scheme, style) ?? name
+    // A name that says nothing (`_RC0`, a crate without one) is shown as it is.
+    let demangled = Self.demangled(name, scheme, style) ?? ""
+    let shownName = demangled.isEmpty ? name : demangled
     if rememberedByteCount > Self.rememberedByteLimit {
       shownNames.removeAll()
       rememberedByteCount = 0
