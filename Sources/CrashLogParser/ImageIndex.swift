@@ -100,15 +100,6 @@ struct ImageIndex: Sendable {
   private func count(startingAtOrBefore address: LoadAddress, in images: [some AddressedImage])
     -> Int
   {
-    var (low, high) = (0, positions.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if images[Int(positions[middle])].loadAddress <= address {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
+    positions.partitionPoint { images[Int($0)].loadAddress > address }
   }
 }

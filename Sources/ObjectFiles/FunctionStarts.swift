@@ -144,18 +144,6 @@ extension ObjectFile {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index where `isBeyond` holds, which must hold from there to the end. Cost: a binary
-  /// search.
-  func partitionPoint(_ isBeyond: (Element) -> Bool) -> Int {
-    var low = startIndex
-    var high = endIndex
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-
   /// The last element whose range starts at `address` or before it, of elements that ascend by the
   /// starts of their ranges.
   func lastStarting(

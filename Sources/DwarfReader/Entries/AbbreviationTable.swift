@@ -1,4 +1,5 @@
 import BinaryInput
+import SymbolicationModel
 
 /// One table of `.debug_abbrev`, compiled for units of one format.
 final class AbbreviationTable: Sendable {
@@ -70,14 +71,9 @@ final class AbbreviationTable: Sendable {
   }
 
   private func search(_ code: UInt64) -> Int? {
-    var low = 0
-    var high = places.count
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle].code < code { low = middle + 1 } else { high = middle }
-    }
-    guard low < places.count, places[low].code == code else { return nil }
-    return Int(places[low].index)
+    let index = places.partitionPoint { $0.code >= code }
+    guard index < places.count, places[index].code == code else { return nil }
+    return Int(places[index].index)
   }
 }
 

@@ -81,18 +81,9 @@ extension DwarfFunction {
     if isOutermost { return piece.low >= range.low && piece.high <= range.high }
     guard let place else { return false }
     // Those of one call are ascending: the last that begins in front is the one.
-    var low = calls[place].ranges.lowerBound
-    var high = calls[place].ranges.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if callRanges[middle].lowerBound.value <= piece.low {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low > calls[place].ranges.lowerBound
-      && piece.high <= callRanges[low - 1].upperBound.value
+    let ranges = calls[place].ranges
+    let next = ranges.partitionPoint { callRanges[$0].lowerBound.value > piece.low }
+    return next > ranges.lowerBound && piece.high <= callRanges[next - 1].upperBound.value
   }
 
   /// Whether two calls of one depth claim the same address.
@@ -120,26 +111,15 @@ extension LineTable {
   /// Appends the rows that cover `range`. Returns false where they do not cover all of it, or sequences
   /// overlap there; true without appending anything where no row lies in it.
   fileprivate func appendRows(of range: Range<UInt64>, to result: inout [LineRow]) -> Bool {
-    var low = 0
-    var high = sequences.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sequences[middle].high <= range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    guard low < sequences.count, sequences[low].low < range.upperBound else {
+    let index = firstSequence(endingBehind: range.lowerBound)
+    guard index < sequences.count, sequences[index].low < range.upperBound else {
       // The first sequence that ends behind the start begins behind the end; a later one may not.
-      return !hasSequence(from: low, beginningBefore: range.upperBound)
+      return !hasSequence(from: index, beginningBefore: range.upperBound)
     }
-    let sequence = sequences[low]
+    let sequence = sequences[index]
     guard sequence.low <= range.lowerBound, sequence.high >= range.upperBound else { return false }
-    let distance = Int64(bitPattern: range.lowerBound &- sequence.base)
-    var first = sequence.rows.lowerBound
-    var end = sequence.rows.upperBound
-    while first < end {
-      let middle = (first + end) / 2
-      if Int64(rows[middle].distance) <= distance { first = middle + 1 } else { end = middle }
-    }
-    for index in max(first - 1, sequence.rows.lowerBound)..<sequence.rows.upperBound {
+    let next = firstRow(in: sequence, behind: range.lowerBound)
+    for index in max(next - 1, sequence.rows.lowerBound)..<sequence.rows.upperBound {
       let row = row(at: index, in: sequence)
       if row.address >= range.upperBound { break }
       result.append(row)

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// One row of a line table: from its address up to the next row's, the code comes from this place.
 package struct LineRow: Hashable, Sendable {
   package let address: UInt64
@@ -146,29 +148,30 @@ package struct LineTable: Sendable {
   /// The row that covers `address`: in the sequence that holds it, the last row that does not begin
   /// behind it. Cost: two binary searches.
   package func row(at address: UInt64) -> LineRow? {
-    var low = 0
-    var high = sequences.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sequences[middle].high <= address { low = middle + 1 } else { high = middle }
-    }
-    while low < sequences.count, leastLow[low] <= address {
-      if sequences[low].low <= address { return lastRow(in: sequences[low], at: address) }
-      low += 1
+    var index = firstSequence(endingBehind: address)
+    while index < sequences.count, leastLow[index] <= address {
+      if sequences[index].low <= address { return lastRow(in: sequences[index], at: address) }
+      index += 1
     }
     return nil
   }
 
   private func lastRow(in sequence: LineSequence, at address: UInt64) -> LineRow? {
+    let next = firstRow(in: sequence, behind: address)
+    guard next > sequence.rows.lowerBound else { return nil }
+    return row(at: next - 1, in: sequence)
+  }
+
+  /// The index of the first sequence that ends behind `address`. Cost: a binary search.
+  func firstSequence(endingBehind address: UInt64) -> Int {
+    sequences.partitionPoint { $0.high > address }
+  }
+
+  /// The index in `rows` of the first row of `sequence` that begins behind `address`. Cost: a binary
+  /// search.
+  func firstRow(in sequence: LineSequence, behind address: UInt64) -> Int {
     let distance = Int64(bitPattern: address &- sequence.base)
-    var low = sequence.rows.lowerBound
-    var high = sequence.rows.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if Int64(rows[middle].distance) <= distance { low = middle + 1 } else { high = middle }
-    }
-    guard low > sequence.rows.lowerBound else { return nil }
-    return row(at: low - 1, in: sequence)
+    return sequence.rows.partitionPoint { Int64(rows[$0].distance) > distance }
   }
 
   /// The row with `index` of `rows`, which lies in `sequence`.

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// A contiguous piece of code (half-open) of one scope.
 struct CodeRange: Sendable {
   let low: UInt64
@@ -22,15 +24,10 @@ extension [CodeRange] {
     }
   }
 
-  /// The place of the range that holds `address`, among those at `places`, which are ascending and do
-  /// not overlap. Cost: a binary search.
-  func index(holding address: UInt64, in places: Range<Int>) -> Int? {
-    var low = places.lowerBound
-    var high = places.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].high <= address { low = middle + 1 } else { high = middle }
-    }
-    return low < places.upperBound && self[low].low <= address ? low : nil
+  /// The index of the range that holds `address`, of those with `indices`, which are ascending and
+  /// do not overlap. Cost: a binary search.
+  func index(holding address: UInt64, in indices: Range<Int>) -> Int? {
+    let index = indices.partitionPoint { self[$0].high > address }
+    return index < indices.upperBound && self[index].low <= address ? index : nil
   }
 }

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// A function (`DW_TAG_subprogram`) or a body inlined into one (`DW_TAG_inlined_subroutine`).
 package struct Scope: Sendable {
   /// Of its entry in `.debug_info`.
@@ -126,26 +128,16 @@ package struct ScopeTable: Sendable {
 
   /// The index of the innermost scope at `address`. Cost: a binary search.
   package func innermostScope(at address: UInt64) -> Int? {
-    var low = 0
-    var high = segments.count
-    while low < high {
-      let middle = (low + high) / 2
-      if segments[middle].low <= address { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, address < segments[low - 1].high else { return nil }
-    return Int(segments[low - 1].scope)
+    let next = segments.partitionPoint { $0.low > address }
+    guard next > 0, address < segments[next - 1].high else { return nil }
+    return Int(segments[next - 1].scope)
   }
 
   /// Whether all of `range`, which is the scope's with `index`, belongs to that scope.
   func hasAlone(_ range: CodeRange, scope index: Int) -> Bool {
-    var low = 0
-    var high = segments.count
-    while low < high {
-      let middle = (low + high) / 2
-      if segments[middle].low <= range.low { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return false }
-    let segment = segments[low - 1]
+    let next = segments.partitionPoint { $0.low > range.low }
+    guard next > 0 else { return false }
+    let segment = segments[next - 1]
     return Int(segment.scope) == index && segment.low <= range.low && segment.high >= range.high
   }
 

@@ -72,12 +72,7 @@ package struct DwarfSections: Sendable {
 
   /// Whether `address` lies where the image has code. Cost: a binary search.
   package func isCode(_ address: LinkAddress) -> Bool {
-    var low = 0
-    var high = codeRanges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if codeRanges[middle].upperBound <= address { low = middle + 1 } else { high = middle }
-    }
-    return low < codeRanges.count && codeRanges[low].contains(address)
+    let index = codeRanges.partitionPoint { $0.upperBound > address }
+    return index < codeRanges.count && codeRanges[index].contains(address)
   }
 }

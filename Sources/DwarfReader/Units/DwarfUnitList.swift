@@ -1,4 +1,5 @@
 import BinaryInput
+import SymbolicationModel
 
 /// The headers of all units of `.debug_info`, in the order in which they stand there.
 package struct DwarfUnitList: Sendable {
@@ -50,25 +51,15 @@ package struct DwarfUnitList: Sendable {
   /// Whether a unit begins at `offset`, readable or not. Cost: two binary searches.
   package func beginsUnit(at offset: UInt64) -> Bool {
     if unit(containing: offset)?.offset == offset { return true }
-    var low = 0
-    var high = unreadableOffsets.count
-    while low < high {
-      let middle = (low + high) / 2
-      if unreadableOffsets[middle] < offset { low = middle + 1 } else { high = middle }
-    }
-    return low < unreadableOffsets.count && unreadableOffsets[low] == offset
+    let index = unreadableOffsets.partitionPoint { $0 >= offset }
+    return index < unreadableOffsets.count && unreadableOffsets[index] == offset
   }
 
   /// The unit that holds the byte at `offset` of `.debug_info`. Cost: a binary search.
   package func unit(containing offset: UInt64) -> DwarfUnitHeader? {
-    var low = 0
-    var high = units.count
-    while low < high {
-      let middle = (low + high) / 2
-      if units[middle].offset <= offset { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, offset < units[low - 1].end else { return nil }
-    return units[low - 1]
+    let next = units.partitionPoint { $0.offset > offset }
+    guard next > 0, offset < units[next - 1].end else { return nil }
+    return units[next - 1]
   }
 }
 

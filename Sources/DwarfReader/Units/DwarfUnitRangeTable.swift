@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// Which units have code where: address ranges (half-open), each with the unit it belongs to. Ranges
 /// of several units may overlap.
 package struct DwarfUnitRangeTable: Sendable {
@@ -53,18 +55,7 @@ package struct DwarfUnitRangeTable: Sendable {
   ///
   /// Cost: a binary search, and a step for each overlapping range passed.
   package func lastIndex(covering address: UInt64, before index: Int? = nil) -> Int? {
-    var candidate: Int
-    if let index {
-      candidate = index - 1
-    } else {
-      var low = 0
-      var high = entries.count
-      while low < high {
-        let middle = (low + high) / 2
-        if entries[middle].low <= address { low = middle + 1 } else { high = middle }
-      }
-      candidate = low - 1
-    }
+    var candidate = (index ?? entries.partitionPoint { $0.low > address }) - 1
     while candidate >= 0, greatestHigh[candidate] > address {
       if entries[candidate].high > address { return candidate }
       candidate -= 1

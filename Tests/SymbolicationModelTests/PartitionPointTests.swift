@@ -1,0 +1,27 @@
+import SymbolicationModel
+import Testing
+
+struct PartitionPointTests {
+  @Test(arguments: 0...9)
+  func isTheFirstElementBeyond(count: Int) {
+    let elements = (0..<count).map { 2 * $0 }
+    for probe in -1...2 * count {
+      let expected = elements.firstIndex { $0 > probe } ?? elements.endIndex
+      #expect(elements.partitionPoint { $0 > probe } == expected)
+    }
+  }
+
+  @Test func isAnIndexOfTheSliceItself() {
+    let slice = [9, 9, 1, 3, 5][2...]
+    #expect(slice.partitionPoint { $0 > 2 } == 3)
+    #expect(slice.partitionPoint { $0 > 5 } == 5)
+    #expect((100..<200).partitionPoint { $0 >= 150 } == 150)
+  }
+
+  @Test func staysInBoundsOfUnsortedElements() {
+    let elements = [5, 1, 4, 1, 3]
+    for probe in 0...6 {
+      #expect((0...elements.count).contains(elements.partitionPoint { $0 > probe }))
+    }
+  }
+}
