@@ -72,7 +72,7 @@ let package = Package(
       "ObjectFiles",
       ["SymbolicationModel", "BinaryInput", "Decompression", "CLibElf", systemPackage]),
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
-    library("LibDwarfReader", ["SymbolicationModel", "DwarfReader", "CLibDwarf"]),
+    library("LibDwarfReader", ["SymbolicationModel", "BinaryInput", "DwarfReader", "CLibDwarf"]),
     library("SymbolIndex", ["SymbolicationModel", "BinaryInput", systemPackage]),
     .systemLibrary(name: "CDemangle"),
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
@@ -135,8 +135,8 @@ let package = Package(
     .target(
       name: "FuzzExercises",
       dependencies: [
-        "CrashLogParser", "ObjectFiles", "DwarfReader", "SymbolIndex", "Demangling", "BinaryInput",
-        "SymbolicationModel",
+        "CrashLogParser", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
+        "Demangling", "BinaryInput", "SymbolicationModel",
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),

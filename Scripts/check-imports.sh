@@ -12,7 +12,7 @@ allowed() {
     SymbolStore) echo SymbolicationModel ObjectFiles Decompression ;;
     AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex Demangling ;;
     ObjectFiles) echo SymbolicationModel BinaryInput Decompression CLibElf ;;
-    LibDwarfReader) echo SymbolicationModel DwarfReader CLibDwarf ;;
+    LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;
     DwarfReader | SymbolIndex) echo SymbolicationModel BinaryInput ;;
     Decompression) echo SymbolicationModel CZlib CZstd CLzma ;;
     Demangling) echo SymbolicationModel CDemangle ;;

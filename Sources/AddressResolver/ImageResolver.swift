@@ -33,7 +33,7 @@ public final class ImageResolver {
   private lazy var dwarf: (any DwarfReading)? = openDwarf()
   /// Whether a question opened `dwarf`: nothing else is to.
   private var askedDwarf = false
-  private lazy var supplementaryFiles = ImageSupplementaryFiles(
+  private lazy var referencedFiles = ImageSupplementaryFiles(
     objectFile: debugFile, debugDirectories: debugDirectories)
   private lazy var symbols = ImageSymbols(
     debugFile, functionStartsOf: hasOwnProgram ? program : nil)
@@ -202,7 +202,7 @@ public final class ImageResolver {
     guard askedDwarf else { return own }
     if let debugMap { return own + debugMap.problems }
     let faults = dwarf?.faults ?? []
-    return own + supplementaryFiles.problems
+    return own + referencedFiles.problems
       + faults.map { SymbolFileProblem($0, path: debugFile.path) }
   }
 
@@ -351,7 +351,7 @@ public final class ImageResolver {
     guard debugFile.hasDebugInfo else { return debugMap }
     let sections = DwarfSections(debugFile, problems: &ownProblems)
     do throws(DwarfReadError) {
-      return try Self.reader(dwarfReader, sections, supplementaryFiles)
+      return try Self.reader(dwarfReader, sections, referencedFiles)
     } catch {
       ownProblems.append(SymbolFileProblem(error, path: debugFile.path))
       return nil
@@ -360,11 +360,11 @@ public final class ImageResolver {
 
   private static func reader(
     _ choice: DwarfReaderChoice, _ sections: DwarfSections,
-    _ supplementaryFiles: ImageSupplementaryFiles?
+    _ referencedFiles: ImageSupplementaryFiles?
   ) throws(DwarfReadError) -> any DwarfReading {
     switch choice {
     case .builtIn:
-      try BuiltInDwarfReader(sections: sections, supplementaryFiles: supplementaryFiles)
+      try BuiltInDwarfReader(sections: sections, referencedFiles: referencedFiles)
     case .libdwarf: try LibDwarfReader(sections: sections)
     }
   }

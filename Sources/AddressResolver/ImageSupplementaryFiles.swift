@@ -9,7 +9,7 @@ import Synchronization
 /// Nothing is looked for before it is asked for, and nothing twice. The paths come from a symbol
 /// file, which may be a stranger's: only regular files are opened, and of a file that is not ELF
 /// nothing is told. May be used from several threads; while one searches, the others wait.
-package final class ImageSupplementaryFiles: DwarfSupplementaryFiles {
+package final class ImageSupplementaryFiles: DwarfReferencedFiles {
   /// Where Linux distributions keep debug information.
   package static let systemDebugDirectories = ["/usr/lib/debug"]
 
@@ -51,7 +51,7 @@ package final class ImageSupplementaryFiles: DwarfSupplementaryFiles {
   /// The files that are in use, in the order in which they were found.
   package var openedPaths: [String] { state.withLock { $0.openedPaths } }
 
-  package func alternateSections() -> DwarfSections? {
+  package func supplementarySections() -> DwarfSections? {
     state.withLock { state in
       if let known = state.alternate { return known }
       let found = findAlternate(&state)

@@ -16,7 +16,7 @@ extension DieCursor {
   /// makes while `epilogue_begin` is set as the end of a sequence, and a real end never has
   /// `epilogue_begin` set.
   ///
-  /// Rows whose file the program leaves at its first value get that value (`DwarfLineFileRegister`).
+  /// Rows whose file the program leaves at its first value get that value (`LineFileRegister`).
   ///
   /// Throws where not even the header can be read.
   func lineTable(_ sections: DwarfSections) throws(DwarfReadError) -> LineTableResult? {
@@ -52,7 +52,7 @@ extension DieCursor {
     table.reserve(rowCount: Int(count))
     let rowsBeforeSetFile =
       try sectionOffset(DW_AT_stmt_list).flatMap {
-        DwarfLineFileRegister(sections, tableAt: $0)?.rowsBeforeSetFile
+        LineFileRegister(sections, tableAt: $0)?.rowsBeforeSetFile
       } ?? []
     var sequenceIndex = 0
     var rowInSequence = 0
@@ -118,13 +118,13 @@ extension DieCursor {
     var count: Dwarf_Signed = 0
     var result = unsafe dwarf_srclines_include_dir_count(context, &count, &error)
     _ = try unsafe handle.check(result, &error)
-    var directories: [StringPlace?] = []
+    var directories: [StringReference?] = []
     let firstDirectory: Dwarf_Signed = version >= 5 ? 0 : 1
     for index in firstDirectory..<(firstDirectory + max(count, 0)) {
       var name: UnsafePointer<CChar>?
       let result = unsafe dwarf_srclines_include_dir_data(context, index, &name, &error)
       _ = try unsafe handle.check(result, &error)
-      directories.append(unsafe name.flatMap { unsafe handle.provider.place(of: $0) })
+      directories.append(unsafe name.flatMap { unsafe handle.provider.stringReference($0) })
     }
     var first: Dwarf_Signed = 0
     var end: Dwarf_Signed = 0
@@ -142,7 +142,7 @@ extension DieCursor {
       _ = try unsafe handle.check(result, &error)
       files.append(
         LineFileTable.File(
-          name: unsafe name.flatMap { unsafe handle.provider.place(of: $0) },
+          name: unsafe name.flatMap { unsafe handle.provider.stringReference($0) },
           directory: directory))
     }
     return LineFileTable(

@@ -48,7 +48,7 @@ extension DieCursor {
           fault = fault ?? error
         }
         childScope = table.append(
-          entryOffset: offset, parent: isInlined ? enclosing[enclosing.count - 1] : nil,
+          dieOffset: offset, parent: isInlined ? enclosing[enclosing.count - 1] : nil,
           isInlined: isInlined, pieces: pieces)
         enters = true
       case DW_TAG_lexical_block, DW_TAG_try_block, DW_TAG_catch_block, DW_TAG_with_stmt:

@@ -36,10 +36,10 @@ extension LibDwarfReader {
   ) -> LibDwarfUnit.Frame {
     if let frame = unit.frames[index] { return frame }
     let scope = content.scopes.scopes[index]
-    var frame = LibDwarfUnit.Frame(names: names(at: scope.entryOffset, in: unit))
+    var frame = LibDwarfUnit.Frame(names: names(at: scope.dieOffset, in: unit))
     if scope.isInlined {
       do throws(DwarfReadError) {
-        frame.callSite = try callSite(at: scope.entryOffset, in: unit)
+        frame.callSite = try callSite(at: scope.dieOffset, in: unit)
       } catch {
         record(error)
       }

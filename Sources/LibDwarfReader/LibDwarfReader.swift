@@ -16,7 +16,7 @@ package import SymbolicationModel
 ///
 /// In line tables of version 5, libdwarf 20210528 starts the file register of each sequence at 0 where
 /// the standard (DWARF 5, section 6.2.2) says 1; the rows concerned are put right
-/// (`DwarfLineFileRegister`). 0.11.1 is right.
+/// (`LineFileRegister`). 0.11.1 is right.
 ///
 /// For several threads: one reader each.
 package final class LibDwarfReader: DwarfReading {

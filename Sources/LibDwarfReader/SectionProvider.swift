@@ -1,3 +1,4 @@
+import BinaryInput
 import CLibDwarf
 import DwarfReader
 import SymbolicationModel
@@ -41,7 +42,7 @@ import SymbolicationModel
     unsafe interface.initialize(
       to: clibdwarf_interface(Unmanaged.passUnretained(self).toOpaque(), methods))
 
-    let wholeInfo = UInt64(unsafe sections.unsafeBytes(of: .info)?.count ?? 0)
+    let wholeInfo = UInt64(sections[.info]?.count ?? 0)
     show(.info, ".debug_info", infoRange.clamped(to: 0..<wholeInfo))
     show(.abbreviations, ".debug_abbrev")
     show(.line, ".debug_line")
@@ -61,7 +62,7 @@ import SymbolicationModel
   private func show(
     _ name: DwarfSectionName, _ spelling: StaticString, _ range: Range<UInt64>? = nil
   ) {
-    guard var bytes = unsafe sections.unsafeBytes(of: name) else { return }
+    guard var bytes = unsafe sections[name]?.unsafeBytes else { return }
     if let range {
       let wanted = range.clamped(to: 0..<UInt64(bytes.count))
       unsafe bytes = UnsafeRawBufferPointer(
@@ -79,15 +80,15 @@ import SymbolicationModel
   }
 
   /// Where in the strings of the sections `pointer` points; nil where it points elsewhere.
-  func place(of pointer: UnsafePointer<CChar>) -> StringPlace? {
+  func stringReference(_ pointer: UnsafePointer<CChar>) -> StringReference? {
     let address = UInt(bitPattern: pointer)
     for name in [DwarfSectionName.line, .lineStrings, .strings] {
-      guard let bytes = unsafe sections.unsafeBytes(of: name),
+      guard let bytes = unsafe sections[name]?.unsafeBytes,
         let base = bytes.baseAddress
       else { continue }
       let start = UInt(bitPattern: base)
       if address >= start, address - start < UInt(bytes.count) {
-        return StringPlace(section: name, offset: UInt64(address - start))
+        return StringReference(section: name, offset: UInt64(address - start))
       }
     }
     return nil
@@ -101,7 +102,7 @@ import SymbolicationModel
   }
 
   private var byteOrder: ClibDwarfByteOrder {
-    clibdwarf_byte_order(sections.isLittleEndian ? 1 : 0)
+    clibdwarf_byte_order(sections.byteOrder == .little ? 1 : 0)
   }
 
   private var pointerSize: Dwarf_Small { sections.addressSize == 4 ? 4 : 8 }

@@ -41,8 +41,8 @@ import Testing
     try copy("Dwz/\(folder)/shared.debug", to: "shared.debug")
     let files = try files(of: "ledger.elf")
     #expect(files.openedPaths.isEmpty)
-    #expect(files.alternateSections() != nil)
-    #expect(files.alternateSections() != nil)
+    #expect(files.supplementarySections() != nil)
+    #expect(files.supplementarySections() != nil)
     #expect(files.openedPaths == [directory.path("shared.debug")])
     #expect(files.problems.isEmpty)
   }
@@ -51,7 +51,7 @@ import Testing
     try copy("Dwz/supplementary/ledger.elf", to: "ledger.elf")
     try copy("Dwz/supplementary/shared.sup", to: "shared.sup")
     let files = try files(of: "ledger.elf")
-    #expect(files.alternateSections() != nil)
+    #expect(files.supplementarySections() != nil)
     #expect(files.problems.isEmpty)
   }
 
@@ -60,8 +60,8 @@ import Testing
     try copy("Dwz/dwarf5/ledger.elf", to: "ledger.elf")
     try copy("Dwz/dwarf4/shared.debug", to: "shared.debug")
     let refused = try files(of: "ledger.elf")
-    #expect(refused.alternateSections() == nil)
-    #expect(refused.alternateSections() == nil)
+    #expect(refused.supplementarySections() == nil)
+    #expect(refused.supplementarySections() == nil)
     #expect(refused.problems.count == 1)
     #expect(refused.problems.first?.path == directory.path("ledger.elf"))
     let byBuildId = "\(debug)/.build-id/69/0c0111b3593db64817a444a1655ebff0622398.debug"
@@ -85,7 +85,7 @@ import Testing
       "Dwz/dwarf5/shared.debug",
       to: "debug/.build-id/69/0c0111b3593db64817a444a1655ebff0622398.debug")
     let found = try files(of: "ledger.elf")
-    #expect(found.alternateSections() != nil)
+    #expect(found.supplementarySections() != nil)
     #expect(found.openedPaths == [byBuildId])
     #expect(found.problems.isEmpty)
   }
@@ -93,7 +93,7 @@ import Testing
   @Test func aFileThatNamesNoOther() throws {
     try copy("Dwz/partial-dwarf5.elf", to: "program")
     let files = try files(of: "program")
-    #expect(files.alternateSections() == nil)
+    #expect(files.supplementarySections() == nil)
     #expect(files.problems.isEmpty)
   }
 

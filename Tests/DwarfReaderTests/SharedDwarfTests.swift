@@ -97,7 +97,7 @@ struct SharedDwarfTests {
         regions: [.info: ByteRegion(copying: info), .abbreviations: ByteRegion(copying: table)],
         byteOrder: .little, addressSize: 8,
         codeRanges: [LinkAddress(0)..<LinkAddress(.max)]),
-      supplementaryFiles: nil, decodedOnce: DwarfDecodedOnce())
+      referencedFiles: nil, decodedOnce: DwarfDecodedOnce())
     let (ranges, faults) = UnitRangeSearch.ranges(of: list)
     #expect(ranges.entries.count == count)
     #expect(faults.isEmpty)

@@ -12,16 +12,16 @@ enum DwarfReaderKind: CaseIterable, Sendable {
   /// memory or free it twice, which would end the tests.
   static let safe = others
   /// Those that look into files beside the image.
-  static let withSupplementaryFiles = others
+  static let withReferencedFiles = others
   /// Those that take what libdwarf 20210528 refuses or reads wrongly, as each such test says.
   static let complete = others
 
   func open(
-    _ sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)? = nil
+    _ sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)? = nil
   ) throws(DwarfReadError) -> any DwarfReading {
     switch self {
     case .builtIn:
-      try BuiltInDwarfReader(sections: sections, supplementaryFiles: supplementaryFiles)
+      try BuiltInDwarfReader(sections: sections, referencedFiles: referencedFiles)
     case .libDwarf: try LibDwarfReader(sections: sections)
     }
   }

@@ -102,12 +102,12 @@ import Testing
   ) throws -> any DwarfReading {
     try kind.open(
       image.sections(),
-      supplementaryFiles: SupplementaryFiles(
+      referencedFiles: ReferencedFiles(
         splitFiles: Dictionary(uniqueKeysWithValues: units.map { ($0.reference, package) })))
   }
 
   @Test(
-    arguments: DwarfReaderKind.withSupplementaryFiles,
+    arguments: DwarfReaderKind.withReferencedFiles,
     SplitImage.version4Formats + SplitImage.version5Formats)
   func units(kind: DwarfReaderKind, format: DwarfFormat) throws {
     for slotCount in [4, 64] {
@@ -122,7 +122,7 @@ import Testing
   }
 
   /// The package has two of three units.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, [4, 5] as [UInt16])
+  @Test(arguments: DwarfReaderKind.withReferencedFiles, [4, 5] as [UInt16])
   func unitThatIsMissing(kind: DwarfReaderKind, version: UInt16) throws {
     let (image, units) = units(DwarfFormat(version: version))
     // With a free slot, and a table that is full, where the search must end as well.
@@ -138,7 +138,7 @@ import Testing
 
   /// Every length of the index, and every byte of it replaced: an answer or a fault, and the lines
   /// in any case.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, [4, 5] as [UInt16])
+  @Test(arguments: DwarfReaderKind.withReferencedFiles, [4, 5] as [UInt16])
   func indexThatIsDamaged(kind: DwarfReaderKind, version: UInt16) throws {
     let (image, units) = units(DwarfFormat(version: version))
     let package = package(units, slotCount: 4)

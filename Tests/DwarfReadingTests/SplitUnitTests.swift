@@ -14,7 +14,7 @@ import Testing
   ) throws -> any DwarfReading {
     try kind.open(
       units.image.sections(),
-      supplementaryFiles: SupplementaryFiles(splitFiles: [
+      referencedFiles: ReferencedFiles(splitFiles: [
         units.reference: split ?? units.split.sections(code: nil)
       ]))
   }
@@ -39,14 +39,14 @@ import Testing
     #expect(try reader.row(low + 0x20)?.line == 5)
   }
 
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, SplitImage.version4Formats)
+  @Test(arguments: DwarfReaderKind.withReferencedFiles, SplitImage.version4Formats)
   func version4(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let reader = try open(kind, SplitImage(format))
     try Self.expect(reader)
     #expect(reader.faults.isEmpty)
   }
 
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, SplitImage.version5Formats)
+  @Test(arguments: DwarfReaderKind.withReferencedFiles, SplitImage.version5Formats)
   func version5(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let reader = try open(kind, SplitImage(format))
     try Self.expect(reader)
@@ -67,14 +67,14 @@ import Testing
         ])
     }
     let files = CountingFiles()
-    let source = try DwarfIndexSource(sections: image.sections(), supplementaryFiles: files)
+    let source = try DwarfIndexSource(sections: image.sections(), referencedFiles: files)
     #expect(source.unitCount == 1)
     #expect(try source.unit(0).faults.isEmpty)
     #expect(files.count == 0)
   }
 
   /// Several skeletons in one image, each with its own file, addresses and ranges.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, [4, 5] as [UInt16])
+  @Test(arguments: DwarfReaderKind.withReferencedFiles, [4, 5] as [UInt16])
   func severalSkeletons(kind: DwarfReaderKind, version: UInt16) throws {
     let format = DwarfFormat(version: version)
     let image = DwarfImageBuilder(format)
@@ -83,10 +83,10 @@ import Testing
         format, identifier: number << 40, low: 0x2000 * number, suffix: "\(number)", image: image)
     }
     image.addUnit("plain", 0x1000..<0x1010)
-    let files = SupplementaryFiles(
+    let files = ReferencedFiles(
       splitFiles: Dictionary(
         uniqueKeysWithValues: units.map { ($0.reference, $0.split.sections(code: nil)) }))
-    let reader = try kind.open(image.sections(), supplementaryFiles: files)
+    let reader = try kind.open(image.sections(), referencedFiles: files)
     for number: UInt64 in [3, 1, 2] {
       try Self.expect(reader, low: 0x2000 * number, suffix: "\(number)")
     }
@@ -95,11 +95,11 @@ import Testing
   }
 
   /// The lines stand in the image, and remain.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, [4, 5] as [UInt16])
+  @Test(arguments: DwarfReaderKind.withReferencedFiles, [4, 5] as [UInt16])
   func fileThatIsNotThere(kind: DwarfReaderKind, version: UInt16) throws {
     let image = SplitImage(DwarfFormat(version: version)).image
-    for files in [nil, SupplementaryFiles()] {
-      let reader = try kind.open(image.sections(), supplementaryFiles: files)
+    for files in [nil, ReferencedFiles()] {
+      let reader = try kind.open(image.sections(), referencedFiles: files)
       #expect(try reader.frames(0x2000).isEmpty)
       #expect(try reader.row(0x2000)?.line == 5)
     }
@@ -107,7 +107,7 @@ import Testing
 
   /// clang's `-fsplit-dwarf-inlining` keeps functions with inlined calls in the skeleton: they are what
   /// remains without the file.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles)
+  @Test(arguments: DwarfReaderKind.withReferencedFiles)
   func functionsInTheSkeleton(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     image.addUnit { unit in
@@ -124,12 +124,12 @@ import Testing
         }
       }
     }
-    let reader = try kind.open(image.sections(), supplementaryFiles: SupplementaryFiles())
+    let reader = try kind.open(image.sections(), referencedFiles: ReferencedFiles())
     #expect(try reader.names(0x1000) == ["inner", "f"])
   }
 
   /// A file of another build: no name is taken from it.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, [4, 5] as [UInt16])
+  @Test(arguments: DwarfReaderKind.withReferencedFiles, [4, 5] as [UInt16])
   func fileOfAnotherBuild(kind: DwarfReaderKind, version: UInt16) throws {
     let format = DwarfFormat(version: version)
     let units = SplitImage(format)
@@ -142,7 +142,7 @@ import Testing
   }
 
   /// A file without sections, and one whose unit cannot be read.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles, [4, 5] as [UInt16])
+  @Test(arguments: DwarfReaderKind.withReferencedFiles, [4, 5] as [UInt16])
   func fileThatIsDamaged(kind: DwarfReaderKind, version: UInt16) throws {
     let units = SplitImage(DwarfFormat(version: version))
     let damaged = DwarfImageBuilder(DwarfFormat(version: version))
@@ -156,7 +156,7 @@ import Testing
   }
 
   /// Type units stand beside the unit in its file.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles)
+  @Test(arguments: DwarfReaderKind.withReferencedFiles)
   func typeUnitsInTheFile(kind: DwarfReaderKind) throws {
     let format = DwarfFormat(version: 5)
     let units = SplitImage(format)
@@ -178,12 +178,12 @@ import Testing
 }
 
 /// Finds nothing, and counts how often it is asked for split units.
-private final class CountingFiles: DwarfSupplementaryFiles {
+private final class CountingFiles: DwarfReferencedFiles {
   private let asked = Atomic(0)
 
   var count: Int { asked.load(ordering: .relaxed) }
 
-  func alternateSections() -> DwarfSections? { nil }
+  func supplementarySections() -> DwarfSections? { nil }
 
   func splitFile(for unit: DwarfSplitUnitReference) -> DwarfSplitFile? {
     asked.add(1, ordering: .relaxed)

@@ -71,7 +71,7 @@ package struct IndexBuilder {
     let sections = DwarfSections(objectFile, problems: &problems)
     let source: DwarfIndexSource
     do {
-      source = try DwarfIndexSource(sections: sections, supplementaryFiles: files)
+      source = try DwarfIndexSource(sections: sections, referencedFiles: files)
     } catch {
       problems.append(SymbolFileProblem(error, path: objectFile.path))
       return []

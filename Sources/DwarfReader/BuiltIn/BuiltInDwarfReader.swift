@@ -26,14 +26,14 @@ package final class BuiltInDwarfReader: DwarfReading {
 
   /// Reads `.debug_aranges` and nothing else.
   ///
-  /// - Parameter supplementaryFiles: finds what the image's DWARF refers to in other files. Without it
+  /// - Parameter referencedFiles: finds what the image's DWARF refers to in other files. Without it
   ///   what stands there is missing.
   ///
   /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`.
   package init(
-    sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)? = nil
+    sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)? = nil
   ) throws(DwarfReadError) {
-    self.file = try DwarfFile(imageSections: sections, supplementaryFiles: supplementaryFiles)
+    self.file = try DwarfFile(imageSections: sections, referencedFiles: referencedFiles)
     self.addressRanges = DwarfAddressRanges(sections)
     addressRanges.faults.forEach(record)
   }

@@ -5,7 +5,7 @@ final class UnitContent {
   /// Where the line table is: the unit in the image.
   private let unit: DwarfUnit
   /// Where the functions are: the same, or its split unit.
-  private let entries: DwarfUnit
+  private let dieUnit: DwarfUnit
   /// Nil where the unit has no line table, or one that cannot be read.
   private var lines: LineProgram.Result?
   private let functions: FoundFunctions
@@ -34,10 +34,10 @@ final class UnitContent {
   /// Runs the line program and finds the functions. What cannot be read is told to `record`.
   init(_ unit: DwarfUnit, record: (DwarfReadError) -> Void) {
     self.unit = unit
-    let entries = unit.entriesUnit(record: record)
-    self.entries = entries
+    let dieUnit = unit.unitHoldingDies(record: record)
+    self.dieUnit = dieUnit
     self.lines = LineProgram.run(for: unit, record: record)
-    let found = FunctionWalk.functions(of: entries, leavesFunctions: true)
+    let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: true)
     self.functions = FoundFunctions(found.content)
     if let fault = found.fault { record(fault) }
   }
@@ -53,7 +53,7 @@ final class UnitContent {
     let answered =
       function.map { frames(of: $0, at: address.value, location, record: record) } ?? []
     if !unit.file.limits.texts.permitsMore { record(.decodingLimit(section: .strings)) }
-    return DwarfAnswer(frames: answered, row: location, language: entries.root.language)
+    return DwarfAnswer(frames: answered, row: location, language: dieUnit.root.language)
   }
 
   private func function(at address: UInt64, record: (DwarfReadError) -> Void) -> Function? {
@@ -63,7 +63,7 @@ final class UnitContent {
     guard !functions.list.isComplete else { return nil }
     // It may stand below a function that was left by its sibling.
     if nestedFunctions == nil {
-      let found = FunctionWalk.functions(of: entries, leavesFunctions: false)
+      let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: false)
       nestedFunctions = FoundFunctions(found.content)
       if let fault = found.fault { record(fault) }
     }
@@ -92,7 +92,7 @@ final class UnitContent {
     }
     let scopes = function.found.list.functions
     range = scopes.range(ofScope: function.index, at: address) ?? range
-    let offset = scopes.scopes[function.index].entryOffset
+    let offset = scopes.scopes[function.index].dieOffset
     frames.append(frame(namedAt: offset, location, range, record: record))
     return frames
   }
@@ -112,7 +112,7 @@ final class UnitContent {
   ) -> InlinedCallTable.Extent {
     if let known = function.found.callExtents[function.index] { return known }
     let read = InlinedCallWalk.read(
-      functionAt: function.found.list.functions.scopes[function.index].entryOffset, of: entries,
+      functionAt: function.found.list.functions.scopes[function.index].dieOffset, of: dieUnit,
       into: &calls)
     if let fault = read.fault { record(fault) }
     function.found.callExtents[function.index] = read.content
@@ -121,7 +121,7 @@ final class UnitContent {
 
   private func names(at offset: UInt64, record: (DwarfReadError) -> Void) -> FunctionNames {
     if let known = names[offset] { return known }
-    let read = entries.names(at: offset)
+    let read = dieUnit.names(at: offset)
     if let fault = read.fault { record(fault) }
     names[offset] = read.content
     return read.content

@@ -8,8 +8,8 @@ package struct DwarfStages: Sendable {
   ///
   /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`.
   package init(sections: DwarfSections) throws(DwarfReadError) {
-    self.file = try DwarfFile(imageSections: sections, supplementaryFiles: nil)
-    self.units = file.unitList.unitsWithEntries
+    self.file = try DwarfFile(imageSections: sections, referencedFiles: nil)
+    self.units = file.unitList.unitsWithDies
   }
 
   package var unitCount: Int { units.count }
@@ -51,7 +51,7 @@ package struct DwarfStages: Sendable {
       var calls = InlinedCallTable()
       for function in functions.scopes {
         _ = InlinedCallWalk.read(
-          functionAt: function.entryOffset, of: unit, into: &calls)
+          functionAt: function.dieOffset, of: unit, into: &calls)
       }
       return calls.calls.count
     }

@@ -3,11 +3,11 @@ import SymbolicationModel
 /// The file names of one unit's line table. Paths are composed when they are asked for, once.
 package final class LineFileTable {
   package struct File: Sendable {
-    let name: StringPlace?
+    let name: StringReference?
     let directory: UInt64
 
     /// - Parameter directory: its number, as the table's header has it.
-    package init(name: StringPlace?, directory: UInt64) {
+    package init(name: StringReference?, directory: UInt64) {
       self.name = name
       self.directory = directory
     }
@@ -19,7 +19,7 @@ package final class LineFileTable {
   /// `DW_AT_comp_dir` of the unit.
   private let compilationDirectory: String?
   /// As the header has them: before DWARF 5 the first is number 1, since then number 0.
-  private let directories: [StringPlace?]
+  private let directories: [StringReference?]
   private let files: [File]
   private let limits: DecodingLimits?
   private var paths: [UInt32: String] = [:]
@@ -28,7 +28,7 @@ package final class LineFileTable {
 
   package convenience init(
     sections: DwarfSections, version: UInt64, compilationDirectory: String?,
-    directories: [StringPlace?], files: [File]
+    directories: [StringReference?], files: [File]
   ) {
     self.init(
       sections: sections, version: version, compilationDirectory: compilationDirectory,
@@ -38,7 +38,7 @@ package final class LineFileTable {
   /// - Parameter limits: what the text read for paths counts for.
   init(
     sections: DwarfSections, version: UInt64, compilationDirectory: String?,
-    directories: [StringPlace?], files: [File], limits: DecodingLimits?
+    directories: [StringReference?], files: [File], limits: DecodingLimits?
   ) {
     self.limits = limits
     self.sections = sections
@@ -88,7 +88,7 @@ package final class LineFileTable {
     return string(directories[position])
   }
 
-  private func string(_ place: StringPlace?) -> String? {
+  private func string(_ place: StringReference?) -> String? {
     if let limits, !limits.texts.permitsMore { return nil }
     let text = place.flatMap { sections.string(in: $0.section, at: $0.offset) }
     limits?.texts.add(text?.utf8.count ?? 0)

@@ -91,7 +91,7 @@ enum LineProgram {
           let start = UInt64(cursor.position)
           cursor.skipCString()
           header.files.append(
-            LineProgramHeader.readFile(StringPlace(section: .line, offset: start), &cursor))
+            LineProgramHeader.readFile(StringReference(section: .line, offset: start), &cursor))
         default:
           break
         }

@@ -13,7 +13,7 @@ struct LineProgramHeader {
   /// Of the standard opcodes from 1 on: how many LEB128 operands each has.
   let operandCounts: [UInt8]
   /// Before version 5 the first is number 1, since then number 0.
-  let directories: [StringPlace?]
+  let directories: [StringReference?]
   var files: [LineFileTable.File]
   /// At the first opcode; it ends where the program does.
   let program: ByteCursor
@@ -112,7 +112,7 @@ struct LineProgramHeader {
     var entries: [LineFileTable.File] = []
     entries.reserveCapacity(Int(count))
     for _ in 0..<count {
-      var name: StringPlace?
+      var name: StringReference?
       var directory: UInt64 = 0
       for field in fields {
         let value = DwarfValue(field.form, &cursor, in: format)
@@ -121,7 +121,7 @@ struct LineProgramHeader {
           // A string in the entry itself stands in this section, not among the unit's entries.
           name =
             value.form == DwarfForm.string
-            ? StringPlace(section: .line, offset: value.number) : unit.stringPlace(value)
+            ? StringReference(section: .line, offset: value.number) : unit.stringReference(value)
         case 0x2:  // DW_LNCT_directory_index
           directory = value.number
         default:
@@ -136,8 +136,8 @@ struct LineProgramHeader {
 
   // MARK: - Versions 2 to 4
 
-  private static func readDirectories(_ cursor: inout ByteCursor) -> [StringPlace?] {
-    var directories: [StringPlace?] = []
+  private static func readDirectories(_ cursor: inout ByteCursor) -> [StringReference?] {
+    var directories: [StringReference?] = []
     while let name = readName(&cursor) { directories.append(name) }
     return directories
   }
@@ -149,7 +149,7 @@ struct LineProgramHeader {
   }
 
   /// What follows the name of a file: the number of its directory, its time and its size.
-  static func readFile(_ name: StringPlace?, _ cursor: inout ByteCursor) -> LineFileTable.File {
+  static func readFile(_ name: StringReference?, _ cursor: inout ByteCursor) -> LineFileTable.File {
     let directory = cursor.readUleb128()
     cursor.skipLeb128()
     cursor.skipLeb128()
@@ -157,10 +157,10 @@ struct LineProgramHeader {
   }
 
   /// Nil at the empty string that ends a list.
-  private static func readName(_ cursor: inout ByteCursor) -> StringPlace? {
+  private static func readName(_ cursor: inout ByteCursor) -> StringReference? {
     let start = cursor.position
     cursor.skipCString()
     guard !cursor.hasFailed, cursor.position > start + 1 else { return nil }
-    return StringPlace(section: .line, offset: UInt64(start))
+    return StringReference(section: .line, offset: UInt64(start))
   }
 }

@@ -34,7 +34,7 @@ extension DwarfUnit {
   func names(at offset: UInt64) -> WalkResult<FunctionNames> {
     var result = WalkResult(content: FunctionNames(), fault: nil)
     do throws(DwarfReadError) {
-      guard let unit = holdsEntry(at: offset) ? self : try file.unit(containing: offset) else {
+      guard let unit = holdsDie(at: offset) ? self : try file.unit(containing: offset) else {
         return result
       }
       var place: (unit: DwarfUnit, offset: UInt64) = (unit, offset)
@@ -57,13 +57,13 @@ extension DwarfUnit {
   private func readNames(
     at offset: UInt64, into names: inout WalkResult<FunctionNames>
   ) throws(DwarfReadError) -> (unit: DwarfUnit, offset: UInt64)? {
-    guard file.limits.entries.permitsMore else { throw .decodingLimit(section: .info) }
+    guard file.limits.dies.permitsMore else { throw .decodingLimit(section: .info) }
     let abbreviations = try abbreviations()
-    var cursor = entryCursor(at: offset)
+    var cursor = dieCursor(at: offset)
     let start = cursor.position
-    defer { file.limits.entries.add(cursor.position - start) }
+    defer { file.limits.dies.add(cursor.position - start) }
     let code = cursor.readUleb128()
-    guard holdsEntry(at: offset), let index = abbreviations.index(of: code) else {
+    guard holdsDie(at: offset), let index = abbreviations.index(of: code) else {
       throw .malformed(section: .info, offset: offset)
     }
     var linkageName = DwarfValue.absent
@@ -111,7 +111,7 @@ extension DwarfUnit {
     switch value.form {
     case DwarfForm.gnuStrpAlt, DwarfForm.strpSup, DwarfForm.gnuRefAlt, DwarfForm.refSup4,
       DwarfForm.refSup8:
-      return try file.alternate() == nil
+      return try file.supplementary() == nil
     default: return false
     }
   }

@@ -1,11 +1,5 @@
 import BinaryInput
 
-/// What a walk over entries gathered, and why it did not reach the end.
-struct WalkResult<Content> {
-  var content: Content
-  var fault: DwarfReadError?
-}
-
 /// The functions of a unit.
 struct FunctionList: Sendable {
   let functions: ScopeTable
@@ -40,7 +34,7 @@ struct FunctionWalk {
   static func functions(
     of unit: DwarfUnit, leavesFunctions: Bool
   ) -> WalkResult<FunctionList> {
-    guard unit.firstEntryOffset < unit.header.end, !unit.isTypeUnit else { return .nothing(nil) }
+    guard unit.firstDieOffset < unit.header.end, !unit.isTypeUnit else { return .nothing(nil) }
     guard unit.file.limits.walks.permitsMore else {
       return .nothing(.decodingLimit(section: .info))
     }
@@ -68,7 +62,7 @@ struct FunctionWalk {
 
   /// Returns why the walk ended too early; nil where it did not.
   private mutating func walk() -> DwarfReadError? {
-    var cursor = unit.entryCursor(at: unit.firstEntryOffset)
+    var cursor = unit.dieCursor(at: unit.firstDieOffset)
     let start = cursor.position
     defer { unit.file.limits.walks.add(cursor.position - start) }
     let abbreviations = table.abbreviations
@@ -90,11 +84,11 @@ struct FunctionWalk {
       var enters = abbreviation.hasChildren
       switch abbreviation.role {
       case .function:
-        var entry = CodeEntry()
-        table.read(abbreviation, &cursor, in: format, into: &entry)
-        if !cursor.hasFailed { add(entry.code, at: UInt64(offset)) }
-        if enters, leavesFunctions, entry.sibling > 0 {
-          seek(to: entry.sibling, &cursor)
+        var attributes = ScopeAttributes()
+        table.read(abbreviation, &cursor, in: format, into: &attributes)
+        if !cursor.hasFailed { add(attributes.codeRange, at: UInt64(offset)) }
+        if enters, leavesFunctions, attributes.sibling > 0 {
+          seek(to: attributes.sibling, &cursor)
           leftAny = true
           enters = false
         }
@@ -115,18 +109,18 @@ struct FunctionWalk {
     }
   }
 
-  private mutating func add(_ code: EntryCode, at offset: UInt64) {
-    // Declarations, and functions that are everywhere inlined, have none.
-    guard code.low.isPresent || code.ranges.isPresent else { return }
-    _ = functions.beginScope(entryOffset: offset, parent: nil, isInlined: false)
+  private mutating func add(_ codeRange: CodeRangeAttributes, at offset: UInt64) {
+    // Declarations, and functions that are inlined everywhere, have no code of their own.
+    guard codeRange.low.isPresent || codeRange.ranges.isPresent else { return }
+    _ = functions.beginScope(dieOffset: offset, parent: nil, isInlined: false)
     let count = functions.ranges.count
     let file = unit.file
-    let isRead = unit.forEachCodeRange(of: code) { low, high in
+    let isRead = unit.forEachCodeRange(of: codeRange) { low, high in
       if low < high, file.isCode(low) {
         functions.addRange(low: low, high: high)
       }
     }
-    if !isRead, fault == nil { fault = unit.unreadableRanges(ofEntryAt: offset) }
+    if !isRead, fault == nil { fault = unit.unreadableRanges(ofDieAt: offset) }
     if functions.ranges.count == count {
       functions.removeLastScope()
     } else {
@@ -136,81 +130,15 @@ struct FunctionWalk {
 
   @inline(__always)
   private func seek(to sibling: UInt64, _ cursor: inout ByteCursor) {
-    EntrySkipping.seek(to: sibling, of: unit, &cursor)
+    DieSkipping.seek(to: sibling, of: unit, &cursor)
   }
 
   @inline(__always)
   private func leave(_ abbreviation: Abbreviation, _ cursor: inout ByteCursor) {
-    EntrySkipping.leave(abbreviation, &cursor, table, unit)
+    DieSkipping.leave(abbreviation, &cursor, table, unit)
   }
 
   private func malformed(at offset: Int) -> DwarfReadError {
     .malformed(section: .info, offset: UInt64(clamping: offset))
-  }
-}
-
-/// Passing over entries and all that stands below them.
-enum EntrySkipping {
-  /// Moves to the entry that `sibling`, counted from the start of the unit, says. It must stand behind
-  /// `cursor`: what leads back never ends.
-  @inline(__always)
-  static func seek(to sibling: UInt64, of unit: DwarfUnit, _ cursor: inout ByteCursor) {
-    let (offset, overflow) = unit.header.offset.addingReportingOverflow(sibling)
-    if overflow || offset < UInt64(cursor.position) {
-      cursor.fail()
-    } else {
-      cursor.seek(to: offset)
-    }
-  }
-
-  /// Passes over an entry on which `cursor` stands behind the code, and over what stands below it.
-  static func pass(
-    _ abbreviation: Abbreviation, _ cursor: inout ByteCursor, _ table: AbbreviationTable,
-    _ unit: DwarfUnit
-  ) {
-    if abbreviation.hasChildren {
-      leave(abbreviation, &cursor, table, unit)
-    } else {
-      table.skip(abbreviation, &cursor, in: unit.format)
-    }
-  }
-
-  /// Passes over the attributes of an entry with children, on which `cursor` stands behind the code,
-  /// and over its subtree.
-  @inline(__always)
-  static func leave(
-    _ abbreviation: Abbreviation, _ cursor: inout ByteCursor, _ table: AbbreviationTable,
-    _ unit: DwarfUnit
-  ) {
-    let sibling = table.sibling(abbreviation, &cursor, in: unit.format)
-    if sibling > 0 { return seek(to: sibling, of: unit, &cursor) }
-    let next = endOfChildren(at: cursor, table, unit)
-    if next < 0 { cursor.fail() } else { cursor.seek(to: UInt64(next)) }
-  }
-
-  /// The place behind the children among which `cursor` stands and their end mark; −1 where they cannot
-  /// be read. (A call that changed the cursor itself would keep it out of the registers.)
-  private static func endOfChildren(
-    at cursor: ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
-  ) -> Int {
-    var cursor = cursor
-    let format = unit.format
-    var depth = 1
-    while depth > 0, !cursor.isAtEnd {
-      let code = cursor.readUleb128()
-      if code == 0 {
-        depth -= 1
-        continue
-      }
-      guard let index = table.index(of: code) else { return -1 }
-      let abbreviation = table.abbreviations[index]
-      guard abbreviation.hasChildren else {
-        table.skip(abbreviation, &cursor, in: format)
-        continue
-      }
-      let sibling = table.sibling(abbreviation, &cursor, in: format)
-      if sibling > 0 { seek(to: sibling, of: unit, &cursor) } else { depth += 1 }
-    }
-    return cursor.hasFailed ? -1 : cursor.position
   }
 }

@@ -72,7 +72,7 @@ struct InlinedCallTable: Sendable {
     if let known = searches[extent.calls.lowerBound] { return known }
     var table = ScopeTable()
     for index in extent.calls {
-      _ = table.beginScope(entryOffset: 0, parent: nil, isInlined: true)
+      _ = table.beginScope(dieOffset: 0, parent: nil, isInlined: true)
       for range in ranges[ranges(ofCall: Int(index))] {
         table.addRange(low: range.low, high: range.high)
       }

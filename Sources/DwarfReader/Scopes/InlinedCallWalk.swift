@@ -39,7 +39,7 @@ enum InlinedCallWalk {
       from start: UInt64, into table: inout InlinedCallTable
     ) -> DwarfReadError? {
       let format = unit.format
-      var cursor = unit.entryCursor(at: start)
+      var cursor = unit.dieCursor(at: start)
       let startPosition = cursor.position
       defer { unit.file.limits.walks.add(cursor.position - startPosition) }
       // The call that the children of each open entry belong to, and how many it is inlined into. (How many
@@ -62,20 +62,20 @@ enum InlinedCallWalk {
         switch abbreviation.role {
         case .inlinedCall where parent.depth >= inliningLimit:
           if fault == nil { fault = .decodingLimit(section: .info) }
-          EntrySkipping.pass(abbreviation, &cursor, abbreviations, unit)
+          DieSkipping.pass(abbreviation, &cursor, abbreviations, unit)
           enters = false
         case .inlinedCall where !enclosing.isEmpty:
-          var entry = CodeEntry()
-          abbreviations.read(abbreviation, &cursor, in: format, into: &entry)
+          var attributes = ScopeAttributes()
+          abbreviations.read(abbreviation, &cursor, in: format, into: &attributes)
           if cursor.hasFailed { break }
           childParent = (
             call: Int32(truncatingIfNeeded: table.calls.count), depth: parent.depth + 1
           )
-          add(entry, abbreviation, at: UInt64(offset), parent: parent.call, into: &table)
+          add(attributes, abbreviation, at: UInt64(offset), parent: parent.call, into: &table)
         case .function where enclosing.isEmpty, .block where !enclosing.isEmpty:
           abbreviations.skip(abbreviation, &cursor, in: format)
         default:
-          EntrySkipping.pass(abbreviation, &cursor, abbreviations, unit)
+          DieSkipping.pass(abbreviation, &cursor, abbreviations, unit)
           enters = false
         }
         if cursor.hasFailed { return malformed(at: offset) }
@@ -87,32 +87,32 @@ enum InlinedCallWalk {
 
     @inline(__always)
     private mutating func add(
-      _ entry: CodeEntry, _ abbreviation: Abbreviation, at offset: UInt64, parent: Int32,
+      _ call: ScopeAttributes, _ abbreviation: Abbreviation, at offset: UInt64, parent: Int32,
       into table: inout InlinedCallTable
     ) {
       table.begin(
         InlinedCall(
-          nameOffset: nameOffset(of: entry, abbreviation, at: offset), parent: parent,
+          nameOffset: nameOffset(of: call, abbreviation, at: offset), parent: parent,
           firstRange: Int32(truncatingIfNeeded: table.ranges.count),
-          file: entry.hasCallFile ? UInt32(clamping: entry.callFile) : nil,
-          line: UInt32(clamping: entry.callLine), column: UInt32(clamping: entry.callColumn)))
+          file: call.hasCallFile ? UInt32(clamping: call.callFile) : nil,
+          line: UInt32(clamping: call.callLine), column: UInt32(clamping: call.callColumn)))
       let file = unit.file
-      let isRead = unit.forEachCodeRange(of: entry.code) { low, high in
+      let isRead = unit.forEachCodeRange(of: call.codeRange) { low, high in
         if low < high, file.isCode(low) { table.addRange(low: low, high: high) }
       }
       table.endCall()
-      if !isRead, fault == nil { fault = unit.unreadableRanges(ofEntryAt: offset) }
+      if !isRead, fault == nil { fault = unit.unreadableRanges(ofDieAt: offset) }
     }
 
     private func nameOffset(
-      of entry: CodeEntry, _ abbreviation: Abbreviation, at offset: UInt64
+      of call: ScopeAttributes, _ abbreviation: Abbreviation, at offset: UInt64
     ) -> UInt64 {
       guard !abbreviation.hasName else { return offset }
-      switch entry.origin.form {
+      switch call.origin.form {
       case DwarfForm.ref1, DwarfForm.ref2, DwarfForm.ref4, DwarfForm.ref8, DwarfForm.refUdata:
-        let (origin, overflow) = unit.header.offset.addingReportingOverflow(entry.origin.number)
-        return !overflow && unit.holdsEntry(at: origin) ? origin : offset
-      case DwarfForm.refAddr: return entry.origin.number
+        let (origin, overflow) = unit.header.offset.addingReportingOverflow(call.origin.number)
+        return !overflow && unit.holdsDie(at: origin) ? origin : offset
+      case DwarfForm.refAddr: return call.origin.number
       default: return offset
       }
     }

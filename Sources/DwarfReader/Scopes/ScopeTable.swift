@@ -3,7 +3,7 @@ import SymbolicationModel
 /// A function (`DW_TAG_subprogram`) or a body inlined into one (`DW_TAG_inlined_subroutine`).
 package struct Scope: Sendable {
   /// Of its entry in `.debug_info`.
-  package let entryOffset: UInt64
+  package let dieOffset: UInt64
   /// The place of the scope that it is inlined into; −1 for a function, and for a body in none.
   fileprivate let enclosing: Int32
   package let isInlined: Bool
@@ -41,10 +41,10 @@ package struct ScopeTable: Sendable {
 
   /// Begins a scope and returns its index; `addRange` gives it code, and `endScope` ends it.
   @inline(__always)
-  mutating func beginScope(entryOffset: UInt64, parent: Int?, isInlined: Bool) -> Int {
+  mutating func beginScope(dieOffset: UInt64, parent: Int?, isInlined: Bool) -> Int {
     scopes.append(
       Scope(
-        entryOffset: entryOffset, enclosing: Int32(truncatingIfNeeded: parent ?? -1),
+        dieOffset: dieOffset, enclosing: Int32(truncatingIfNeeded: parent ?? -1),
         isInlined: isInlined, firstRange: Int32(truncatingIfNeeded: ranges.count)))
     return scopes.count - 1
   }
@@ -65,9 +65,9 @@ package struct ScopeTable: Sendable {
 
   /// Adds a scope and returns its index. `pieces` may overlap and stand in any order.
   package mutating func append(
-    entryOffset: UInt64, parent: Int?, isInlined: Bool, pieces: [Range<UInt64>]
+    dieOffset: UInt64, parent: Int?, isInlined: Bool, pieces: [Range<UInt64>]
   ) -> Int {
-    let index = beginScope(entryOffset: entryOffset, parent: parent, isInlined: isInlined)
+    let index = beginScope(dieOffset: dieOffset, parent: parent, isInlined: isInlined)
     for piece in pieces { addRange(low: piece.lowerBound, high: piece.upperBound) }
     endScope()
     return index

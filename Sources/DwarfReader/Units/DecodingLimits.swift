@@ -15,7 +15,7 @@ final class DecodingLimits: Sendable {
   /// package of split units are searched for the unit.
   let walks = DecodingLimit(factor: 6)
   /// The bytes of single entries: the first ones of units, and those that give names.
-  let entries = DecodingLimit(factor: 16)
+  let dies = DecodingLimit(factor: 16)
   /// The bytes of abbreviation tables: compiled once for a unit, or for all that share one.
   let abbreviations = DecodingLimit(factor: 8)
   /// The bytes of line tables: run once for the ranges of a unit that states none, and once for its lines.
@@ -32,7 +32,7 @@ final class DecodingLimits: Sendable {
       names.reduce(0) { $0 + (sections[$1]?.count ?? 0) }
     }
     walks.raise(by: size(.info))
-    entries.raise(by: size(.info))
+    dies.raise(by: size(.info))
     abbreviations.raise(by: size(.abbreviations))
     lines.raise(by: size(.line))
     ranges.raise(by: size(.ranges, .rangeLists))

@@ -17,14 +17,14 @@ final class DwarfFile: Sendable {
   private let onlyCodeRange: Range<UInt64>?
   /// Shared with the files that this one refers to.
   let decodedOnce: DwarfDecodedOnce
-  private let supplementaryFiles: (any DwarfSupplementaryFiles)?
+  private let referencedFiles: (any DwarfReferencedFiles)?
   private let state = Mutex(State())
 
   private struct State {
     var unitList: DwarfUnitList?
     /// By the offset of the unit. (Units hold their file: it does not hold them.)
     var roots: [UInt64: Result<(DwarfUnitHeader, UnitRoot), DwarfReadError>] = [:]
-    var alternate: Result<DwarfFile, DwarfReadError>??
+    var supplementary: Result<DwarfFile, DwarfReadError>??
     /// By the place of their section in memory: `.dwo` files, and the indexes of packages.
     var splitFiles: [UInt: Result<DwarfSplitUnits, DwarfReadError>] = [:]
     var packages: Set<UInt> = []
@@ -34,17 +34,17 @@ final class DwarfFile: Sendable {
   ///
   /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`. Reads nothing.
   convenience init(
-    imageSections sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)?
+    imageSections sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)?
   ) throws(DwarfReadError) {
     let decodedOnce = DwarfDecodedOnce()
     decodedOnce.limits.add(sections)
     try self.init(
-      sections: sections, supplementaryFiles: supplementaryFiles, decodedOnce: decodedOnce)
+      sections: sections, referencedFiles: referencedFiles, decodedOnce: decodedOnce)
   }
 
   /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`. Reads nothing.
   init(
-    sections: DwarfSections, supplementaryFiles: (any DwarfSupplementaryFiles)?,
+    sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)?,
     decodedOnce: DwarfDecodedOnce
   ) throws(DwarfReadError) {
     guard let info = sections[.info] else { throw .missingSection(.info) }
@@ -65,7 +65,7 @@ final class DwarfFile: Sendable {
     self.onlyCodeRange =
       codeRanges.count == 1
       ? codeRanges[0].lowerBound.value..<codeRanges[0].upperBound.value : nil
-    self.supplementaryFiles = supplementaryFiles
+    self.referencedFiles = referencedFiles
     self.decodedOnce = decodedOnce
   }
 
@@ -112,32 +112,32 @@ final class DwarfFile: Sendable {
   }
 
   /// The file to which dwz moved what several files share; nil where it is not found.
-  func alternate() throws(DwarfReadError) -> DwarfFile? {
-    if let known = state.withLock({ $0.alternate }) { return try known?.get() }
+  func supplementary() throws(DwarfReadError) -> DwarfFile? {
+    if let known = state.withLock({ $0.supplementary }) { return try known?.get() }
     var file: Result<DwarfFile, DwarfReadError>?
-    if let sections = supplementaryFiles?.alternateSections() {
+    if let sections = referencedFiles?.supplementarySections() {
       do throws(DwarfReadError) {
         limits.add(sections)
         file = .success(
-          try DwarfFile(sections: sections, supplementaryFiles: nil, decodedOnce: decodedOnce))
+          try DwarfFile(sections: sections, referencedFiles: nil, decodedOnce: decodedOnce))
       } catch {
         file = .failure(error)
       }
     }
-    state.withLock { [file] in $0.alternate = .some(file) }
+    state.withLock { [file] in $0.supplementary = .some(file) }
     return try file?.get()
   }
 
   /// The split unit that the skeleton `unit` names; nil where it names none, or it is not found.
   func splitUnit(of unit: DwarfUnit) throws(DwarfReadError) -> DwarfUnit? {
-    guard let reference = unit.splitReference, let supplementaryFiles,
-      let splitFile = supplementaryFiles.splitFile(for: reference)
+    guard let reference = unit.splitReference, let referencedFiles,
+      let splitFile = referencedFiles.splitFile(for: reference)
     else { return nil }
     do throws(DwarfReadError) {
       return try splitUnits(in: splitFile, for: reference).unit(reference, of: unit)
     } catch {
       guard splitFile.sections[.unitIndex] != nil,
-        let ownFile = supplementaryFiles.splitFileBesidePackage(for: reference),
+        let ownFile = referencedFiles.splitFileBesidePackage(for: reference),
         let split = try? splitUnits(in: ownFile, for: reference).unit(reference, of: unit)
       else { throw error }
       return split

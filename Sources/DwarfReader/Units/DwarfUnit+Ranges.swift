@@ -1,33 +1,37 @@
 import BinaryInput
 
-/// Where entries have code.
+/// Code ranges of DIEs.
 extension DwarfUnit {
-  /// Calls `body` with the start and the end (exclusive) of each range that `code` states:
-  /// `DW_AT_low_pc` and `DW_AT_high_pc`, else `DW_AT_ranges`. Ranges come as the file has them: also
-  /// empty ones, and those that stand where no code is.
+  /// Calls `body` with the start and the end (exclusive) of each range that `attributes` state:
+  /// `DW_AT_low_pc` and `DW_AT_high_pc`, or else `DW_AT_ranges`. The ranges are those of the file:
+  /// some may be empty, or lie where the image has no code.
   ///
-  /// Returns false where they cannot be read, or not to their end: `unreadableRanges` says why.
+  /// Returns false if a range cannot be read; `unreadableRanges` then tells why. The ranges before it
+  /// have been passed to `body`.
   @inline(__always)
-  func forEachCodeRange(of code: EntryCode, _ body: (UInt64, UInt64) -> Void) -> Bool {
-    if code.low.isPresent, code.high.isPresent {
-      guard let low = address(code.low) else { return false }
-      // A constant counts from the start (DWARF 4 on).
-      guard code.high.isAddress else {
-        let (high, overflow) = low.addingReportingOverflow(code.high.number)
+  func forEachCodeRange(
+    of attributes: CodeRangeAttributes, _ body: (UInt64, UInt64) -> Void
+  ) -> Bool {
+    if attributes.low.isPresent, attributes.high.isPresent {
+      guard let low = address(attributes.low) else { return false }
+      // Since DWARF 4, a constant is the size of the range.
+      guard attributes.high.isAddress else {
+        let (high, overflow) = low.addingReportingOverflow(attributes.high.number)
         if !overflow { body(low, high) }
         return true
       }
-      guard let high = address(code.high) else { return false }
+      guard let high = address(attributes.high) else { return false }
       body(low, high)
       return true
     }
-    guard code.ranges.isPresent else { return true }
+    guard attributes.ranges.isPresent else { return true }
     return header.version >= 5
-      ? forEachRangeListEntry(of: code.ranges, body) : forEachRangeEntry(of: code.ranges, body)
+      ? forEachRangeListEntry(of: attributes.ranges, body)
+      : forEachRangeEntry(of: attributes.ranges, body)
   }
 
-  /// Why the ranges of the entry at `offset` of `.debug_info` could not be read.
-  func unreadableRanges(ofEntryAt offset: UInt64) -> DwarfReadError {
+  /// The error to report if `forEachCodeRange` failed for the DIE at `offset` of `.debug_info`.
+  func unreadableRanges(ofDieAt offset: UInt64) -> DwarfReadError {
     guard file.limits.ranges.permitsMore else {
       return .decodingLimit(section: header.version >= 5 ? .rangeLists : .ranges)
     }

@@ -41,17 +41,17 @@ extension DwarfUnit {
   }
 
   /// Where the string of `value` stands; nil where `value` is none, or stands in another file.
-  func stringPlace(_ value: DwarfValue) -> StringPlace? {
+  func stringReference(_ value: DwarfValue) -> StringReference? {
     switch value.form {
-    case DwarfForm.string: return StringPlace(section: .info, offset: value.number)
-    case DwarfForm.strp: return StringPlace(section: .strings, offset: value.number)
-    case DwarfForm.lineStrp: return StringPlace(section: .lineStrings, offset: value.number)
+    case DwarfForm.string: return StringReference(section: .info, offset: value.number)
+    case DwarfForm.strp: return StringReference(section: .strings, offset: value.number)
+    case DwarfForm.lineStrp: return StringReference(section: .lineStrings, offset: value.number)
     case DwarfForm.strx, DwarfForm.strx1, DwarfForm.strx2, DwarfForm.strx3, DwarfForm.strx4,
       DwarfForm.gnuStrIndex:
       return Self.element(
         value.number, base: stringOffsetsBase, size: format.offsetSize, of: file.stringOffsets,
         file.byteOrder
-      ).map { StringPlace(section: .strings, offset: $0) }
+      ).map { StringReference(section: .strings, offset: $0) }
     default: return nil
     }
   }
@@ -59,10 +59,10 @@ extension DwarfUnit {
   /// The string of `value`, wherever it stands; nil where there is none, and where too much was read.
   func string(_ value: DwarfValue) -> String? {
     if value.form == DwarfForm.gnuStrpAlt || value.form == DwarfForm.strpSup {
-      guard let alternate = try? file.alternate() else { return nil }
-      return text(at: value.number, in: alternate.strings)
+      guard let supplementary = try? file.supplementary() else { return nil }
+      return text(at: value.number, in: supplementary.strings)
     }
-    guard let place = stringPlace(value) else { return nil }
+    guard let place = stringReference(value) else { return nil }
     switch place.section {
     case .info: return text(at: place.offset, in: file.info)
     case .lineStrings: return text(at: place.offset, in: file.lineStrings)
@@ -86,12 +86,12 @@ extension DwarfUnit {
     switch value.form {
     case DwarfForm.ref1, DwarfForm.ref2, DwarfForm.ref4, DwarfForm.ref8, DwarfForm.refUdata:
       let (offset, overflow) = header.offset.addingReportingOverflow(value.number)
-      return !overflow && holdsEntry(at: offset) ? (self, offset) : nil
+      return !overflow && holdsDie(at: offset) ? (self, offset) : nil
     case DwarfForm.refAddr:
-      if holdsEntry(at: value.number) { return (self, value.number) }
+      if holdsDie(at: value.number) { return (self, value.number) }
       return try file.unit(containing: value.number).map { ($0, value.number) }
     case DwarfForm.gnuRefAlt, DwarfForm.refSup4, DwarfForm.refSup8:
-      return try file.alternate()?.unit(containing: value.number).map { ($0, value.number) }
+      return try file.supplementary()?.unit(containing: value.number).map { ($0, value.number) }
     default:
       return nil
     }

@@ -44,7 +44,7 @@ final class DwarfUnit: Sendable {
       self.lowPc = skeleton.lowPc
     } else {
       self.lowPc =
-        Self.address(root.code.low, base: addressBase, format: header.format, in: file) ?? 0
+        Self.address(root.codeRange.low, base: addressBase, format: header.format, in: file) ?? 0
     }
   }
 
@@ -63,13 +63,13 @@ final class DwarfUnit: Sendable {
 
   /// A cursor at `offset` of `.debug_info`, which ends where the unit does.
   @inline(__always)
-  func entryCursor(at offset: UInt64) -> ByteCursor {
+  func dieCursor(at offset: UInt64) -> ByteCursor {
     file.info.cursor(at: offset, end: header.end, byteOrder: file.byteOrder)
   }
 
   /// Of the unit's first entry in `.debug_info`.
-  var firstEntryOffset: UInt64 { header.offset + header.headerSize }
+  var firstDieOffset: UInt64 { header.offset + header.headerSize }
 
   /// Whether `offset` lies among the unit's entries.
-  func holdsEntry(at offset: UInt64) -> Bool { offset >= firstEntryOffset && offset < header.end }
+  func holdsDie(at offset: UInt64) -> Bool { offset >= firstDieOffset && offset < header.end }
 }

@@ -44,7 +44,7 @@ package struct DwarfUnitList: Sendable {
   }
 
   /// The units that may hold functions: neither type units nor those without entries.
-  var unitsWithEntries: [DwarfUnitHeader] {
+  var unitsWithDies: [DwarfUnitHeader] {
     units.filter { $0.unitType != DwarfUnitHeader.typeUnit && !$0.isEmpty }
   }
 
@@ -60,23 +60,5 @@ package struct DwarfUnitList: Sendable {
     let next = units.partitionPoint { $0.offset > offset }
     guard next > 0, offset < units[next - 1].end else { return nil }
     return units[next - 1]
-  }
-}
-
-extension DwarfUnitHeader {
-  /// The header of the unit that is said to begin at `offset` of `.debug_info`, without reading any
-  /// other. Whether a unit begins there at all is not checked.
-  package static func read(
-    at offset: UInt64, of sections: DwarfSections
-  ) throws(DwarfReadError) -> DwarfUnitHeader {
-    guard let info = sections[.info] else { throw .missingSection(.info) }
-    var reader = info.reader(byteOrder: sections.byteOrder)
-    do {
-      try reader.seek(to: offset)
-    } catch {
-      throw .unreadable(section: .info, error)
-    }
-    let extent = try DwarfUnitExtent(&reader, in: .info)
-    return try DwarfUnitHeader(&reader, extent: extent)
   }
 }

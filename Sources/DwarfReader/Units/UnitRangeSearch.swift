@@ -26,12 +26,12 @@ enum UnitRangeSearch {
   ) throws(DwarfReadError) {
     let unit = try DwarfUnit(header, of: file)
     var isSaid = false
-    let isRead = unit.forEachCodeRange(of: unit.root.code) { low, high in
+    let isRead = unit.forEachCodeRange(of: unit.root.codeRange) { low, high in
       isSaid = true
       guard low < high, file.isCode(low) else { return }
       entries.append(.init(low: low, high: high, unitOffset: header.offset))
     }
-    if !isRead { faults.append(unit.unreadableRanges(ofEntryAt: header.offset)) }
+    if !isRead { faults.append(unit.unreadableRanges(ofDieAt: header.offset)) }
     // Partial units name the line table of the units that they were taken from, for its files.
     guard !isSaid, !unit.root.isPartial, let lines = try LineProgram.run(for: unit) else { return }
     if let fault = lines.fault { faults.append(fault) }

@@ -3,7 +3,7 @@ import BinaryInput
 /// What the first entry of a unit says: where the unit has code, and what the values of its other
 /// entries count from.
 struct UnitRoot: Sendable {
-  var code = EntryCode()
+  var codeRange = CodeRangeAttributes()
   /// Whether it is a part that other units import (`DW_TAG_partial_unit`).
   var isPartial = false
   var language: UInt64?
@@ -27,11 +27,11 @@ struct UnitRoot: Sendable {
   /// A unit without entries gives an empty value. Throws where the entry cannot be read.
   init(_ header: DwarfUnitHeader, of file: DwarfFile) throws(DwarfReadError) {
     let limits = file.limits
-    guard limits.entries.permitsMore else { throw .decodingLimit(section: .info) }
+    guard limits.dies.permitsMore else { throw .decodingLimit(section: .info) }
     var entry = file.info.cursor(
       at: header.offset + header.headerSize, end: header.end, byteOrder: file.byteOrder)
     let start = entry.position
-    defer { limits.entries.add(entry.position - start) }
+    defer { limits.dies.add(entry.position - start) }
     if entry.isAtEnd { return }
     let code = entry.readUleb128()
     // A unit that begins with an end mark has no entry either.
@@ -61,9 +61,9 @@ struct UnitRoot: Sendable {
 
   private mutating func take(_ value: DwarfValue, of attribute: UInt16) {
     switch attribute {
-    case DwarfAttribute.lowPc: code.low = value
-    case DwarfAttribute.highPc: code.high = value
-    case DwarfAttribute.ranges: code.ranges = value
+    case DwarfAttribute.lowPc: codeRange.low = value
+    case DwarfAttribute.highPc: codeRange.high = value
+    case DwarfAttribute.ranges: codeRange.ranges = value
     case DwarfAttribute.language: language = value.number
     case DwarfAttribute.stmtList: lineTableOffset = value.number
     case DwarfAttribute.compDir: compilationDirectory = value

@@ -20,12 +20,12 @@ func exerciseDwarfFiles(_ bytes: [UInt8]) throws(Violation) {
   }
 }
 
-private final class OtherFile: DwarfSupplementaryFiles {
+private final class OtherFile: DwarfReferencedFiles {
   let sections: DwarfSections
 
   init(_ sections: DwarfSections) { self.sections = sections }
 
-  func alternateSections() -> DwarfSections? { sections }
+  func supplementarySections() -> DwarfSections? { sections }
 
   func splitFile(for unit: DwarfSplitUnitReference) -> DwarfSplitFile? {
     DwarfSplitFile(sections: sections)
@@ -45,7 +45,7 @@ private func ask(_ reader: BuiltInDwarfReader, _ address: UInt64) -> Outcome {
 private func check(_ sections: DwarfSections, other: DwarfSections?) throws(Violation) {
   func makeReader() -> BuiltInDwarfReader? {
     try? BuiltInDwarfReader(
-      sections: sections, supplementaryFiles: other.map(OtherFile.init))
+      sections: sections, referencedFiles: other.map(OtherFile.init))
   }
   guard let reader = makeReader() else {
     return try require(
@@ -74,7 +74,7 @@ private func check(_ sections: DwarfSections, other: DwarfSections?) throws(Viol
       again == outcome, "at \(address) the answer is the same again: \(outcome), \(again)")
   }
   if let index = try? DwarfIndexSource(
-    sections: sections, supplementaryFiles: other.map(OtherFile.init))
+    sections: sections, referencedFiles: other.map(OtherFile.init))
   {
     try check(index)
   }

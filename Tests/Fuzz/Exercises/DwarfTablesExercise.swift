@@ -1,5 +1,6 @@
 import BinaryInput
 import DwarfReader
+import LibDwarfReader
 import SymbolicationModel
 
 func exerciseDwarfTables(_ bytes: [UInt8]) throws(Violation) {
@@ -58,9 +59,9 @@ private func checkAddressRanges(of sections: DwarfSections) throws(Violation) {
       // All that cover it, from the last to the first; this one is among them.
       var found: [Int] = []
       var last = table.lastIndex(covering: address)
-      while let place = last {
-        found.append(place)
-        last = table.lastIndex(covering: address, before: place)
+      while let position = last {
+        found.append(position)
+        last = table.lastIndex(covering: address, before: position)
       }
       try require(found.contains(index), "a range is found by its first and its last address")
       let expected = table.entries.indices.reversed().filter {
@@ -72,41 +73,41 @@ private func checkAddressRanges(of sections: DwarfSections) throws(Violation) {
 }
 
 private func checkAbbreviations(of sections: DwarfSections) throws(Violation) {
-  guard let tables = DwarfAbbreviationTables(sections) else { return }
+  guard let tables = AbbreviationAttributes(sections) else { return }
   let size = count(.abbreviations, sections)
   let attributes: [UInt64] = [0x2131, 0x2130, 0x03, 0x11, 0x3fbe]
   for offset in [0, 1, size / 2, size, .max] {
     for attribute in attributes {
-      guard let places = try? tables.places(of: attribute, inTableAt: offset) else { continue }
-      try requireAscending(places, "places of an attribute")
-      for place in places {
-        try require(place, in: Int(offset)..<Int(size), "place of an attribute")
-        try require(!place.isEmpty, "an attribute has bytes")
+      guard let codes = try? tables.codeRanges(of: attribute, inTableAt: offset) else { continue }
+      try requireAscending(codes, "attribute codes")
+      for code in codes {
+        try require(code, in: Int(offset)..<Int(size), "attribute code")
+        try require(!code.isEmpty, "an attribute code has bytes")
       }
-      let hidden = sections.hidingAttributes(at: places)
+      let hidden = sections.hidingAttributes(at: codes)
       try require(
         count(.abbreviations, hidden) == size, "hiding attributes changes no size")
-      guard attribute != 0x3fbe, let after = DwarfAbbreviationTables(hidden) else { continue }
-      let left = try? after.places(of: attribute, inTableAt: offset)
+      guard attribute != 0x3fbe, let after = AbbreviationAttributes(hidden) else { continue }
+      let left = try? after.codeRanges(of: attribute, inTableAt: offset)
       try require(
         left?.allSatisfy { $0.count == 1 } == true, "attributes of more than a byte are hidden")
-      let found = try? after.places(of: 0x3fbe, inTableAt: offset)
+      let found = try? after.codeRanges(of: 0x3fbe, inTableAt: offset)
       try require(
-        places.allSatisfy { $0.count == 1 || found?.contains($0) == true },
+        codes.allSatisfy { $0.count == 1 || found?.contains($0) == true },
         "hidden attributes have the code that hides them")
     }
   }
 }
 
 private func checkRangeLists(of sections: DwarfSections) throws(Violation) {
-  let (sound, fault) = DwarfRangeListTables.soundPrefix(of: sections)
+  let (sound, fault) = RangeListTables.soundPrefix(of: sections)
   let size = count(.rangeLists, sections)
   try require(sound <= size, "what is sound is in the section")
   try require((sound == size) == (fault == nil), "all is sound, or there is a fault")
   guard sound > 0, let region = sections[.rangeLists],
     let prefix = try? region.subregion(offset: 0, count: sound)
   else { return }
-  let (again, faultAgain) = DwarfRangeListTables.soundPrefix(
+  let (again, faultAgain) = RangeListTables.soundPrefix(
     of: sections.replacing(.rangeLists, with: prefix))
   try require(again == sound && faultAgain == nil, "what is sound is sound without the rest")
 }
@@ -114,7 +115,7 @@ private func checkRangeLists(of sections: DwarfSections) throws(Violation) {
 private func checkLineTables(of sections: DwarfSections) throws(Violation) {
   let size = count(.line, sections)
   for offset in [0, 1, size / 2, size, .max] {
-    guard let register = DwarfLineFileRegister(sections, tableAt: offset) else { continue }
+    guard let register = LineFileRegister(sections, tableAt: offset) else { continue }
     // Each sequence and each row takes an opcode of its own.
     let rows = register.rowsBeforeSetFile.reduce(0, +)
     try require(rows >= 0 && rows <= Int(size), "rows are opcodes")

@@ -106,6 +106,13 @@ struct DwarfValue: Hashable, Sendable {
   }
 }
 
+extension DwarfValue {
+  /// Stands for an attribute that is not there: no form has the number 0.
+  static let absent = DwarfValue(form: 0, number: 0)
+
+  var isPresent: Bool { form != 0 }
+}
+
 extension ByteCursor {
   /// A number of 0 to 8 bytes; addresses of 5 to 7 exist in no real file, and fail.
   fileprivate mutating func readNumber(_ size: Int) -> UInt64 {

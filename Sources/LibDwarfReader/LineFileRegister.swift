@@ -1,18 +1,20 @@
 import BinaryInput
+package import DwarfReader
 
-/// Where the sequences of a line table of version 5 rely on the file register's first value.
+/// Counts the rows of a version 5 line table that take their file from the file register's initial
+/// value.
 ///
-/// "The file register is 1 at the start of each sequence" (DWARF 5, section 6.2.2). A program that
-/// begins in file 1 sets no file, and compilers make use of that; libdwarf 20210528 starts at 0. This
-/// walks the opcodes of the table, without computing rows, and tells the rows concerned.
-package struct DwarfLineFileRegister {
-  /// For each sequence, in the order of the program, how many of its rows come before the first
+/// "The file register is 1 at the start of each sequence" (DWARF 5, section 6.2.2), so compilers emit
+/// no `DW_LNS_set_file` for a sequence that begins in file 1. libdwarf 20210528 starts the register
+/// at 0 instead and gives these rows the wrong file. This walks the opcodes, without computing rows,
+/// to find out which rows are wrong.
+package struct LineFileRegister {
+  /// For each sequence, in program order: the number of its rows before the first
   /// `DW_LNS_set_file`.
   package private(set) var rowsBeforeSetFile: [Int] = []
 
-  /// - Parameter offset: the table's place in `.debug_line` (`DW_AT_stmt_list`).
-  /// - Returns: nil where the table is of another version. Of a damaged program it is what comes
-  ///   before the damage.
+  /// Walks the table at `offset` of `.debug_line` (`DW_AT_stmt_list`). In a damaged program, it counts
+  /// up to the damage. Nil if the table has another version, or its header cannot be read.
   package init?(_ sections: DwarfSections, tableAt offset: UInt64) {
     guard let region = sections[.line] else { return nil }
     var reader = region.reader(byteOrder: sections.byteOrder)
@@ -22,7 +24,7 @@ package struct DwarfLineFileRegister {
       var program = header.program.reader(byteOrder: sections.byteOrder)
       while !program.isAtEnd { try step(&program, header) }
     } catch {
-      // The reader of the rows meets the same damage and reports it.
+      // libdwarf meets the same damage when it reads the rows, and reports it.
     }
   }
 
@@ -74,7 +76,7 @@ package struct DwarfLineFileRegister {
     case 0x04:  // DW_LNS_set_file
       _ = try program.readUleb128()
       setsFile = true
-    case 0x09:  // DW_LNS_fixed_advance_pc, the one whose operand is no LEB128
+    case 0x09:  // DW_LNS_fixed_advance_pc, the only one whose operand is not a LEB128 number
       try program.skip(2)
     default:
       for _ in 0..<header.standardOpcodeOperandCounts[Int(opcode) - 1] {

@@ -1,33 +1,3 @@
-/// What an entry of `.debug_info` means for the search for code.
-enum EntryRole: UInt8 {
-  /// A function (`DW_TAG_subprogram`).
-  case function
-  /// A call whose code stands in the caller (`DW_TAG_inlined_subroutine`).
-  case inlinedCall
-  /// A block of a function, which may hold inlined calls.
-  case block
-  /// A namespace or module, which may hold functions.
-  case container
-  /// A type. Old Swift defines methods inside the types they belong to.
-  case type
-  /// Nothing below it holds code.
-  case other
-
-  init(tag: UInt64) {
-    switch tag {
-    case DwarfTag.subprogram: self = .function
-    case DwarfTag.inlinedSubroutine: self = .inlinedCall
-    case DwarfTag.lexicalBlock, DwarfTag.tryBlock, DwarfTag.catchBlock, DwarfTag.withStatement:
-      self = .block
-    case DwarfTag.namespace, DwarfTag.module, DwarfTag.commonBlock: self = .container
-    case DwarfTag.structureType, DwarfTag.classType, DwarfTag.unionType, DwarfTag.interfaceType,
-      DwarfTag.enumerationType:
-      self = .type
-    default: self = .other
-    }
-  }
-}
-
 /// The shape of the entries that carry one abbreviation code (DWARF 5, section 7.5.3), made ready for
 /// two ways of reading: passing over them, and reading what concerns code.
 struct Abbreviation: Sendable {
@@ -35,7 +5,7 @@ struct Abbreviation: Sendable {
   /// each once. (Those of some forms take no bytes of an entry, so that the entry is no limit.)
   static let attributeLimit = 256
 
-  let role: EntryRole
+  let role: DieRole
   let hasChildren: Bool
   /// Whether the entry has a name of its own: `DW_AT_name` or a linkage name.
   let hasName: Bool
@@ -59,7 +29,7 @@ struct AttributeSpecification: Sendable {
 }
 
 /// One step of passing over, or reading, the attributes of an entry.
-struct EntryStep: Sendable {
+struct AttributeStep: Sendable {
   enum Operation: UInt8 {
     /// Passes over `operand` bytes.
     case skipBytes

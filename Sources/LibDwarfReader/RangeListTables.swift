@@ -1,15 +1,16 @@
 import BinaryInput
+package import DwarfReader
 
-/// The headers of `.debug_rnglists` (DWARF 5, section 7.28), for readers that must not be shown a
+/// Checks the table headers of `.debug_rnglists` (DWARF 5, section 7.28): libdwarf must not see a
 /// malformed one.
-package enum DwarfRangeListTables {
-  /// How many bytes from the start of the section hold nothing but tables with sound headers, and
-  /// what is wrong behind them; the whole section and nil where all headers are sound.
+package enum RangeListTables {
+  /// The size in bytes of the part of the section in front of the first unsound header, and what is
+  /// wrong with that header. If all headers are sound: the size of the section, and nil.
   ///
-  /// A header is sound where its version is 5, its addresses have 4 or 8 bytes, it has no segment
-  /// selectors, and its offsets lie inside its table and lead to places inside it.
+  /// A header is sound if its version is 5, its addresses have 4 or 8 bytes, it has no segment
+  /// selectors, and its offsets lie in its table and point into it.
   ///
-  /// Cost: the header and the offsets of each table are read.
+  /// Cost: reads the header and the offsets of each table.
   package static func soundPrefix(
     of sections: DwarfSections
   ) -> (count: UInt64, fault: DwarfReadError?) {

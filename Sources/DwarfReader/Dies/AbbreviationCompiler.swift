@@ -1,88 +1,11 @@
 import BinaryInput
-import SymbolicationModel
-
-/// One table of `.debug_abbrev`, compiled for units of one format.
-final class AbbreviationTable: Sendable {
-  /// In the order of the table.
-  let abbreviations: [Abbreviation]
-  let attributes: [AttributeSpecification]
-  let steps: [EntryStep]
-  /// Whether the codes count from 1 without a gap, as all known compilers write them.
-  let isDense: Bool
-  /// Codes and places in `abbreviations`, ascending by code; empty where `isDense`.
-  private let places: [(code: UInt64, index: Int32)]
-  /// In `.debug_abbrev`, in bytes.
-  let size: Int
-
-  /// The table at `offset` of `section`; of one that ends before its end mark, the abbreviations in front.
-  /// Cost: a walk over that table.
-  init(
-    _ section: ByteRegion, at offset: UInt64, byteOrder: ByteOrder, format: DwarfUnitFormat
-  ) {
-    var compiler = AbbreviationCompiler(format: format)
-    var cursor = section.cursor(at: offset, byteOrder: byteOrder)
-    let start = cursor.position
-    while true {
-      let code = cursor.readUleb128()
-      if code == 0 { break }
-      compiler.compile(code: code, &cursor)
-      if cursor.hasFailed { break }
-    }
-    self.size = cursor.position - start
-    self.abbreviations = compiler.abbreviations
-    self.attributes = compiler.attributes
-    self.steps = compiler.steps
-    self.isDense = compiler.isDense
-    if compiler.isDense {
-      self.places = []
-    } else {
-      // Of one code used twice the first counts.
-      self.places = compiler.codes.enumerated().map { (code: $1, index: Int32($0)) }
-        .sorted { ($0.code, $0.index) < ($1.code, $1.index) }
-    }
-  }
-
-  /// Moves `cursor`, which stands at the start of a table, to the attributes of the declaration of `code`.
-  ///
-  /// Returns its tag; nil where there is none, or none in front of `limit`, and the cursor is then
-  /// anywhere.
-  static func find(_ code: UInt64, in cursor: inout ByteCursor, until limit: Int) -> UInt64? {
-    while cursor.position < limit {
-      let declared = cursor.readUleb128()
-      if declared == 0 { return nil }
-      let tag = cursor.readUleb128()
-      cursor.skip(1)  // whether it has children
-      if declared == code { return cursor.hasFailed ? nil : tag }
-      while cursor.position < limit {
-        let name = cursor.readUleb128()
-        let form = cursor.readUleb128()
-        if name == 0, form == 0 { break }
-        if form == UInt64(DwarfForm.implicitConst) { cursor.skipLeb128() }
-      }
-    }
-    return nil
-  }
-
-  /// The place in `abbreviations` of `code`; nil where the table has no such code.
-  @inline(__always)
-  func index(of code: UInt64) -> Int? {
-    if isDense { return code &- 1 < UInt64(abbreviations.count) ? Int(code) - 1 : nil }
-    return search(code)
-  }
-
-  private func search(_ code: UInt64) -> Int? {
-    let index = places.partitionPoint { $0.code >= code }
-    guard index < places.count, places[index].code == code else { return nil }
-    return Int(places[index].index)
-  }
-}
 
 /// Turns the declarations of a table into steps.
-private struct AbbreviationCompiler {
+struct AbbreviationCompiler {
   let format: DwarfUnitFormat
   var abbreviations: [Abbreviation] = []
   var attributes: [AttributeSpecification] = []
-  var steps: [EntryStep] = []
+  var steps: [AttributeStep] = []
   var codes: [UInt64] = []
   var isDense = true
 
@@ -113,7 +36,7 @@ private struct AbbreviationCompiler {
           implicit: implicit))
     }
     guard !cursor.hasFailed else { return }
-    let role = EntryRole(tag: tag)
+    let role = DieRole(tag: tag)
     let declared = start..<attributes.count
     let (skipSteps, fixedSize) = compileSteps(declared) { _ in nil }
     let wanted = wantedAttributes(role, hasChildren: hasChildren)
@@ -138,8 +61,8 @@ private struct AbbreviationCompiler {
   }
 
   private func wantedAttributes(
-    _ role: EntryRole, hasChildren: Bool
-  ) -> (UInt16) -> EntryStep.Operation? {
+    _ role: DieRole, hasChildren: Bool
+  ) -> (UInt16) -> AttributeStep.Operation? {
     switch role {
     case .function, .inlinedCall:
       { name in
@@ -162,7 +85,7 @@ private struct AbbreviationCompiler {
 
   /// Appends the steps for `declared`; runs of bytes that are passed over become one step.
   private mutating func compileSteps(
-    _ declared: Range<Int>, _ wanted: (UInt16) -> EntryStep.Operation?
+    _ declared: Range<Int>, _ wanted: (UInt16) -> AttributeStep.Operation?
   ) -> (steps: Range<Int32>, fixedSize: Int32) {
     let start = steps.count
     var pendingBytes = 0
@@ -178,7 +101,7 @@ private struct AbbreviationCompiler {
         seen |= 1 << operation.rawValue
         flush(&pendingBytes)
         steps.append(
-          EntryStep(operation: operation, form: attribute.form, operand: attribute.implicit))
+          AttributeStep(operation: operation, form: attribute.form, operand: attribute.implicit))
         continue
       }
       if case .fixed(let size) = layout {
@@ -195,22 +118,22 @@ private struct AbbreviationCompiler {
 
   private mutating func flush(_ pendingBytes: inout Int) {
     if pendingBytes > 0 {
-      steps.append(EntryStep(operation: .skipBytes, form: 0, operand: Int64(pendingBytes)))
+      steps.append(AttributeStep(operation: .skipBytes, form: 0, operand: Int64(pendingBytes)))
     }
     pendingBytes = 0
   }
 
-  private static func skipStep(_ layout: DwarfForm.Layout, form: UInt16) -> EntryStep {
+  private static func skipStep(_ layout: DwarfForm.Layout, form: UInt16) -> AttributeStep {
     switch layout {
-    case .fixed(let size): EntryStep(operation: .skipBytes, form: form, operand: Int64(size))
-    case .leb128: EntryStep(operation: .skipLeb128, form: form, operand: 0)
-    case .string: EntryStep(operation: .skipString, form: form, operand: 0)
+    case .fixed(let size): AttributeStep(operation: .skipBytes, form: form, operand: Int64(size))
+    case .leb128: AttributeStep(operation: .skipLeb128, form: form, operand: 0)
+    case .string: AttributeStep(operation: .skipString, form: form, operand: 0)
     case .block(let lengthSize):
-      EntryStep(operation: .skipSizedBlock, form: form, operand: Int64(lengthSize))
+      AttributeStep(operation: .skipSizedBlock, form: form, operand: Int64(lengthSize))
     case .lengthPrefixedBlock:
-      EntryStep(operation: .skipLengthPrefixedBlock, form: form, operand: 0)
-    case .indirect: EntryStep(operation: .skipIndirect, form: form, operand: 0)
-    case .unknown: EntryStep(operation: .fail, form: form, operand: 0)
+      AttributeStep(operation: .skipLengthPrefixedBlock, form: form, operand: 0)
+    case .indirect: AttributeStep(operation: .skipIndirect, form: form, operand: 0)
+    case .unknown: AttributeStep(operation: .fail, form: form, operand: 0)
     }
   }
 }

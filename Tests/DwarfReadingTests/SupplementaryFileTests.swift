@@ -5,10 +5,10 @@ import Testing
 
 /// Images whose common parts dwz moved to another file. Expected values are read off the two files
 /// that each test builds. libdwarf is not given the other file.
-@Suite struct AlternateFileTests {
+@Suite struct SupplementaryFileTests {
   /// The other file: a partial unit with the functions `_shared` and, which has the first as its
   /// specification, one without a name of its own. Their offsets, and that of a string.
-  private func alternate(
+  private func supplementary(
     _ format: DwarfFormat
   ) -> (sections: DwarfSections, function: Int, completion: Int, text: UInt64) {
     let image = DwarfImageBuilder(format)
@@ -61,56 +61,56 @@ import Testing
   }
 
   @Test(
-    arguments: DwarfReaderKind.withSupplementaryFiles, DwarfFormat.all.filter { $0.version >= 4 })
+    arguments: DwarfReaderKind.withReferencedFiles, DwarfFormat.all.filter { $0.version >= 4 })
   func gnuForms(kind: DwarfReaderKind, format: DwarfFormat) throws {
-    let other = alternate(format)
+    let other = supplementary(format)
     for target in [other.function, other.completion] {
       let sections = image(
         format,
         reference: .offset(Attribute.abstractOrigin, form: Form.gnuRefAlt, UInt64(target)),
         stringForm: Form.gnuStrpAlt, text: other.text)
       try expect(
-        kind.open(sections, supplementaryFiles: SupplementaryFiles(alternate: other.sections)))
+        kind.open(sections, referencedFiles: ReferencedFiles(supplementary: other.sections)))
     }
   }
 
   @Test(
-    arguments: DwarfReaderKind.withSupplementaryFiles,
+    arguments: DwarfReaderKind.withReferencedFiles,
     [(Form.refSup4, 4), (Form.refSup8, 8)] as [(UInt64, Int)])
   func formsOfVersion5(kind: DwarfReaderKind, form: (code: UInt64, size: Int)) throws {
     for format in DwarfFormat.all(of: 5) {
-      let other = alternate(format)
+      let other = supplementary(format)
       let sections = image(
         format,
         reference: .fixed(
           Attribute.abstractOrigin, form: form.code, UInt64(other.completion), size: form.size),
         stringForm: Form.strpSup, text: other.text)
       try expect(
-        kind.open(sections, supplementaryFiles: SupplementaryFiles(alternate: other.sections)))
+        kind.open(sections, referencedFiles: ReferencedFiles(supplementary: other.sections)))
     }
   }
 
   /// The image and the other file need not have the same format.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles)
+  @Test(arguments: DwarfReaderKind.withReferencedFiles)
   func filesOfDifferentVersions(kind: DwarfReaderKind) throws {
-    let other = alternate(DwarfFormat(version: 5, is64Bit: true))
+    let other = supplementary(DwarfFormat(version: 5, is64Bit: true))
     let sections = image(
       DwarfFormat(version: 4),
       reference: .offset(Attribute.abstractOrigin, form: Form.gnuRefAlt, UInt64(other.function)),
       stringForm: Form.gnuStrpAlt, text: other.text)
     try expect(
-      kind.open(sections, supplementaryFiles: SupplementaryFiles(alternate: other.sections)))
+      kind.open(sections, referencedFiles: ReferencedFiles(supplementary: other.sections)))
   }
 
   /// Without the other file the names are missing and the functions stay.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles)
+  @Test(arguments: DwarfReaderKind.withReferencedFiles)
   func fileThatIsNotThere(kind: DwarfReaderKind) throws {
     let format = DwarfFormat()
     let sections = image(
       format, reference: .offset(Attribute.abstractOrigin, form: Form.gnuRefAlt, 0x20),
       stringForm: Form.gnuStrpAlt, text: 8)
-    for files in [nil, SupplementaryFiles()] {
-      let reader = try kind.open(sections, supplementaryFiles: files)
+    for files in [nil, ReferencedFiles()] {
+      let reader = try kind.open(sections, referencedFiles: files)
       #expect(try reader.names(0x1000) == [nil])
       #expect(try reader.names(0x1010) == [nil])
       #expect(try reader.names(0x1020) == [nil, "outer"])
@@ -119,15 +119,15 @@ import Testing
 
   /// Offsets behind the other file's sections, into the header of a unit and into the middle of a DIE;
   /// and a file without sections.
-  @Test(arguments: DwarfReaderKind.withSupplementaryFiles)
+  @Test(arguments: DwarfReaderKind.withReferencedFiles)
   func offsetsThatLeadNowhere(kind: DwarfReaderKind) throws {
-    let other = alternate(DwarfFormat())
+    let other = supplementary(DwarfFormat())
     for target: UInt64 in [0x7fff_ffff, 2, UInt64(other.function) + 2, 0] {
       let sections = image(
         DwarfFormat(), reference: .offset(Attribute.abstractOrigin, form: Form.gnuRefAlt, target),
         stringForm: Form.gnuStrpAlt, text: 0x7fff_ffff)
       let reader = try kind.open(
-        sections, supplementaryFiles: SupplementaryFiles(alternate: other.sections))
+        sections, referencedFiles: ReferencedFiles(supplementary: other.sections))
       #expect(try reader.names(0x1000).count == 1)
       #expect(try reader.names(0x1010) == [nil])
       #expect(try reader.names(0x1020).last == "outer")
@@ -139,7 +139,7 @@ import Testing
       stringForm: Form.gnuStrpAlt, text: 8)
     let empty = DwarfImageBuilder().sections(code: nil)
     let reader = try kind.open(
-      sections, supplementaryFiles: SupplementaryFiles(alternate: empty))
+      sections, referencedFiles: ReferencedFiles(supplementary: empty))
     #expect(try reader.names(0x1000) == [nil])
     #expect(!reader.faults.isEmpty)
   }

@@ -1,11 +1,12 @@
 import BinaryInput
 import DwarfReader
+import LibDwarfReader
 import TestSupport
 import Testing
 
 /// Line programs built in the test. Expected counts are by reading the opcodes after DWARF 5, section
 /// 6.2.5: 0x01 copy, 0x02 advance_pc, 0x04 set_file, 0x09 fixed_advance_pc, 13 and more special.
-struct DwarfLineFileRegisterTests {
+struct LineFileRegisterTests {
   private static let endSequence: [UInt8] = [0, 1, 1]
 
   /// - Parameter before: bytes in front of the table.
@@ -50,14 +51,14 @@ struct DwarfLineFileRegisterTests {
       + [0x04, 1, 20, 20] + Self.endSequence
       // Never a file; operands that look like set_file are none.
       + [0x02, 0x04, 0x03, 0x04, 0x09, 0x04, 0x04, 20] + Self.endSequence
-    let register = DwarfLineFileRegister(
+    let register = LineFileRegister(
       sections(program, bigEndian: bigEndian, is64Bit: is64Bit, before: 7), tableAt: 7)
     #expect(register?.rowsBeforeSetFile == [3, 0, 1])
   }
 
   @Test(arguments: [2, 3, 4, 6] as [UInt16])
   func leavesOtherVersionsAlone(version: UInt16) {
-    let register = DwarfLineFileRegister(
+    let register = LineFileRegister(
       sections([20] + Self.endSequence, version: version), tableAt: 0)
     #expect(register == nil)
   }
@@ -66,11 +67,11 @@ struct DwarfLineFileRegisterTests {
     let whole = [20] + Self.endSequence
     // An extended opcode that is longer than the program.
     #expect(
-      DwarfLineFileRegister(sections(whole + [0, 0x7f, 1]), tableAt: 0)?.rowsBeforeSetFile == [1])
+      LineFileRegister(sections(whole + [0, 0x7f, 1]), tableAt: 0)?.rowsBeforeSetFile == [1])
     #expect(
-      DwarfLineFileRegister(sections(whole + [0x04]), tableAt: 0)?.rowsBeforeSetFile == [1])
+      LineFileRegister(sections(whole + [0x04]), tableAt: 0)?.rowsBeforeSetFile == [1])
     // An offset that leads nowhere.
     #expect(
-      DwarfLineFileRegister(sections(whole), tableAt: 1 << 40)?.rowsBeforeSetFile == [])
+      LineFileRegister(sections(whole), tableAt: 1 << 40)?.rowsBeforeSetFile == [])
   }
 }

@@ -1,5 +1,5 @@
 /// Where a zero-terminated string stands: kept in place of a copy until somebody wants to see it.
-package struct StringPlace: Hashable, Sendable {
+package struct StringReference: Hashable, Sendable {
   package let section: DwarfSectionName
   /// From the start of the section, in bytes.
   package let offset: UInt64
