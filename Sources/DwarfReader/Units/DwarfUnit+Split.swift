@@ -8,8 +8,8 @@ extension DwarfUnit {
   /// Units of clang modules carry the same attributes and name a module file (`.pcm`), in which no
   /// code is: a skeleton says where the code is, and they have none.
   var splitReference: DwarfSplitUnitReference? {
-    guard root.codeRange.low.isPresent || root.codeRange.ranges.isPresent, let value = root.splitName,
-      let name = string(value),
+    guard root.codeRange.low.isPresent || root.codeRange.ranges.isPresent,
+      let value = root.splitName, let name = string(value),
       let identifier = header.dwoIdentifier ?? root.splitIdentifier
     else { return nil }
     return DwarfSplitUnitReference(
