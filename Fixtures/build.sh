@@ -1,6 +1,6 @@
 #!/bin/bash
-# Rebuilds every fixture that is built, in place: `make fixtures`. Prints what it built.
-# Two runs, in whatever folders, give the same bytes, if the tools' versions are those of README.md.
+# Rebuilds all built fixtures in place, and prints what it built: `make fixtures`.
+# With the versions of the tools that README.md lists, every run gives the same bytes, in any folder.
 . "$(dirname "$0")/common.sh"
 need clang swiftc gcc g++ setarch ld dwz dwp objcopy ld64.lld-19 ld.lld-19 dsymutil-19 llvm-objdump-19 llvm-ar-19 llvm-otool-19 llvm-lipo-19 \
   llvm-objcopy-19 llvm-strip-19 llvm-dwp-19 python3 sed xz

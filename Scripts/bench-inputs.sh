@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes the large symbol files that `make bench-peers` asks about, in .build/bench-inputs. What is there stays.
+# Makes the large symbol files for `make bench-peers` in .build/bench-inputs. Files that exist are kept.
 #
-#   bench-inputs.sh [kernel] [swift]      both, without arguments
+#   bench-inputs.sh [kernel] [swift]      without arguments: both
 #
-# kernel      the kernel of Debian's cloud images with debug information, from its package (Debian for amd64)
-# kernel.dSYM the same debug information in a dSYM
+# kernel      the kernel of Debian's cloud images with debug information, from its package (amd64)
+# kernel.dSYM the same debug information as a dSYM
 # swift.dSYM  a large program of generated Swift
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ folder=$PWD/.build/bench-inputs
 generators=$PWD/Tests/Benchmarks/Inputs
 mkdir -p "$folder"
 
-# The newest package of the line that the published figures are of, else the newest that apt offers.
+# The newest package of the kernel version that the published figures are for, else apt's newest.
 kernel_package() {
   local names
   names=$(apt-cache --names-only search '^linux-image-[0-9].*-cloud-amd64-dbg$' | cut -d' ' -f1 | sort -V)
@@ -26,17 +26,17 @@ kernel() {
 }
 
 fetch_kernel() {
-  command -v apt-get >/dev/null || { echo "bench-inputs.sh: no apt-get, so no kernel" >&2; return; }
+  command -v apt-get >/dev/null || { echo "bench-inputs.sh: skipping the kernel: apt-get is not installed" >&2; return; }
   local package
   package=$(kernel_package)
-  [ -n "$package" ] || { echo "bench-inputs.sh: apt knows no linux-image-…-cloud-amd64-dbg; try apt-get update" >&2; return 1; }
+  [ -n "$package" ] || { echo "bench-inputs.sh: apt has no linux-image-…-cloud-amd64-dbg; try apt-get update" >&2; return 1; }
   echo "Fetching $package (about 0.3 GB)" >&2
   rm -rf "$folder/download"
   mkdir "$folder/download"
   (
     cd "$folder/download"
     apt-get download -q "$package" >&2
-    # Of the package, which holds all modules, only this file is kept.
+    # The package also holds all modules; only this file is needed.
     dpkg-deb --fsys-tarfile ./*.deb | tar -x --wildcards --transform 's,.*/,,' './usr/lib/debug/boot/vmlinux-*'
     mv vmlinux-* ../kernel
   )
@@ -52,6 +52,6 @@ for input in "$@"; do
   case $input in
     kernel) kernel ;;
     swift) swift_dsym ;;
-    *) echo "bench-inputs.sh: unknown input $input" >&2; exit 64 ;;
+    *) echo "bench-inputs.sh: unknown input: $input" >&2; exit 64 ;;
   esac
 done

@@ -5,8 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The versions of the benchmark package and its dependencies are noted in a list that every build would
-# fetch: the list is put back.
+# The benchmark package adds itself and its dependencies to Package.resolved, and every later build
+# would fetch them. So the file is restored at the end.
 saved=$(mktemp)
 if [ -f Package.resolved ]; then cp Package.resolved "$saved"; else rm "$saved"; fi
 restore() {
@@ -14,8 +14,8 @@ restore() {
 }
 trap restore EXIT
 
-# The benchmarks are started by a plugin of that package, which builds them first.
-# One arena of malloc: the memory is measured anew each time, which needs that all free memory can be given
-# back to the system.
+# A plugin of that package builds and starts the benchmarks.
+# With one malloc arena all free memory can be returned to the system, so each measurement of memory
+# starts anew.
 MALLOC_ARENA_MAX=1 SYMBOLICATE_BENCHMARKS=1 swift package --scratch-path .build/benchmarks --disable-sandbox \
   benchmark --target SymbolicateBenchmarks --no-progress "$@"

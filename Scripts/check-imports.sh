@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Compares every import between the project's targets with the table of who may import whom. The
-# compiler lets through what a target can reach by way of another; this does not.
+# Checks every import between the project's targets against the table below. The compiler also accepts
+# a module that a target reaches only through another one; this script does not.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# TARGET: the targets it may import. A target that is not listed may import none of them.
+# TARGET: the targets that it may import. A target that is not listed may import none.
 allowed() {
   case $1 in
     symbolicate) echo SymbolicationModel ReportSymbolication ;;
@@ -24,7 +24,7 @@ targets=" $(ls Sources | tr '\n' ' ')"
 status=0
 while IFS=: read -r file line; do
   target=$(cut -d/ -f2 <<<"$file")
-  # `package import struct Module.Type` and the like: the module is the part before the first dot.
+  # In `package import struct Module.Type` the module is the part before the first dot.
   module=$(sed -E 's/^.*import +((struct|class|enum|protocol|func|typealias|let|var) +)?([A-Za-z_0-9]+).*/\3/' <<<"$line")
   case $targets in *" $module "*) ;; *) continue ;; esac
   case " $(allowed "$target") " in
@@ -37,7 +37,7 @@ while IFS=: read -r file line; do
 done < <(grep -rE '^ *(@[a-zA-Z_()]+ +)*((public|package|internal|fileprivate|private) +)?import ' Sources --include='*.swift' || true)
 
 if grep -rnE '^ *((public|package|internal) +)?import Foundation' Sources --include='*.swift' >&2; then
-  echo "Foundation is not imported in Sources: it costs start-up time." >&2
+  echo "Sources must not import Foundation: it makes the program start slowly." >&2
   status=1
 fi
 exit $status

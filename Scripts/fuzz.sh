@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs each fuzz target for some time and keeps the inputs that make one fail.
+# Runs each fuzz target for some time and keeps the inputs that make it fail.
 #
 #   fuzz.sh SECONDS [TARGET…]      targets: crash-text, ips, object-files, dwarf-tables, dwarf-reader,
 #                                  dwarf-files, gsym, names
 #
-# Seeds are the files in Fixtures, and those of SYMBOLICATE_CORPUS where it is set. What libFuzzer finds
-# worth keeping stays in .build/fuzz/corpus, so that the next run goes on from there. Ends with status 1
-# where a target failed; a target ends with its first failure.
+# The seeds are the files in Fixtures and, if SYMBOLICATE_CORPUS is set, the files there. Inputs that
+# reach new code stay in .build/fuzz/corpus, where the next run starts. A target stops at its first
+# failure; the script then exits with status 1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,8 +19,8 @@ folder=.build/fuzz
 program=$folder/release/symbolicate-fuzz
 SYMBOLICATE_FUZZ=1 swift build -c release --scratch-path "$folder" --product symbolicate-fuzz
 
-# The files below these folders that a target can begin with, apart from kept failures. Greater ones make
-# each try slow and are no better.
+# The seed files for a target, without the kept failures. Larger files make each run slow and reach no
+# more code.
 reports() {
   find Fixtures ${SYMBOLICATE_CORPUS:+"$SYMBOLICATE_CORPUS/reports"} -type f -size -64k \
     -not -path 'Fixtures/Malformed/*' \( "$@" \) -print0
@@ -32,7 +32,7 @@ symbol_files() {
       -o -name '*.[oa]' -o -name ledger \) \
     -print0
 }
-# The same, each as often as there are files beside it that it may refer to, and with them: IMAGE:OTHER.
+# The same files, each paired with every file beside it that it may refer to: IMAGE:OTHER.
 symbol_files_with_others() {
   local image other any
   while read -r -d '' image; do
@@ -74,7 +74,7 @@ for target in "${targets[@]}"; do
     done
   fi
   echo "$target: $seconds s"
-  # Swift's own backtraces take long and say less than the input does.
+  # Swift's own backtraces take long, and the input tells more.
   if ! SWIFT_BACKTRACE=enable=no "$program" "$target" -max_total_time="$seconds" "${options[@]}" \
     -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 -artifact_prefix="$failures/" \
     "$corpus" "$seed_folder" "Fixtures/Malformed/$target" >"$folder/$target.log" 2>&1
@@ -88,7 +88,8 @@ done
 [ ${#failed[@]} -eq 0 ] && exit 0
 cat >&2 <<END
 Failed: ${failed[*]}. The inputs are in $folder/failures/TARGET, the logs are $folder/TARGET.log.
-Try one again with: $program TARGET FILE. Make it small by hand, correct the fault, and put the input into
-Fixtures/Malformed/TARGET, where make test tries it.
+To run one again: $program TARGET FILE
+Reduce the input by hand, fix the bug, and put the input into Fixtures/Malformed/TARGET: make test runs it
+from then on.
 END
 exit 1

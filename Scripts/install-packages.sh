@@ -1,26 +1,29 @@
 #!/usr/bin/env bash
-# Installs the system packages that a purpose needs and that are not there yet.
+# Installs the system packages that a task needs and that are missing.
 #
-#   install-packages.sh PURPOSE…      build, test, referee, fixtures, bench-peers, bench-inputs
+#   install-packages.sh TASK…      build, test, referee, fixtures, bench-peers, bench-inputs
 #
-# On Debian and Ubuntu it uses apt-get, through sudo where it is not run by root. Elsewhere it says what
-# is needed and goes on: the libraries may be there under other package names.
+# On Debian and Ubuntu it uses apt-get (through sudo, unless it runs as root) and prints apt-get's
+# output only if that fails. On other systems it prints what is needed and succeeds: the libraries
+# may be installed under other package names.
 set -euo pipefail
+
+quietly=$(dirname "$0")/quietly.sh
 
 packages_for() {
   case $1 in
     build) echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev liblzma-dev ;;
-    # llvm: llvm-symbolizer and llvm-dwarfdump, which the answers are compared with; jsonschema: JSON is
-    # checked against docs/report.schema.json.
+    # The tests compare answers with llvm-symbolizer and llvm-dwarfdump, and check JSON against
+    # docs/report.schema.json with jsonschema.
     test) echo llvm python3-jsonschema ;;
-    # Debug files to compare answers on: python3-dbg brings those of the release (python3.11-dbg on
-    # Debian 12).
+    # Debug files to compare answers for. python3-dbg depends on those of the release's Python
+    # (python3.11-dbg in Debian 12).
     referee) echo libc6-dbg python3-dbg ;;
-    # Those that the program is compared with; `symbolic` is on PyPI only.
+    # The tools that the program is compared with. `symbolic` is only on PyPI.
     bench-peers) echo elfutils binutils llvm-19 python3 ;;
     bench-inputs) echo lld-19 llvm-19 python3 ;;
     fixtures) echo lld-19 llvm-19 gcc g++ binutils dwz python3 xz-utils ;;
-    *) echo "install-packages.sh: unknown purpose $1" >&2; exit 64 ;;
+    *) echo "install-packages.sh: unknown task: $1" >&2; exit 64 ;;
   esac
 }
 
@@ -29,18 +32,19 @@ is_installed() {
 }
 
 if ! command -v swift >/dev/null; then
-  echo "The Swift toolchain is not on PATH: install Swift 6.2 or newer (https://www.swift.org/install)." >&2
+  echo "swift is not on your PATH. Install Swift 6.2 or newer: https://www.swift.org/install" >&2
   exit 1
 fi
 
 wanted=()
-for purpose in "$@"; do
-  read -ra packages <<<"$(packages_for "$purpose")"
+for task in "$@"; do
+  read -ra packages <<<"$(packages_for "$task")"
   wanted+=("${packages[@]}")
 done
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-  echo "This is neither Debian nor Ubuntu: make sure that these are installed: ${wanted[*]} (Debian's names)." >&2
+  echo "This system is not Debian or Ubuntu. Make sure that these packages are installed" \
+    "(the names are Debian's): ${wanted[*]}" >&2
   exit 0
 fi
 
@@ -50,17 +54,19 @@ for package in "${wanted[@]}"; do
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
-as_root=()
+as_root=(env DEBIAN_FRONTEND=noninteractive)
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null; then
-    echo "Install these as root, then try again: apt-get install ${missing[*]}" >&2
+    echo "Install these packages as root, then try again: apt-get install ${missing[*]}" >&2
     exit 1
   fi
-  # sudo passes no environment on by itself.
+  # sudo does not pass on the environment.
   as_root=(sudo DEBIAN_FRONTEND=noninteractive)
+  # Asks for a password, if one is needed, before output is hidden.
+  sudo -n true 2>/dev/null || sudo -v
 fi
 echo "Installing ${missing[*]}" >&2
-export DEBIAN_FRONTEND=noninteractive
-# Package lists may be missing or old; an unreachable list that is not needed must not stop the rest.
-"${as_root[@]}" apt-get update -qq >&2 || true
-"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+# Package lists may be missing or out of date. If one of them cannot be fetched, the packages may
+# still be in another, so only the installation decides.
+"$quietly" "${as_root[@]}" apt-get update -qq || true
+"$quietly" "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fills a folder with links to the archives of the C libraries, so that a linker that searches it first
-# takes those.
+# Fills a folder with links to the static C libraries. A linker that searches this folder first uses
+# them and not the shared libraries.
 #
 #   link-static-libraries.sh FOLDER
 set -euo pipefail
@@ -9,11 +9,11 @@ folder=$1
 mkdir -p "$folder"
 for library in dwarf elf z zstd lzma stdc++; do
   archive=$(${CC:-clang} -print-file-name="lib$library.a")
-  # A name that comes back without a folder was not found.
+  # The compiler prints the bare name if it does not find the file.
   case $archive in
     */*) ln -sf "$(realpath "$archive")" "$folder/lib$library.a" ;;
     *)
-      echo "lib$library.a is not installed: the program will need lib$library.so where it runs." >&2
+      echo "lib$library.a is not installed: the program will need lib$library.so at run time." >&2
       rm -f "$folder/lib$library.a"
       ;;
   esac
