@@ -15,18 +15,3 @@ extension String {
     hasSuffix("/") ? self + relative : self + "/" + relative
   }
 }
-
-extension [String] {
-  /// The same in the same order, each once.
-  var withoutRepetitions: [String] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
-  }
-}
-
-extension Collection<UInt8> {
-  /// Two lower-case hexadecimal digits a byte.
-  var digits: String {
-    map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
-  }
-}

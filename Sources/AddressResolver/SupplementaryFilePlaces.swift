@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// Where the files may lie that a symbol file's debug information refers to. Only paths: nothing is
 /// looked at.
 ///
@@ -45,7 +47,8 @@ struct SupplementaryFilePlaces {
       places += debugDirectories.map { $0.appendingPath(rest) }
     }
     if buildId.count > 1 {
-      let file = ".build-id/\(buildId.prefix(1).digits)/\(buildId.dropFirst().digits).debug"
+      let digits = buildId.hexadecimalDigits
+      let file = ".build-id/\(digits.prefix(2))/\(digits.dropFirst(2)).debug"
       places += debugDirectories.map { $0.appendingPath(file) }
     }
     if let last = components.last { places += folders.map { $0.appendingPath(String(last)) } }

@@ -25,14 +25,14 @@ extension SymbolFileProblem {
     case .splitUnitNotFound(let name, let identifier):
       (section, offset) = (.info, 0)
       detail =
-        "no split unit 0x\(String(identifier, radix: 16)) in \(name ?? "the package of split units")"
+        "no split unit \(identifier.hexadecimal) in \(name ?? "the package of split units")"
     case .endlessReferences(let place):
       (section, offset, detail) = (.info, place, "references without end")
     case .decodingLimit(let name):
       (section, offset, detail) = (name, 0, "too much of it is shared, or lies in each other")
     case .tooManyUnits(let address):
       (section, offset) = (.info, 0)
-      detail = "too many units claim the address 0x\(String(address, radix: 16))"
+      detail = "too many units claim the address \(address.hexadecimal)"
     }
     self.init(
       path: path,

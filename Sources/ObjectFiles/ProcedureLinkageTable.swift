@@ -44,7 +44,7 @@ package struct ProcedureLinkageTable: Sendable {
     case .name(let offset):
       name = strings.text(at: offset) ?? ""
       if name.isEmpty { return nil }
-    case .chooser(let address): name = "*ABS*+0x" + String(address, radix: 16)
+    case .chooser(let address): name = "*ABS*+" + address.hexadecimal
     }
     return Symbol(
       rawName: name,

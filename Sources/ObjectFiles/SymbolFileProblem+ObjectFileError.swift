@@ -47,7 +47,7 @@ extension SymbolFileProblem.Kind {
         structure: structure.term, offset: offset, wanted: wanted, available: available)
     case .loadCommandSize(_, let command, let size, _):
       self = .malformed(
-        structure: "size of load command 0x\(String(command, radix: 16))", value: UInt64(size))
+        structure: "size of load command \(command.hexadecimal)", value: UInt64(size))
     case .loadCommandCount(let stated, _):
       self = .malformed(structure: "number of load commands", value: UInt64(stated))
     case .sectionCount(let segment, let stated, _):

@@ -38,19 +38,8 @@ extension ImageIdentity: CustomStringConvertible {
     var text = ""
     for (index, byte) in bytes.enumerated() {
       if isUuid, [4, 6, 8, 10].contains(index) { text.append("-") }
-      let digits = String(byte, radix: 16, uppercase: isUuid)
-      text += digits.count == 1 ? "0" + digits : digits
+      text += byte.hexadecimalDigits(count: 2, uppercase: isUuid)
     }
     return text
-  }
-}
-
-/// The value of one hexadecimal digit in ASCII, or nil.
-public func hexadecimalDigitValue(_ character: UInt8) -> UInt8? {
-  switch character {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-  default: nil
   }
 }

@@ -41,7 +41,7 @@ package struct IndexCache: Sendable {
   package func fileName(for objectFile: ObjectFile) -> String? {
     let stem: String
     if let identity = objectFile.identity {
-      stem = identity.hexadecimalDigits
+      stem = identity.bytes.hexadecimalDigits
     } else if isCache {
       return nil
     } else {
@@ -126,15 +126,5 @@ package struct IndexCache: Sendable {
     else { return }
     // Without times: both become now.
     unsafe utimensat(AT_FDCWD, path, nil, 0)
-  }
-}
-
-extension ImageIdentity {
-  /// Lower case, two for a byte, whatever kind of identity it is.
-  fileprivate var hexadecimalDigits: String {
-    bytes.reduce(into: "") { text, byte in
-      if byte < 16 { text += "0" }
-      text += String(byte, radix: 16)
-    }
   }
 }

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// The names that files in a cache of indexes have. Nothing else in its directory is ever removed.
 enum IndexFileName: Equatable {
   /// `HEX-ARCHITECTURE.gsym`
@@ -9,7 +11,7 @@ enum IndexFileName: Equatable {
   private static let temporaryEnd = ".partial"
 
   static func temporary(_ number: UInt64) -> String {
-    temporaryStart + String(number, radix: 16) + temporaryEnd
+    temporaryStart + number.hexadecimalDigits() + temporaryEnd
   }
 
   /// Nil for the name of a file that is none of the cache's.

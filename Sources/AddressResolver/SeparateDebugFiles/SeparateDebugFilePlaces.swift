@@ -88,7 +88,8 @@ struct SeparateDebugFilePlaces {
   /// The file by build-id below the debug directories, as gdb and Debian's debug packages have it.
   func byBuildId(_ buildId: [UInt8]) -> [String] {
     guard buildId.count > 1 else { return [] }
-    let file = ".build-id/\(buildId.prefix(1).digits)/\(buildId.dropFirst().digits).debug"
+    let digits = buildId.hexadecimalDigits
+    let file = ".build-id/\(digits.prefix(2))/\(digits.dropFirst(2)).debug"
     return debugDirectories.map { $0.appendingPath(file) }
   }
 

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 extension RustV0Name {
   /// - Parameter inValue: whether the constant stands where an expression does. Elsewhere all but simple
   ///   ones are written in braces: `f::<{ … }>`.
@@ -164,6 +166,6 @@ extension Unicode.Scalar {
         false
       default: !properties.isGraphemeExtend
       }
-    return isShown ? String(self) : "\\u{\(String(value, radix: 16))}"
+    return isShown ? String(self) : "\\u{\(value.hexadecimalDigits())}"
   }
 }

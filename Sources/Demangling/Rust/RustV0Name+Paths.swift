@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 extension RustV0Name {
   /// - Parameter inValue: whether the path stands where an expression does, in which generic arguments
   ///   follow `::` (`f::<u8>`, but `Vec<u8>`).
@@ -48,7 +50,7 @@ extension RustV0Name {
   private mutating func readCrate() throws(Malformed) {
     let disambiguator = try takeDisambiguator()
     try write(try takeIdentifier())
-    if showsHashes { try write("[\(String(disambiguator, radix: 16))]") }
+    if showsHashes { try write("[\(disambiguator.hexadecimalDigits())]") }
   }
 
   /// `<Type>` and `<Type as Trait>`.

@@ -156,9 +156,7 @@ package struct AtosSession {
   }
 
   private func hexadecimal(_ address: LoadAddress, in image: AtosImage) -> String {
-    let digits = String(address.value, radix: 16)
     let width = image.resolver.architecture.is32Bit ? 8 : 16
-    let padding = String(repeating: "0", count: max(0, width - digits.utf8.count))
-    return "0x\(padding)\(digits) (in \(image.name))"
+    return "0x\(address.value.hexadecimalDigits(count: width)) (in \(image.name))"
   }
 }

@@ -39,7 +39,7 @@ extension ShownFrame {
   /// `  1  Letter Shuffle  0x1002474e0 NAME: DWARF of FILE (matched by UUID), looked up at 0x…`
   fileprivate var explanationLine: String? {
     guard let explanation else { return nil }
-    let address = address.map { "0x" + String($0.value, radix: 16) } ?? "no address"
+    let address = address.map { $0.value.hexadecimal } ?? "no address"
     let refusals = explanation.refusals.map { "; refused \($0.subject): \($0.reason)" }.joined()
     return
       "  \(index)  \(imageName)  \(address)\(shownName): \(explanation.source.text(of: self))\(explanation.lookup?.text ?? "")\(refusals)"
@@ -79,7 +79,7 @@ extension FrameExplanation.Reason {
     case .noLinkBase: "the symbol file has no segment that addresses could be relative to"
     case .unnamed(nil): "nothing there"
     case .unnamed(let start?):
-      "nothing there; a function begins at 0x\(String(start.value, radix: 16)) (LC_FUNCTION_STARTS)"
+      "nothing there; a function begins at \(start.value.hexadecimal) (LC_FUNCTION_STARTS)"
     case .leftOut: "left out, the image is the operating system's"
     }
   }
@@ -88,7 +88,7 @@ extension FrameExplanation.Reason {
 extension FrameExplanation.Lookup {
   /// ` of FILE (matched by UUID), looked up at 0x10001f4df, the byte before the return address`
   fileprivate var text: String {
-    let address = "0x" + String(address.value, radix: 16)
+    let address = address.value.hexadecimal
     let place =
       switch kind {
       case .programCounter: address
@@ -117,11 +117,11 @@ extension FrameExplanation.MatchBasis {
 extension SymbolRefusal.Reason {
   fileprivate var text: String {
     switch self {
-    case .endsAt(let end): "it ends at 0x\(String(end.value, radix: 16))"
+    case .endsAt(let end): "it ends at \(end.value.hexadecimal)"
     case .anotherSection(let own, let other):
       "it is in \(own), and the address in \(other ?? "no section")"
     case .functionStart(let start):
-      "another function begins in between, at 0x\(String(start.value, radix: 16)) (LC_FUNCTION_STARTS)"
+      "another function begins in between, at \(start.value.hexadecimal) (LC_FUNCTION_STARTS)"
     case .hiddenName: "its name is hidden"
     }
   }

@@ -12,7 +12,7 @@ extension IndexFault {
     case .unsupportedVersion(let version):
       "the index \(path) is not used: it is of version \(version), which is not known; \(renew)"
     case .damaged(let structure, let value):
-      "the index \(path) is not used: it is damaged, its \(structure) cannot be 0x\(String(value, radix: 16)); \(renew)"
+      "the index \(path) is not used: it is damaged, its \(structure) cannot be \(value.hexadecimal); \(renew)"
     case .otherImage(let found):
       "the index \(path) is not used: it is of another image, \(found.map { "\($0)" } ?? "one without UUID")"
     case .otherArchitecture(let found):

@@ -165,7 +165,7 @@ private func shown(name: String, identity: ImageIdentity?, architecture: Archite
 }
 
 private func hexadecimal(_ address: LoadAddress) -> String {
-  "0x" + String(address.value, radix: 16)
+  address.value.hexadecimal
 }
 
 private func frames(_ count: Int) -> String { count == 1 ? "1 frame" : "\(count) frames" }

@@ -51,7 +51,7 @@ extension SupplementaryFileSearch.Finding {
     case .notElf: "no ELF file"
     case .notMachO: "no Mach-O file"
     case .otherChecksum(let found, let expected):
-      "of another build: checksum 0x\(String(found, radix: 16)) instead of 0x\(String(expected, radix: 16))"
+      "of another build: checksum \(found.hexadecimal) instead of \(expected.hexadecimal)"
     case .otherTime(let found, let expected):
       "changed since it was linked: of \(UtcTime(secondsSince1970: found)) instead of \(UtcTime(secondsSince1970: expected))"
     case .otherLength(let function, let found, let expected):

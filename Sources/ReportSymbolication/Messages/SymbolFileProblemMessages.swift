@@ -17,16 +17,16 @@ extension SymbolFileProblem {
         "\(path) is cut short or damaged: \(structure) at offset \(offset) needs \(wanted) bytes of a file of \(available); copy it again"
     case .malformed(let structure, let value):
       return
-        "\(path) is damaged: its \(structure) cannot be \(value) (0x\(String(value, radix: 16))); copy it again"
+        "\(path) is damaged: its \(structure) cannot be \(value) (\(value.hexadecimal)); copy it again"
     case .unsupported(let structure, let value):
       return
-        "\(path) is of a kind that is not read here: \(structure) 0x\(String(value, radix: 16))"
+        "\(path) is of a kind that is not read here: \(structure) \(value.hexadecimal)"
     case .unsupportedIndexVersion(let version):
       return
         "\(path) is a GSYM index of version \(version), and version 1 is expected; make it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file itself"
     case .assumedLinkBase(let address):
       return
-        "\(path) does not tell where its image is linked to begin: 0x\(String(address.value, radix: 16)) is assumed; where the answers are wrong, give the dSYM or ELF file, or an index that 'symbolicate index' made"
+        "\(path) does not tell where its image is linked to begin: \(address.value.hexadecimal) is assumed; where the answers are wrong, give the dSYM or ELF file, or an index that 'symbolicate index' made"
     case .damagedCompression(let section):
       return "\(path): the compressed section \(section) does not inflate; copy the file again"
     case .mislabelledSlice(let stated, let found):
@@ -60,14 +60,11 @@ extension SymbolFileProblem {
     case .unreadableDebugInformation(let section, let offset, let detail):
       let detail = detail.isEmpty ? "" : ": \(detail)"
       return
-        "\(path): a part of the debug information was passed over, \(section) at 0x\(String(offset, radix: 16))\(detail)"
+        "\(path): a part of the debug information was passed over, \(section) at \(offset.hexadecimal)\(detail)"
     }
   }
 
   private static func shown(_ bytes: [UInt8]) -> String {
-    bytes.prefix(8).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined(separator: " ")
+    bytes.prefix(8).map { $0.hexadecimalDigits(count: 2) }.joined(separator: " ")
   }
 }

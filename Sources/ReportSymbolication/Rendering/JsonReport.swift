@@ -95,7 +95,7 @@ struct JsonReport {
     let exception = facts.exception
     writer.member("type", exception.type)
     writer.member("signal", exception.signal)
-    writer.member(strings: "codes", exception.codes.map { "0x" + String($0, radix: 16) })
+    writer.member(strings: "codes", exception.codes.map { $0.hexadecimal })
     writer.member("subtype", exception.subtype)
     writer.member("message", exception.message)
     writer.member("note", exception.note)

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// Writing JSON as text.
 enum JsonText {
   /// The string with its quotes: `"`, `\`, and control characters escaped, and `/` as Apple's writer
@@ -23,8 +25,7 @@ enum JsonText {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        result += "\\u" + scalar.value.hexadecimalDigits(count: 4)
       default: result.unicodeScalars.append(scalar)
       }
     }

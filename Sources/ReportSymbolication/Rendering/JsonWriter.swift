@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// Writes a JSON value, member after member, in the order in which it is told of them.
 struct JsonWriter {
   private(set) var text = ""
@@ -87,7 +89,7 @@ struct JsonWriter {
 
   /// A number of up to 64 bits as a string such as `0x10024f19c`.
   mutating func member(_ key: String, hexadecimal value: UInt64?) {
-    member(key, value.map { "0x" + String($0, radix: 16) })
+    member(key, value.map { $0.hexadecimal })
   }
 
   mutating func member(object key: String, _ members: (inout JsonWriter) -> Void) {

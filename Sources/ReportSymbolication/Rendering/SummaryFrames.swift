@@ -72,9 +72,9 @@ struct SummaryFrames {
   private static func unresolved(_ frame: ShownFrame) -> String {
     guard let address = frame.address else { return "address unknown" }
     guard let image = frame.image, let offset = frame.imageOffset else {
-      return "0x" + String(address.value, radix: 16)
+      return address.value.hexadecimal
     }
-    return "0x\(String(image.loadAddress.value, radix: 16)) + \(offset)"
+    return "\(image.loadAddress.value.hexadecimal) + \(offset)"
   }
 }
 

@@ -198,9 +198,8 @@ struct TextSplicer {
   }
 
   private static func line(_ index: Int, _ frame: SymbolicatedFrame, _ content: String) -> String {
-    let digits = String(frame.address?.value ?? 0, radix: 16)
     let width = frame.image?.architecture?.is32Bit == true ? 8 : 16
-    let address = "0x" + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    let address = "0x" + (frame.address?.value ?? 0).hexadecimalDigits(count: width)
     return
       "\(padded(String(index), to: 3)) \(padded(frame.imageName, to: 30))\t\(address) \(content)"
   }
@@ -209,7 +208,7 @@ struct TextSplicer {
     let address = frame.codeAddress?.value ?? 0
     guard let image = frame.image else { return "0 + \(address)" }
     return
-      "0x\(String(image.loadAddress.value, radix: 16)) + \(address &- image.loadAddress.value)"
+      "\(image.loadAddress.value.hexadecimal) + \(address &- image.loadAddress.value)"
   }
 
   private static func padded(_ text: String, to width: Int) -> String {

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 extension ReportFacts {
   /// Why the process crashed: of what is said of it, that which says most.
   ///
@@ -96,7 +98,7 @@ extension ReportFacts.CrashException {
     // KSCrash writes that for what is no exception.
     guard type != "0 (0)" else { return nil }
     let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
-    let codes = numbers.map { "0x" + String($0, radix: 16) }.joined(separator: " ")
+    let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
     let details = [subtype, message, endingCodeMeaning, codes.isEmpty ? nil : "codes \(codes)"]
       .compactMap(\.self)
     let kinds = if let type, let signal { "\(type) (\(signal))" } else { type ?? signal }
@@ -123,7 +125,7 @@ extension ReportFacts.Termination {
   var text: String? {
     let meaning = tellsReason ? code.flatMap { EndingCode.meaning(of: $0) } : nil
     let reason = [
-      namespace, code.map { "0x" + String($0, radix: 16) }, meaning.map { "(\($0))" },
+      namespace, code.map { $0.hexadecimal }, meaning.map { "(\($0))" },
     ].compactMap(\.self).joined(separator: " ")
     let parts = [reason, indicator ?? "", details.first ?? ""]
     let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")

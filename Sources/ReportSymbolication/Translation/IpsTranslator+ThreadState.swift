@@ -1,4 +1,5 @@
 import CrashLogParser
+import SymbolicationModel
 
 /// The registers of the thread that crashed, and the bytes around its program counter.
 extension IpsTranslator {
@@ -190,8 +191,7 @@ extension IpsTranslator {
       let isAfterMarked = isMarkedRow && index > row.startIndex && index - 1 == marked
       let isMiddle = index - row.startIndex == 8
       text.append(index == marked ? "[" : isAfterMarked ? "]" : isMiddle ? "-" : " ")
-      let digits = String(row[index], radix: 16)
-      text.append(digits.utf8.count == 1 ? "0\(digits)" : digits)
+      text.append(row[index].hexadecimalDigits(count: 2))
     }
     if isMarkedRow, marked == row.endIndex - 1 { text.append("]") }
     text.append("  ")

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// The text as it grows.
 ///
 /// Strings from a report are never trusted with the terminal: see ``append(_:)`` and
@@ -24,18 +26,15 @@ struct TranslatedText {
 
   /// `0x1f`, with at least so many digits.
   mutating func append(hexadecimal value: UInt64, digitCount: Int = 1) {
-    let digits = String(value, radix: 16)
     bytes += "0x".utf8
-    for _ in 0..<max(0, digitCount - digits.utf8.count) { bytes.append(UInt8(ascii: "0")) }
-    bytes += digits.utf8
+    bytes += value.hexadecimalDigits(count: digitCount).utf8
   }
 
   /// An address, and spaces before it: Apple's column is 18 wide, as wide as the longest address.
   mutating func append(address value: UInt64) {
-    let digits = String(value, radix: 16)
-    appendSpaces(16 - digits.utf8.count)
-    bytes += "0x".utf8
-    bytes += digits.utf8
+    let text = value.hexadecimal
+    appendSpaces(18 - text.utf8.count)
+    bytes += text.utf8
   }
 
   mutating func appendSpaces(_ count: Int) {

@@ -1,0 +1,32 @@
+extension BinaryInteger {
+  /// The number as addresses are written: `0x` and lower-case digits, without leading zeros (`0x1f`).
+  package var hexadecimal: String { "0x" + hexadecimalDigits() }
+
+  /// The number in hexadecimal, without `0x`.
+  ///
+  /// - Parameters:
+  ///   - count: how many digits to write at least; shorter numbers get leading zeros.
+  ///   - uppercase: whether to write `A` to `F` instead of `a` to `f`.
+  package func hexadecimalDigits(count: Int = 1, uppercase: Bool = false) -> String {
+    let digits = String(self, radix: 16, uppercase: uppercase)
+    let missing = count - digits.utf8.count
+    return missing > 0 ? String(repeating: "0", count: missing) + digits : digits
+  }
+}
+
+extension Sequence<UInt8> {
+  /// Two lower-case hexadecimal digits for each byte, without `0x` or separators.
+  package var hexadecimalDigits: String {
+    reduce(into: "") { text, byte in text += byte.hexadecimalDigits(count: 2) }
+  }
+}
+
+/// The value of one hexadecimal digit in ASCII, upper or lower case; nil for any other character.
+public func hexadecimalDigitValue(_ character: UInt8) -> UInt8? {
+  switch character {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}
