@@ -57,8 +57,11 @@ let package = Package(
     // Values
     library("SymbolicationModel"),
 
+    // The file system
+    library("FileSystem", [systemPackage]),
+
     // Bytes
-    library("BinaryInput", ["SymbolicationModel", systemPackage]),
+    library("BinaryInput", ["SymbolicationModel", "FileSystem", systemPackage]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
     // MiniDebugInfo of ELF files is an xz file.
@@ -70,18 +73,21 @@ let package = Package(
     .systemLibrary(name: "CLibDwarf", providers: [.apt(["libdwarf-dev"])]),
     library(
       "ObjectFiles",
-      ["SymbolicationModel", "BinaryInput", "Decompression", "CLibElf", systemPackage]),
+      [
+        "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "CLibElf",
+        systemPackage,
+      ]),
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
     library("LibDwarfReader", ["SymbolicationModel", "BinaryInput", "DwarfReader", "CLibDwarf"]),
     library("SymbolIndex", ["SymbolicationModel", "BinaryInput", systemPackage]),
     .systemLibrary(name: "CDemangle"),
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
-    library("SymbolStore", ["SymbolicationModel", "ObjectFiles", "Decompression"]),
+    library("SymbolStore", ["SymbolicationModel", "FileSystem", "ObjectFiles", systemPackage]),
     library(
       "AddressResolver",
       [
-        "SymbolicationModel", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
-        "Demangling", systemPackage,
+        "SymbolicationModel", "FileSystem", "ObjectFiles", "DwarfReader", "LibDwarfReader",
+        "SymbolIndex", "Demangling", systemPackage,
       ]),
 
     // Reports
@@ -89,14 +95,15 @@ let package = Package(
     library(
       "ReportSymbolication",
       [
-        "SymbolicationModel", "CrashLogParser", "SymbolStore", "AddressResolver", systemPackage,
+        "SymbolicationModel", "FileSystem", "CrashLogParser", "SymbolStore", "AddressResolver",
+        systemPackage,
       ]),
 
     // The tool
     .executableTarget(
       name: "symbolicate",
       dependencies: [
-        "SymbolicationModel", "ReportSymbolication", systemPackage,
+        "SymbolicationModel", "FileSystem", "ReportSymbolication", systemPackage,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -109,6 +116,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
     tests("SymbolicationModelTests", ["SymbolicationModel"]),
+    tests("FileSystemTests", ["FileSystem", systemPackage]),
     tests("BinaryInputTests", ["BinaryInput", systemPackage]),
     tests("DecompressionTests", ["Decompression", "BinaryInput"]),
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),

@@ -7,16 +7,17 @@ cd "$(dirname "$0")/.."
 # TARGET: the targets that it may import. A target that is not listed may import none.
 allowed() {
   case $1 in
-    symbolicate) echo SymbolicationModel ReportSymbolication ;;
-    ReportSymbolication) echo SymbolicationModel CrashLogParser SymbolStore AddressResolver ;;
-    SymbolStore) echo SymbolicationModel ObjectFiles Decompression ;;
-    AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex Demangling ;;
-    ObjectFiles) echo SymbolicationModel BinaryInput Decompression CLibElf ;;
+    symbolicate) echo SymbolicationModel FileSystem ReportSymbolication ;;
+    ReportSymbolication) echo SymbolicationModel FileSystem CrashLogParser SymbolStore AddressResolver ;;
+    SymbolStore) echo SymbolicationModel FileSystem ObjectFiles ;;
+    AddressResolver) echo SymbolicationModel FileSystem ObjectFiles DwarfReader LibDwarfReader SymbolIndex Demangling ;;
+    ObjectFiles) echo SymbolicationModel FileSystem BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;
     DwarfReader | SymbolIndex) echo SymbolicationModel BinaryInput ;;
     Decompression) echo SymbolicationModel CZlib CZstd CLzma ;;
     Demangling) echo SymbolicationModel CDemangle ;;
-    CrashLogParser | BinaryInput) echo SymbolicationModel ;;
+    BinaryInput) echo SymbolicationModel FileSystem ;;
+    CrashLogParser) echo SymbolicationModel ;;
   esac
 }
 

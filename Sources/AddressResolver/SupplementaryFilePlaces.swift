@@ -1,3 +1,4 @@
+import FileSystem
 import SymbolicationModel
 
 /// Where the files may lie that a symbol file's debug information refers to. Only paths: nothing is

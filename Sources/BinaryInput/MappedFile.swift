@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 package import SystemPackage
 
@@ -40,16 +41,13 @@ package enum MappedFile {
     }
     defer { try? descriptor.close() }
 
-    var status = stat()
-    guard unsafe fstat(descriptor.rawValue, &status) == 0 else {
-      throw FileAccessError(path: path, operation: .inspect, errno: .current)
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR:
+    let status = try status(of: descriptor, path: path)
+    switch status.kind {
+    case .directory:
       throw FileAccessError(path: path, operation: .read, errno: .isDirectory)
-    case S_IFREG where status.st_size > 0:
-      return try map(descriptor, size: status.st_size, path: path)
-    default:
+    case .regularFile where status.size > 0:
+      return try map(descriptor, size: status.size, path: path)
+    case .regularFile, .symbolicLink, .special:
       return try readToEnd(descriptor, path: path)
     }
   }
@@ -61,11 +59,13 @@ package enum MappedFile {
   /// (`refuseSpecialFile`). A file whose size is stated as 0, as those of `/proc` are, comes out
   /// empty and is not read. A directory is refused with `EISDIR`.
   package static func openRegularFile(path: String) throws(FileAccessError) -> ByteRegion {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else {
-      throw FileAccessError(path: path, operation: .open, errno: .current)
+    let named: FileStatus
+    do {
+      named = try FileStatus(path: path)
+    } catch {
+      throw FileAccessError(path: path, operation: .open, errno: error.errno)
     }
-    try checkIsRegular(status, path: path)
+    try checkIsRegular(named, path: path)
     let descriptor: FileDescriptor
     do {
       // Without waiting: what stands at the path may be another thing by now.
@@ -75,36 +75,45 @@ package enum MappedFile {
       throw fileAccessError(error, path: path, operation: .open)
     }
     defer { try? descriptor.close() }
-    guard unsafe fstat(descriptor.rawValue, &status) == 0 else {
-      throw FileAccessError(path: path, operation: .inspect, errno: .current)
-    }
+    let status = try status(of: descriptor, path: path)
     try checkIsRegular(status, path: path)
-    guard status.st_size > 0 else { return ByteRegion(copying: []) }
-    return try map(descriptor, size: status.st_size, path: path)
+    guard status.size > 0 else { return ByteRegion(copying: []) }
+    return try map(descriptor, size: status.size, path: path)
+  }
+
+  private static func status(
+    of descriptor: FileDescriptor, path: String
+  ) throws(FileAccessError) -> FileStatus {
+    do {
+      return try FileStatus(descriptor, path: path)
+    } catch {
+      throw FileAccessError(path: path, operation: .inspect, errno: error.errno)
+    }
   }
 
   private static func checkIsRegular(
-    _ status: stat, path: String
+    _ status: FileStatus, path: String
   ) throws(FileAccessError) {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return
-    case S_IFDIR: throw FileAccessError(path: path, operation: .read, errno: .isDirectory)
-    default:
+    switch status.kind {
+    case .regularFile: return
+    case .directory: throw FileAccessError(path: path, operation: .read, errno: .isDirectory)
+    case .symbolicLink, .special:
       throw FileAccessError(
         path: path, operation: .refuseSpecialFile, errno: .notSupported)
     }
   }
 
   private static func map(
-    _ descriptor: FileDescriptor, size: off_t, path: String
+    _ descriptor: FileDescriptor, size: UInt64, path: String
   ) throws(FileAccessError) -> ByteRegion {
+    let size = Int(clamping: size)
     // Next to no page is ever written, so none is set aside: a file larger than the memory maps too.
     let base = unsafe mmap(
-      nil, Int(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, descriptor.rawValue, 0)
+      nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, descriptor.rawValue, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
       throw FileAccessError(path: path, operation: .map, errno: .current)
     }
-    let bytes = unsafe UnsafeMutableRawBufferPointer(start: base, count: Int(size))
+    let bytes = unsafe UnsafeMutableRawBufferPointer(start: base, count: size)
     return unsafe ByteRegion(ByteStorage(takingMapping: bytes))
   }
 

@@ -1,3 +1,4 @@
+import FileSystem
 import ObjectFiles
 import SymbolicationModel
 
@@ -20,14 +21,21 @@ enum DirectorySearch {
     // Visited last first: pushed in reverse, so that paths come out ascending.
     var pending = [(path: root, isLink: false)]
     while let (path, isLink) = pending.popLast() {
-      switch PathKind(path: path) {
+      let kind: FileKind
+      do throws(FileSystemError) {
+        kind = try FileStatus(path: path).kind
+      } catch {
+        if !isLink { problems.append(SymbolFileProblem(error)) }
+        continue
+      }
+      switch kind {
       case .directory where !isLink:
-        do {
-          for entry in try DirectoryListing.entries(of: path).reversed() {
-            pending.append((joined(path, entry.name), entry.isLink))
+        do throws(FileSystemError) {
+          for entry in try Directory.entries(of: path).reversed() {
+            pending.append((path.appendingPath(entry.name), entry.isLink))
           }
         } catch {
-          problems.append(error)
+          problems.append(SymbolFileProblem(error))
         }
       case .regularFile:
         do {
@@ -39,9 +47,7 @@ enum DirectorySearch {
             problems.append(SymbolFileProblem(error))
           }
         }
-      case .inaccessible(let errno) where !isLink:
-        problems.append(SymbolFileProblem(path: path, kind: .inaccessible(errno: errno)))
-      case .directory, .special, .inaccessible:
+      case .directory, .special, .symbolicLink:
         continue
       }
     }

@@ -1,3 +1,4 @@
+import FileSystem
 package import ObjectFiles
 package import SymbolicationModel
 
@@ -52,36 +53,22 @@ package enum SymbolFile {
 
   /// The files that `path` stands for, best first.
   private static func binaries(at path: String) throws(SymbolFileProblem) -> [String] {
-    switch PathKind(path: path) {
-    case .inaccessible(let errno):
-      throw SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))
-    case .regularFile, .special:
+    switch try FileKind(orProblemAt: path) {
+    case .regularFile, .special, .symbolicLink:
       return [path]
-    case .directory where DsymBundle.isBundle(path: path):
+    case .directory where BundleName.isDsym(path):
       let files = try DsymBundle.dwarfFiles(in: path)
-      let named = binaryName(ofBundle: path)
+      let named = BundleName.binaryName(ofBundle: path.lastPathComponent)
       return files.filter { $0.lastPathComponent == named }
         + files.filter { $0.lastPathComponent != named }
     case .directory:
-      let name = binaryName(ofBundle: path)
+      let name = BundleName.binaryName(ofBundle: path.lastPathComponent)
       let places = ["", "Contents/MacOS/", "Versions/Current/", "Versions/A/"]
-        .map { joined(path, $0 + name) }
+        .map { path.appendingPath($0 + name) }
       guard path.lastPathComponent != name,
-        let binary = places.first(where: { PathKind(path: $0) == .regularFile })
+        let binary = places.first(where: { FileKind(path: $0) == .regularFile })
       else { throw SymbolFileProblem(path: path, kind: .directory) }
       return [binary]
     }
-  }
-
-  /// `Letter Shuffle` for `Letter Shuffle.app.dSYM`, `Letter Shuffle.dSYM` and `Letter Shuffle.app`.
-  private static func binaryName(ofBundle path: String) -> String {
-    var name = path.lastPathComponent
-    if name.hasSuffix(".dSYM") { name.removeLast(5) }
-    for ending in [".app", ".framework", ".appex", ".bundle", ".xctest", ".kext"]
-    where name.hasSuffix(ending) {
-      name.removeLast(ending.count)
-      break
-    }
-    return name
   }
 }

@@ -1,3 +1,4 @@
+import FileSystem
 import ObjectFiles
 package import SymbolicationModel
 
@@ -74,10 +75,14 @@ package struct SymbolFileListing {
   private static func list(
     _ path: String
   ) -> (files: [ObjectFile], problems: [SymbolFileProblem], isSearched: Bool) {
-    switch PathKind(path: path) {
-    case .inaccessible(let errno):
-      return ([], [SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))], false)
-    case .directory where !DsymBundle.isBundle(path: path):
+    let kind: FileKind
+    do {
+      kind = try FileKind(orProblemAt: path)
+    } catch {
+      return ([], [error], false)
+    }
+    switch kind {
+    case .directory where !BundleName.isDsym(path):
       let found = DirectorySearch.objectFiles(under: path)
       let files = found.files.filter { $0.isForIndexes && $0.fileType != .relocatable }
       let isEmpty = files.isEmpty && found.problems.isEmpty
@@ -85,7 +90,7 @@ package struct SymbolFileListing {
         files,
         isEmpty ? [SymbolFileProblem(path: path, kind: .noSymbolFiles)] : found.problems, true
       )
-    case .directory, .regularFile, .special:
+    case .directory, .regularFile, .special, .symbolicLink:
       do {
         let opened = try SymbolFile.objectFiles(at: path)
         let files = opened.files.filter(\.isForIndexes)

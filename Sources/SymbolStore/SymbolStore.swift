@@ -1,4 +1,4 @@
-import Glibc
+import FileSystem
 package import ObjectFiles
 package import SymbolicationModel
 
@@ -28,15 +28,15 @@ package final class SymbolStore {
     var given: [GivenSymbolFile] = []
     for path in paths {
       do throws(SymbolFileProblem) {
-        switch PathKind(path: path) {
-        case .inaccessible(let errno):
-          throw SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))
-        case .directory where !DsymBundle.isBundle(path: path):
-          guard unsafe access(path, R_OK | X_OK) == 0 else {
-            throw SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))
+        switch try FileKind(orProblemAt: path) {
+        case .directory where !BundleName.isDsym(path):
+          do throws(FileSystemError) {
+            try FileAccess.check([.read, .execute], path: path)
+          } catch {
+            throw SymbolFileProblem(error)
           }
           directories.append(path)
-        case .directory, .regularFile, .special:
+        case .directory, .regularFile, .special, .symbolicLink:
           let opened = try SymbolFile.objectFiles(at: path)
           given.append(GivenSymbolFile(path: path, objectFiles: opened.files))
           problems += opened.problems

@@ -1,4 +1,4 @@
-import Glibc
+import FileSystem
 import SystemPackage
 
 /// Reading reports and lists of addresses.
@@ -20,14 +20,13 @@ enum InputFile {
 
   /// Throws where standard input is closed or a directory, which a reader of lines takes for its end.
   static func checkStandardInput() throws(Errno) {
-    var status = stat()
-    guard unsafe fstat(STDIN_FILENO, &status) == 0 else { throw Errno(rawValue: errno) }
-    if status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
-  }
-
-  static func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    let status: FileStatus
+    do {
+      status = try FileStatus(.standardInput, path: "standard input")
+    } catch {
+      throw error.errno
+    }
+    if status.kind == .directory { throw .isDirectory }
   }
 
   /// The first bytes of the file at `path`, or fewer where it is shorter; nil for a directory, for
@@ -46,11 +45,10 @@ enum InputFile {
 
   /// 0 for what is no regular file: a pipe has no size, and a directory's says nothing.
   private static func regularFileSize(_ descriptor: FileDescriptor) -> Int {
-    var status = stat()
-    guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = try? FileStatus(descriptor, path: ""), status.kind == .regularFile else {
       return 0
     }
-    return Int(clamping: status.st_size)
+    return Int(clamping: status.size)
   }
 
   /// - Parameter sizeHint: how many bytes are expected; there may be fewer or more.

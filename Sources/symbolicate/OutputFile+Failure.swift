@@ -1,4 +1,6 @@
-extension OutputFile.Failure {
+import FileSystem
+
+extension FileWriteError {
   /// Says it on standard error.
   ///
   /// - Returns: the exit status that it means.

@@ -1,3 +1,5 @@
+import FileSystem
+
 /// The arguments that are no options: reports, and symbol files after them, as users of Apple's
 /// `symbolicatecrash` give them.
 struct PathArguments {
@@ -30,7 +32,7 @@ struct PathArguments {
     init(path: String) {
       if path == "-" {
         self = .report
-      } else if InputFile.isDirectory(path) {
+      } else if FileKind(path: path) == .directory {
         self = .symbolFile
       } else if let start = InputFile.firstBytes(of: path, count: 4) {
         self = magicNumbers.contains(start) ? .symbolFile : .report

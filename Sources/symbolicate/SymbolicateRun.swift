@@ -1,3 +1,4 @@
+import FileSystem
 import ReportSymbolication
 import SystemPackage
 
@@ -98,14 +99,14 @@ struct SymbolicateRun {
     case .standardOutput:
       let separator = form == .summary && path != reportPaths.first ? "\n" : ""
       try OutputFile.writeToStandardOutput(Array(separator.utf8) + result.output)
-    case .file(let file): try OutputFile.replace(path: file, with: result.output)
+    case .file(let file): try WholeFile.replace(path: file, with: result.output)
     case .directory(let directory):
-      try OutputFile.replace(
+      try WholeFile.replace(
         path: FilePath(directory).appending(resultName(of: path)).string, with: result.output)
     case .inPlace:
       // What holds no report stays as it is, not even written again.
       if result.hasReport {
-        try OutputFile.replace(path: path, with: result.output)
+        try WholeFile.replace(path: path, with: result.output)
       }
     }
   }

@@ -1,4 +1,4 @@
-import Glibc
+import FileSystem
 import ObjectFiles
 import SymbolicationModel
 import Synchronization
@@ -58,7 +58,9 @@ final class DebugMapFiles: Sendable {
     if let (archive, member) = Self.memberPlace(path) {
       return try memberFile(member, of: archive, at: path, changed: time)
     }
-    if time != 0, let found = Self.modificationTime(ofFileAt: path), found != time {
+    if time != 0, let found = (try? FileStatus(path: path))?.modificationTime.seconds,
+      found != time
+    {
       // What is no file that could be the one is told as that.
       _ = try slice(path) { () throws(ObjectFileError) in
         try ObjectFile.openMachO(statedPath: path)
@@ -137,11 +139,5 @@ final class DebugMapFiles: Sendable {
     }
     guard slice.hasDebugInfo else { throw Refusal(finding: .missingSection("__debug_info")) }
     return slice
-  }
-
-  private static func modificationTime(ofFileAt path: String) -> Int64? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return Int64(status.st_mtim.tv_sec)
   }
 }

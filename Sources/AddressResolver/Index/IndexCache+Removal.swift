@@ -1,8 +1,10 @@
+import FileSystem
 import Glibc
+import SystemPackage
 
 extension IndexCache {
   /// A writer that has not gone on for so many seconds was interrupted.
-  private static let secondsOfAWriter = 3600
+  private static let secondsOfAWriter: Int64 = 3600
 
   /// What was removed, and what could not be.
   package struct Removal: Hashable, Sendable {
@@ -21,28 +23,30 @@ extension IndexCache {
   /// cache gives are removed; not what another writer may still be writing. The directory stays.
   package func clean() -> Removal {
     var removal = Removal()
-    do throws(Removal.Failure) {
+    do throws(FileSystemError) {
       for file in try files() where file.kind == .index || isAbandoned(file) {
-        guard unsafe unlink(path(file.name)) == 0 else {
+        do throws(FileSystemError) {
+          try removeFile(at: path(file.name))
+          removal.fileCount += 1
+          removal.byteCount += file.size
+        } catch  where error.errno == .noSuchFileOrDirectory {
           // Another process was faster.
-          if errno != ENOENT {
-            removal.failures.append(Removal.Failure(path: path(file.name), errno: errno))
-          }
-          continue
+        } catch {
+          removal.failures.append(Removal.Failure(error))
         }
-        removal.fileCount += 1
-        removal.byteCount += file.size
       }
     } catch {
       // No cache is an empty one.
-      if error.errno != ENOENT { removal.failures.append(error) }
+      if error.errno != .noSuchFileOrDirectory { removal.failures.append(Removal.Failure(error)) }
     }
     return removal
   }
 
   /// Removes what interrupted writers left. What cannot be removed stays.
   func removeAbandonedFiles() {
-    for file in (try? files()) ?? [] where isAbandoned(file) { unsafe unlink(path(file.name)) }
+    for file in (try? files()) ?? [] where isAbandoned(file) {
+      try? removeFile(at: path(file.name))
+    }
   }
 
   /// Removes the least recently used indexes until those that are left keep to the limit. What cannot
@@ -54,15 +58,18 @@ extension IndexCache {
     let indexes = files.filter { $0.kind == .index }
     var total = indexes.reduce(UInt64(0)) { $0 &+ $1.size }
     for file in indexes.sorted(by: { $0.isOlder(than: $1) }) where total > sizeLimit {
-      guard file.name != kept, unsafe unlink(path(file.name)) == 0 || errno == ENOENT else {
+      guard file.name != kept else { continue }
+      do throws(FileSystemError) {
+        try removeFile(at: path(file.name))
+      } catch  where error.errno != .noSuchFileOrDirectory {
         continue
-      }
+      } catch {}
       total = total &- file.size
     }
   }
 
   private func isAbandoned(_ file: CachedFile) -> Bool {
-    file.kind == .temporary && time(nil) &- file.seconds >= Self.secondsOfAWriter
+    file.kind == .temporary && Int64(time(nil)) &- file.time.seconds >= Self.secondsOfAWriter
   }
 
   /// A file of the cache's.
@@ -71,40 +78,27 @@ extension IndexCache {
     let kind: IndexFileName
     let size: UInt64
     /// When it was last used, or written.
-    let seconds: Int
-    let nanoseconds: Int
+    let time: FileTime
 
-    func isOlder(than other: CachedFile) -> Bool {
-      (seconds, nanoseconds, name) < (other.seconds, other.nanoseconds, other.name)
-    }
+    func isOlder(than other: CachedFile) -> Bool { (time, name) < (other.time, other.name) }
   }
 
   /// The files in the directory that are the cache's own, by their names. Throws where it cannot be
   /// read.
-  ///
-  /// Soundness: `readdir` returns a pointer that is valid until the next call on the same stream; the
-  /// name is copied out before.
-  private func files() throws(Removal.Failure) -> [CachedFile] {
-    guard let stream = unsafe opendir(directory) else {
-      throw Removal.Failure(path: directory, errno: errno)
+  private func files() throws(FileSystemError) -> [CachedFile] {
+    try Directory.entries(of: directory).compactMap { entry in
+      guard let kind = IndexFileName(entry.name),
+        let status = try? FileStatus(withoutFollowingLinks: path(entry.name)),
+        status.kind == .regularFile
+      else { return nil }
+      return CachedFile(
+        name: entry.name, kind: kind, size: status.size, time: status.modificationTime)
     }
-    defer { unsafe closedir(stream) }
-    var files: [CachedFile] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
-        unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      var status = stat()
-      guard let kind = IndexFileName(name), unsafe lstat(path(name), &status) == 0,
-        status.st_mode & S_IFMT == S_IFREG
-      else { continue }
-      files.append(
-        CachedFile(
-          name: name, kind: kind, size: UInt64(clamping: status.st_size),
-          seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec))
-    }
-    return files
   }
 }
 
-extension IndexCache.Removal.Failure: Error {}
+extension IndexCache.Removal.Failure {
+  fileprivate init(_ error: FileSystemError) {
+    self.init(path: error.path, errno: error.errno.rawValue)
+  }
+}

@@ -1,4 +1,4 @@
-import Glibc
+import FileSystem
 package import ObjectFiles
 package import SymbolIndex
 import SystemPackage
@@ -22,68 +22,40 @@ extension IndexCache {
     let target = path(name)
     try makeDirectory()
     removeAbandonedFiles()
-    let temporary = try createTemporaryFile(for: target)
-    do {
-      try temporary.descriptor.closeAfter {
-        for piece in index.pieces { try temporary.descriptor.writeAll(piece) }
-        try temporary.descriptor.writeAll(trailer.encoded)
-        guard fsync(temporary.descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
-      }
-      guard unsafe rename(temporary.path, target) == 0 else { throw Errno(rawValue: errno) }
+    do throws(FileWriteError) {
+      try WholeFile.write(
+        index.pieces + [trailer.encoded], to: target, temporaryName: IndexFileName.temporary)
     } catch {
-      unsafe unlink(temporary.path)
-      throw .cannotWrite(path: target, errno: Self.code(of: error))
+      switch error {
+      case .cannotCreate(let path, let errno):
+        throw .cannotCreate(path: path, errno: errno.rawValue)
+      case .cannotWrite(let path, let errno):
+        throw .cannotWrite(path: path, errno: errno.rawValue)
+      }
     }
     removeLeastRecentlyUsed(except: name)
     return target
   }
 
-  private func createTemporaryFile(
-    for target: String
-  ) throws(IndexWriteError) -> (descriptor: FileDescriptor, path: String) {
-    do {
-      while true {
-        let path = path(IndexFileName.temporary(UInt64.random(in: .min ... .max)))
-        do {
-          return (
-            try FileDescriptor.open(
-              FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-              permissions: FilePermissions(rawValue: 0o666)),
-            path
-          )
-        } catch Errno.fileExists {
-          continue
-        }
-      }
-    } catch {
-      throw .cannotCreate(path: target, errno: Self.code(of: error))
-    }
-  }
-
   private func makeDirectory() throws(IndexWriteError) {
     // The specification of XDG_CACHE_HOME wants 0700 for what is missing.
-    let mode: mode_t = isCache ? 0o700 : 0o777
+    let permissions = FilePermissions(rawValue: isCache ? 0o700 : 0o777)
     var missing = FilePath(directory)
     var made: [FilePath] = []
-    while !missing.isEmpty, unsafe access(missing.string, F_OK) != 0 {
+    while !missing.isEmpty, !FileAccess.exists(missing.string) {
       made.append(missing)
       guard missing.removeLastComponent(), isCache else { break }
     }
-    for path in made.reversed() where unsafe mkdir(path.string, mode) != 0 && errno != EEXIST {
-      throw .cannotCreate(path: path.string, errno: errno)
+    do throws(FileSystemError) {
+      for path in made.reversed() {
+        try Directory.create(at: path.string, permissions: permissions)
+      }
+      guard try FileStatus(path: directory).kind == .directory else {
+        throw FileSystemError(path: directory, errno: .notDirectory)
+      }
+    } catch {
+      throw .cannotCreate(path: error.path, errno: error.errno.rawValue)
     }
-    var status = stat()
-    guard unsafe stat(directory, &status) == 0 else {
-      throw .cannotCreate(path: directory, errno: errno)
-    }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw .cannotCreate(path: directory, errno: ENOTDIR)
-    }
-  }
-
-  /// swift-system throws `Errno` and nothing else from these calls, without saying so in their types.
-  private static func code(of error: any Error) -> CInt {
-    (error as? Errno ?? .ioError).rawValue
   }
 }
 

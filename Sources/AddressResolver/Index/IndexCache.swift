@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 package import ObjectFiles
 package import SymbolIndex
@@ -32,9 +33,7 @@ package struct IndexCache: Sendable {
 
   var isCache: Bool { sizeLimit != nil }
 
-  func path(_ name: String) -> String {
-    directory.utf8.last == UInt8(ascii: "/") ? directory + name : directory + "/" + name
-  }
+  func path(_ name: String) -> String { directory.appendingPath(name) }
 
   /// The name under which the index of `objectFile` lies; nil for an image without identity in the
   /// cache.
@@ -116,15 +115,13 @@ package struct IndexCache: Sendable {
     return index
   }
 
-  private static let secondsBetweenNotes = 86_400
+  private static let secondsBetweenNotes: Int64 = 86_400
 
   private func noteUse(of path: String) {
-    var status = stat()
-    // Times are whatever somebody set them to.
-    guard unsafe stat(path, &status) == 0,
-      time(nil) &- status.st_mtim.tv_sec >= Self.secondsBetweenNotes
+    guard let changed = (try? FileStatus(path: path))?.modificationTime.seconds,
+      // Times are whatever somebody set them to.
+      Int64(time(nil)) &- changed >= Self.secondsBetweenNotes
     else { return }
-    // Without times: both become now.
-    unsafe utimensat(AT_FDCWD, path, nil, 0)
+    try? touchFile(at: path)
   }
 }

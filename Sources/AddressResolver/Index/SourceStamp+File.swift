@@ -1,17 +1,18 @@
-import Glibc
+import FileSystem
 package import SymbolIndex
 package import SymbolicationModel
+import SystemPackage
 
 extension SourceStamp {
   /// The stamp of the file at `path` as it is now. Throws where the system does not tell.
   package init(ofFileAt path: String) throws(SymbolFileProblem) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else {
-      throw SymbolFileProblem(path: path, kind: .inaccessible(errno: errno))
+    do throws(FileSystemError) {
+      let status = try FileStatus(path: path)
+      self.init(
+        size: status.size, modificationSeconds: status.modificationTime.seconds,
+        modificationNanoseconds: status.modificationTime.nanoseconds, path: path)
+    } catch {
+      throw SymbolFileProblem(path: path, kind: .inaccessible(errno: error.errno.rawValue))
     }
-    self.init(
-      size: UInt64(clamping: status.st_size),
-      modificationSeconds: Int64(status.st_mtim.tv_sec),
-      modificationNanoseconds: UInt32(clamping: status.st_mtim.tv_nsec), path: path)
   }
 }

@@ -1,3 +1,4 @@
+import FileSystem
 package import ObjectFiles
 package import SymbolicationModel
 
@@ -86,7 +87,7 @@ package struct SeparateDebugFile: Sendable {
       }
     }
     return SeparateDebugFile(
-      found, search, name: program.path.lastPathComponent + ".dSYM", of: program,
+      found, search, name: program.path.lastPathComponent + BundleName.dsymSuffix, of: program,
       isNamedByProgram: false)
   }
 
@@ -148,7 +149,7 @@ extension ObjectFile {
   /// name: each place is looked at once.
   fileprivate var distinctPath: String {
     guard let realPath, realPath.lastPathComponent == path.lastPathComponent,
-      Self.realPath(of: path.folder) == realPath.folder
+      FileLinks.realPath(of: path.folder) == realPath.folder
     else { return path }
     return realPath
   }

@@ -1,3 +1,4 @@
+import FileSystem
 import SymbolicationModel
 
 /// Where the file with the debug information of a program or library may lie. Only paths: nothing is
@@ -48,7 +49,7 @@ struct SeparateDebugFilePlaces {
         bundles += names.map { archive.appendingPath("dSYMs").appendingPath($0) }
       }
       for bundle in bundles {
-        let contents = bundle + ".dSYM/Contents/Resources/DWARF/"
+        let contents = bundle + "\(BundleName.dsymSuffix)/\(BundleName.dsymContent)/"
         places += [contents + name, contents + bundle.lastPathComponent.withoutExtension]
       }
     }
@@ -63,24 +64,15 @@ struct SeparateDebugFilePlaces {
       guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { break }
       path = String(path[..<slash])
       let name = path.lastPathComponent
-      if Self.bundleExtensions.contains(where: { name.hasSuffix($0) && name != $0 }) {
-        holders.append(path)
-      }
+      if BundleName.isOfCode(name) { holders.append(path) }
     }
     return holders
   }
 
-  /// What the names of bundles with code in them end in.
-  private static let bundleExtensions = [
-    ".app", ".framework", ".appex", ".xctest", ".bundle", ".xpc", ".kext", ".plugin",
-    ".qlgenerator",
-    ".systemextension", ".dext", ".prefPane",
-  ]
-
   /// The archive of Xcode's that holds the program: `…/X.xcarchive`.
   private func archive(of program: String) -> String? {
-    guard let mark = program.start(of: ".xcarchive/Products/") else { return nil }
-    return String(program[..<mark]) + ".xcarchive"
+    guard let mark = program.start(of: BundleName.archiveSuffix + "/Products/") else { return nil }
+    return String(program[..<mark]) + BundleName.archiveSuffix
   }
 
   // MARK: - ELF

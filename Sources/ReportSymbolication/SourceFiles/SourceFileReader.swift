@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 import SystemPackage
 
@@ -19,7 +20,7 @@ struct SourceFileReader {
     self.context = context
     self.totalLimit = totalLimit
     self.bytesLeft = totalLimit
-    self.roots = context.roots.compactMap { Self.realPath($0) }
+    self.roots = context.roots.compactMap { FileLinks.realPath(of: $0) }
   }
 
   /// The lines around each of `lines`; those that the file does not have are missing. The file is read once.
@@ -52,35 +53,24 @@ struct SourceFileReader {
 
   private func place(of path: String) throws(SourceFileFault) -> String {
     guard !context.roots.isEmpty else { return path }
-    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     var fault = SourceFileFault.missing
-    for candidate in isAbsolute ? [path] : roots.map({ "\($0)/\(path)" }) {
-      guard let real = Self.realPath(candidate) else { continue }
+    for candidate in path.isAbsolutePath ? [path] : roots.map({ $0.appendingPath(path) }) {
+      guard let real = FileLinks.realPath(of: candidate) else { continue }
       if roots.contains(where: { real.isInFolder($0) }) { return real }
       fault = .outsideRoots
     }
     throw fault
   }
 
-  /// Soundness: `realpath` returns memory of its own, which is copied and freed here.
-  private static func realPath(_ path: String) -> String? {
-    guard let resolved = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
-  }
-
   /// All bytes that a file says it has: those of `/proc` say none, and some of them are endless.
   private mutating func content(of path: String) throws(SourceFileFault) -> [UInt8] {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { throw SourceFileFault(errno) }
-    _ = try Self.size(status)
     do {
+      _ = try Self.size(FileStatus(path: path))
       let file = try FileDescriptor.open(
         FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
       defer { try? file.close() }
       // It may have become another one since.
-      guard unsafe fstat(file.rawValue, &status) == 0 else { throw SourceFileFault(errno) }
-      let size = try Self.size(status)
+      let size = try Self.size(FileStatus(file, path: path))
       guard size <= bytesLeft else {
         throw SourceFileFault.beyondLimit(limit: totalLimit)
       }
@@ -98,15 +88,17 @@ struct SourceFileReader {
       return bytes
     } catch let fault as SourceFileFault {
       throw fault
+    } catch let error as FileSystemError {
+      throw SourceFileFault(error.errno.rawValue)
     } catch {
       throw SourceFileFault((error as? Errno)?.rawValue ?? EIO)
     }
   }
 
-  private static func size(_ status: stat) throws(SourceFileFault) -> Int {
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .noRegularFile }
-    guard status.st_size <= maximumFileSize else { throw .tooLarge(limit: maximumFileSize) }
-    return Int(status.st_size)
+  private static func size(_ status: FileStatus) throws(SourceFileFault) -> Int {
+    guard status.kind == .regularFile else { throw .noRegularFile }
+    guard status.size <= maximumFileSize else { throw .tooLarge(limit: maximumFileSize) }
+    return Int(status.size)
   }
 }
 

@@ -1,0 +1,35 @@
+import Glibc
+
+/// Following symbolic links.
+package enum FileLinks {
+  /// `path` as an absolute path without links; nil if nothing is there, or the system does not say.
+  ///
+  /// Cost: the system walks over the path's folders.
+  ///
+  /// Soundness: `realpath` returns memory of its own, which is copied and freed here.
+  package static func realPath(of path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// Where `path` leads if it is a link, or a link to a link. Unlike `realPath`, the file there need
+  /// not exist. Nil if the links go round in a circle: after as many as Linux follows.
+  package static func target(of path: String) -> String? {
+    var path = path
+    for _ in 0..<40 {
+      guard let destination = content(ofLinkAt: path) else { return path }
+      let folder = destination.hasPrefix("/") ? nil : path.lastIndex(of: "/").map { path[...$0] }
+      path = (folder ?? "") + destination
+    }
+    return nil
+  }
+
+  /// What the symbolic link at `path` holds; nil if there is none.
+  private static func content(ofLinkAt path: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(path, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

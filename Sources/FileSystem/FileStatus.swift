@@ -1,0 +1,102 @@
+import Glibc
+package import SystemPackage
+
+/// What the system knows about a file, from one call of `stat`.
+package struct FileStatus: Hashable, Sendable {
+  package let kind: FileKind
+  /// In bytes. Of files of `/proc`, which have content, 0.
+  package let size: UInt64
+  /// When the content was last changed.
+  package let modificationTime: FileTime
+  /// Which file it is, whatever path leads to it.
+  package let identity: FileIdentity
+  package let permissions: FilePermissions
+
+  /// The status of what `path` leads to: symbolic links are followed.
+  package init(path: String) throws(FileSystemError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      throw FileSystemError(path: path, errno: .current)
+    }
+    self.init(status)
+  }
+
+  /// The status of what is at `path` itself, which may be a symbolic link.
+  package init(withoutFollowingLinks path: String) throws(FileSystemError) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else {
+      throw FileSystemError(path: path, errno: .current)
+    }
+    self.init(status)
+  }
+
+  /// The status of an open file. `path` names it in the error.
+  package init(_ descriptor: FileDescriptor, path: String) throws(FileSystemError) {
+    var status = stat()
+    guard unsafe fstat(descriptor.rawValue, &status) == 0 else {
+      throw FileSystemError(path: path, errno: .current)
+    }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: self.kind = .regularFile
+    case S_IFDIR: self.kind = .directory
+    case S_IFLNK: self.kind = .symbolicLink
+    default: self.kind = .special
+    }
+    self.size = UInt64(clamping: status.st_size)
+    self.modificationTime = FileTime(
+      seconds: Int64(status.st_mtim.tv_sec),
+      nanoseconds: UInt32(clamping: status.st_mtim.tv_nsec))
+    self.identity = FileIdentity(
+      device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    self.permissions = FilePermissions(rawValue: status.st_mode & 0o7777)
+  }
+}
+
+/// What kind of thing a path leads to.
+package enum FileKind: Hashable, Sendable {
+  case regularFile
+  case directory
+  /// Only where links are not followed.
+  case symbolicLink
+  /// A pipe, a device or a socket: opening it may wait for another process, or do something.
+  case special
+
+  /// The kind of what `path` leads to; nil if the system does not say.
+  package init?(path: String) {
+    guard let status = try? FileStatus(path: path) else { return nil }
+    self = status.kind
+  }
+}
+
+/// A moment as the file system records it.
+package struct FileTime: Hashable, Sendable, Comparable {
+  /// Since 1970-01-01 00:00 UTC; may be negative.
+  package let seconds: Int64
+  /// Of that second: 0 to 999,999,999.
+  package let nanoseconds: UInt32
+
+  package init(seconds: Int64, nanoseconds: UInt32) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  package static func < (first: FileTime, second: FileTime) -> Bool {
+    (first.seconds, first.nanoseconds) < (second.seconds, second.nanoseconds)
+  }
+}
+
+/// What tells one file from all others on the machine: two paths with equal identities lead to the
+/// same file, by links of any kind.
+package struct FileIdentity: Hashable, Sendable {
+  package let device: UInt64
+  package let inode: UInt64
+}
+
+extension Errno {
+  /// The reason why the last call of the C library failed.
+  static var current: Errno { Errno(rawValue: Glibc.errno) }
+}

@@ -1,0 +1,67 @@
+import FileSystem
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct FileStatusTests {
+  @Test func aRegularFileHasItsSizeTimeAndPermissions() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write([1, 2, 3], to: "file")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640, .modificationDate: Date(timeIntervalSince1970: 1_700_000_000.5)],
+      ofItemAtPath: path)
+    let status = try FileStatus(path: path)
+    #expect(status.kind == .regularFile)
+    #expect(status.size == 3)
+    #expect(status.modificationTime == FileTime(seconds: 1_700_000_000, nanoseconds: 500_000_000))
+    #expect(status.permissions == FilePermissions(rawValue: 0o640))
+  }
+
+  @Test func kindsAreToldApart() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write([], to: "file")
+    try directory.link("link", to: "file")
+    #expect(FileKind(path: directory.path) == .directory)
+    #expect(FileKind(path: "/dev/null") == .special)
+    #expect(FileKind(path: directory.path("link")) == .regularFile)
+    #expect(
+      try FileStatus(withoutFollowingLinks: directory.path("link")).kind == .symbolicLink)
+    #expect(FileKind(path: directory.path("nothing")) == nil)
+  }
+
+  @Test func anOpenFileHasTheSameStatusAsItsPath() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write([1], to: "file")
+    let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
+    defer { try? descriptor.close() }
+    #expect(try FileStatus(descriptor, path: path) == FileStatus(path: path))
+  }
+
+  @Test func oneFileHasOneIdentityUnderAllItsPaths() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write([1], to: "file")
+    try directory.write([1], to: "equal")
+    try directory.link("symbolic", to: "file")
+    try FileManager.default.linkItem(atPath: path, toPath: directory.path("hard"))
+    let identity = try FileStatus(path: path).identity
+    #expect(try FileStatus(path: directory.path("symbolic")).identity == identity)
+    #expect(try FileStatus(path: directory.path("hard")).identity == identity)
+    #expect(try FileStatus(path: directory.path("equal")).identity != identity)
+  }
+
+  @Test(arguments: [("nothing", Errno.noSuchFileOrDirectory), ("file/below", .notDirectory)])
+  func anErrorHoldsThePathAndTheReason(name: String, errno: Errno) throws {
+    let directory = try TemporaryDirectory()
+    try directory.write([1], to: "file")
+    let error = FileSystemError(path: directory.path(name), errno: errno)
+    #expect(throws: error) { try FileStatus(path: directory.path(name)) }
+    #expect(error.isAbsence)
+  }
+
+  @Test func timesAreOrderedBySecondsThenNanoseconds() {
+    let times = [(-1, 9), (0, 0), (0, 1), (1, 0)].map { FileTime(seconds: $0.0, nanoseconds: $0.1) }
+    #expect(times == times.reversed().sorted())
+  }
+}

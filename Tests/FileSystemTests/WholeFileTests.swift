@@ -1,0 +1,85 @@
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct WholeFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  @Test func aNewFileHasTheBytesAndNothingElseIsLeft() throws {
+    try WholeFile.replace(path: directory.path("new"), with: [1, 2])
+    #expect(try directory.bytes(of: "new") == [1, 2])
+    #expect(try directory.fileNames() == ["new"])
+  }
+
+  @Test func aReplacedFileKeepsItsPermissions() throws {
+    let path = try directory.write([1], to: "file")
+    try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: path)
+    let before = try FileStatus(path: path)
+    try WholeFile.replace(path: path, with: [2])
+    let after = try FileStatus(path: path)
+    #expect(after.permissions == FilePermissions(rawValue: 0o604))
+    #expect(after.identity != before.identity)
+    #expect(try directory.bytes(of: "file") == [2])
+  }
+
+  @Test func linksAreFollowedToTheFileThatTheyLeadTo() throws {
+    try directory.makeDirectory("folder")
+    try directory.write([1], to: "folder/file")
+    try directory.link("folder/second", to: "file")
+    try directory.link("first", to: "folder/second")
+    try WholeFile.replace(path: directory.path("first"), with: [2])
+    #expect(try directory.bytes(of: "folder/file") == [2])
+    #expect(
+      try FileStatus(withoutFollowingLinks: directory.path("first")).kind == .symbolicLink)
+  }
+
+  @Test func aLinkMayLeadToAFileThatIsYetToBeMade() throws {
+    try directory.link("link", to: "file")
+    try WholeFile.replace(path: directory.path("link"), with: [1])
+    #expect(try directory.bytes(of: "file") == [1])
+  }
+
+  @Test func linksInACircleAreRefused() throws {
+    try directory.link("a", to: "b")
+    try directory.link("b", to: "a")
+    let path = directory.path("a")
+    #expect(throws: FileWriteError.cannotCreate(path: path, .tooManySymbolicLinkLevels)) {
+      try WholeFile.replace(path: path, with: [1])
+    }
+  }
+
+  @Test func aDeviceIsWrittenToAndStays() throws {
+    try WholeFile.replace(path: "/dev/null", with: [1])
+    #expect(FileKind(path: "/dev/null") == .special)
+    #expect(throws: FileWriteError.cannotWrite(path: "/dev/full", .noSpace)) {
+      try WholeFile.replace(path: "/dev/full", with: [1])
+    }
+  }
+
+  @Test func aMissingFolderIsReportedUnderThePathGiven() throws {
+    let path = directory.path("missing/file")
+    #expect(throws: FileWriteError.cannotCreate(path: path, .noSuchFileOrDirectory)) {
+      try WholeFile.replace(path: path, with: [1])
+    }
+  }
+
+  @Test func piecesAreWrittenOneAfterTheOther() throws {
+    try directory.link("index", to: "elsewhere")
+    try WholeFile.write([[1], [], [2, 3]], to: directory.path("index")) { "part-\($0)" }
+    #expect(try directory.bytes(of: "index") == [1, 2, 3])
+    // The link was replaced.
+    #expect(try directory.fileNames() == ["index"])
+  }
+
+  @Test func aTargetThatCannotBeReplacedLeavesNoTemporaryFile() throws {
+    let path = try directory.makeDirectory("folder")
+    #expect(throws: FileWriteError.cannotWrite(path: path, .isDirectory)) {
+      try WholeFile.write([[1]], to: path) { "part-\($0)" }
+    }
+    #expect(try directory.fileNames() == ["folder"])
+  }
+}
