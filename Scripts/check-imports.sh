@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 allowed() {
   case $1 in
     symbolicate) echo SymbolicationModel FileSystem ReportSymbolication ;;
+    Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
     ReportSymbolication) echo SymbolicationModel FileSystem CrashLogParser SymbolStore AddressResolver ;;
     SymbolStore) echo SymbolicationModel FileSystem ObjectFiles ;;
     AddressResolver) echo SymbolicationModel FileSystem ObjectFiles DwarfReader LibDwarfReader SymbolIndex Demangling ;;

@@ -1,11 +1,11 @@
-/// Why no report could be read from the input.
+/// Why no report could be read from an input.
 public enum CrashLogParseError: Error, Hashable, Sendable {
   /// The input has no bytes.
   case emptyInput
-  /// The input has 4 GiB or more; places in it are kept as 32-bit numbers.
+  /// The input has 4 GiB or more; the parser keeps offsets in 32 bits.
   case inputTooLarge(byteCount: Int)
-  /// The input holds no crash report as text. The format is what it looks like instead: a format that
-  /// this parser does not read, or one that it reads where nothing of it could be found
-  /// (``ReportFormat/unknown`` when nothing was recognised).
+  /// The input holds no report of a supported format. The payload says what it looks like instead:
+  /// ``ReportFormat/unknown`` if nothing was recognised, or a supported format if nothing of the report could be
+  /// read.
   case noReportFound(ReportFormat)
 }

@@ -2,7 +2,7 @@ import CrashLogParser
 import SymbolicationModel
 import Testing
 
-/// No damage makes the parser trap, and all ranges stay in the input and in each other.
+/// Whatever is damaged, the parser does not trap, and all ranges stay inside the input and nest.
 struct DamagedInputTests {
   static let text = """
     {"app_name":"Letter Shuffle","bug_type":"109","x":[{"a":"\\u00e9"}],"name":"L"}
@@ -50,7 +50,7 @@ struct DamagedInputTests {
 
     """
 
-  /// Reads everything that a report computes.
+  /// Asks for everything that a report computes.
   private func check(_ bytes: [UInt8], _ comment: String) {
     guard let reports = try? CrashLogParser.parse(bytes) else { return }
     for report in reports {
@@ -60,7 +60,7 @@ struct DamagedInputTests {
       }
       expectNesting(report, comment)
       for frame in report.allFrames {
-        _ = (frame.imageName, frame.content, frame.statedImageLoadAddress)
+        _ = (frame.imageName, frame.line?.content, frame.statedPlace, frame.symbol)
         _ = report.image(for: frame)
       }
       for image in report.images {
@@ -70,7 +70,8 @@ struct DamagedInputTests {
       for thread in report.threads { _ = (thread.name, thread.dispatchQueue) }
       for state in report.threadStates { _ = state.flavor }
       _ = (
-        report.processName, report.crashedThread, report.exceptionCodes, report.fields.map(\.key)
+        report.facts.process.name, report.crashedThread, report.facts.exception.codes,
+        report.facts.fields.map(\.name)
       )
     }
   }
@@ -81,7 +82,10 @@ struct DamagedInputTests {
     #expect(report.threads.map(\.frames.count) == [8, 0])
     #expect(report.images.count == 3)
     #expect(report.faults.isEmpty)
-    #expect(!report.allFrames.map(\.content).contains(.unparsed))
+    #expect(report.lastExceptionBacktrace?.frames.count == 3)
+    #expect(report.applicationSpecificBacktraces.map(\.frames.count) == [1])
+    #expect(report.allFrames.compactMap(\.line).count == 9)
+    #expect(!report.allFrames.map(\.line?.content).contains(.unparsed))
   }
 
   @Test func cutAtEveryByte() {
@@ -114,7 +118,7 @@ struct DamagedInputTests {
     }
   }
 
-  /// A cut in the middle of a line is a fault, with the place.
+  /// A cut in the middle of a line is a fault with the range of that line.
   @Test(arguments: [
     ("3", 0), ("3   ", 0), ("3   Ap", 0), ("3   App 0x1", 0), ("3   App 0x1010 0x10", 1),
     ("3   App 0x1010 0x1000 +", 1),

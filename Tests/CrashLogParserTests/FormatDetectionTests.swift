@@ -1,7 +1,7 @@
 import CrashLogParser
 import Testing
 
-/// Naming what is no crash report as text. The beginnings are those of real files.
+/// Formats that are recognised but not read, by the first bytes of real files.
 struct FormatDetectionTests {
   static let beginnings: [(String, ReportFormat)] = [
     ("{\"app_name\":\"A\",\"bug_type\":\"309\"}\n{\n  \"uptime\" : 1\n}\n", .ipsCrash),

@@ -2,7 +2,7 @@ import CrashLogParser
 import SymbolicationModel
 import Testing
 
-/// What stands behind the address. Expected values are read off the texts.
+/// What follows the address. Expected values are read off the texts.
 struct FrameContentTests {
   private static func symbol(
     _ name: String, _ offset: Int64? = nil, _ file: String? = nil, _ line: Int? = nil,
@@ -12,15 +12,14 @@ struct FrameContentTests {
       FrameSymbol(name: name, offset: offset, file: file, line: line, isInlined: inlined))
   }
 
+  private static func place(_ base: UInt64, _ offset: UInt64) -> StatedPlace {
+    StatedPlace(base: LoadAddress(base), offset: offset)
+  }
+
   static let contents: [(String, FrameContent)] = [
-    (
-      "0x1ed1fd000 + 372392",
-      .unsymbolicated(loadAddress: LoadAddress(0x1_ed1f_d000), offset: 372392)
-    ),
-    (
-      "0 + 70368744177778", .unsymbolicated(loadAddress: LoadAddress(0), offset: 70_368_744_177_778)
-    ),
-    ("0x0 + 1", .unsymbolicated(loadAddress: LoadAddress(0), offset: 1)),
+    ("0x1ed1fd000 + 372392", .unsymbolicated(place(0x1_ed1f_d000, 372392))),
+    ("0 + 70368744177778", .unsymbolicated(place(0, 70_368_744_177_778))),
+    ("0x0 + 1", .unsymbolicated(place(0, 1))),
     ("pthread_kill + 268 (pthread.c:1721)", symbol("pthread_kill", 268, "pthread.c", 1721)),
     ("__ulock_wait + 8 (:-1)", symbol("__ulock_wait", 8)),
     ("+ -1 (:-1)", symbol("", -1)),
@@ -31,7 +30,7 @@ struct FrameContentTests {
     ),
     ("f + 4 (a.swift:7) [inlined]", symbol("f", 4, "a.swift", 7, inlined: true)),
     ("main (main.m:16)", symbol("main", nil, "main.m", 16)),
-    // Paths with what else has a meaning.
+    // Paths with characters that have a meaning elsewhere.
     ("f + 4 (/a/b c.swift:7)", symbol("f", 4, "/a/b c.swift", 7)),
     (
       "f(x:) + 4 (/a (b)/c.swift:7) [inlined]",
@@ -55,7 +54,7 @@ struct FrameContentTests {
     ("a + b + 12", symbol("a + b", 12)),
     ("-[X y:] + 12", symbol("-[X y:]", 12)),
     ("closure #1 in f(x:) + 9", symbol("closure #1 in f(x:)", 9)),
-    // The file of a private declaration is no image.
+    // The file of a private declaration is not an image.
     (
       "A.(b in _3C2F1BB4E1B0E4C9A2D4FB1C9A8E7D6F) + 5",
       symbol("A.(b in _3C2F1BB4E1B0E4C9A2D4FB1C9A8E7D6F)", 5)
@@ -64,13 +63,13 @@ struct FrameContentTests {
     (
       "0x3617c000 + 72220 (__pthread_kill + 8)",
       .sideBySide(
-        loadAddress: LoadAddress(0x3617_c000), offset: 72220,
+        place(0x3617_c000, 72220),
         symbol: FrameSymbol(name: "__pthread_kill", offset: 8))
     ),
     (
       "0x10002c000 + 0x20dd8\t// 0x00020d58 + 0x80",
       .sideBySide(
-        loadAddress: LoadAddress(0x1_0002_c000), offset: 0x20dd8,
+        place(0x1_0002_c000, 0x20dd8),
         symbol: FrameSymbol(name: "0x00020d58", offset: 0x80))
     ),
     (
@@ -87,7 +86,7 @@ struct FrameContentTests {
     ("? + 4373061536", .unknown),
     ("_ZN3fooEv", .unparsed),
     ("0x1ed1fd000 +", .unparsed),
-    // More than an offset can be.
+    // Too large for an offset.
     ("f + 99999999999999999999", .unparsed),
     ("0x1 + 99999999999999999999", .unparsed),
     ("f&lt;int&gt;(&quot;a&quot;) + 1", symbol("f<int>(\"a\")", 1)),
@@ -96,12 +95,15 @@ struct FrameContentTests {
   @Test(arguments: contents)
   func content(text: String, expected: FrameContent) throws {
     let frame = try #require(try frames("0   App 0x10 \(text)").frames.first)
-    #expect(frame.content == expected)
-    let stated: LoadAddress? =
+    #expect(frame.line?.content == expected)
+    let stated: StatedPlace? =
       switch expected {
-      case .unsymbolicated(let load, _), .sideBySide(let load, _, _): load
+      case .unsymbolicated(let place), .sideBySide(let place, _): place
       default: nil
       }
-    #expect(frame.statedImageLoadAddress == stated)
+    #expect(frame.statedPlace == stated)
+    // A frame has no symbol if its name is empty.
+    #expect(frame.symbol == expected.symbol.flatMap { $0.name.isEmpty ? nil : $0 })
+    #expect(frame.isInlined == (frame.symbol?.isInlined ?? false))
   }
 }

@@ -2,7 +2,8 @@ import CrashLogParser
 import SymbolicationModel
 import Testing
 
-/// The parts of a frame line, in the layouts of all writers. Expected values are read off the lines.
+/// The parts of a frame line, in the layouts of all writers. Expected values are read off the
+/// lines.
 struct FrameLineTests {
   struct Line: Sendable {
     let line: String
@@ -38,7 +39,7 @@ struct FrameLineTests {
     Line(
       line: "18  ???                           \t       0x1024213d4 ???", index: 18, image: "???",
       addressText: "0x1024213d4", address: 0x1_0242_13d4, content: "???"),
-    // A name longer than its column.
+    // A name that is longer than its column.
     Line(
       line: "4   DecodableResultReproduceCrapshMacOS\t       0x1007524bc lazy accessor for X + 4",
       index: 4, image: "DecodableResultReproduceCrapshMacOS", addressText: "0x1007524bc",
@@ -79,11 +80,11 @@ struct FrameLineTests {
     Line(
       line: "3   tool 0xZZ 0x123456789abcdef01 0xAB f + 1", index: 3,
       image: "tool 0xZZ 0x123456789abcdef01", addressText: "0xAB", address: 0xAB, content: "f + 1"),
-    // Indentation, and separators behind the content.
+    // Indentation, and separators after the content.
     Line(
       line: "    7   A   0x10 f + 1 \t", index: 7, image: "A", addressText: "0x10", address: 0x10,
       content: "f + 1"),
-    // Nothing behind the address.
+    // Nothing after the address.
     Line(
       line: "7   A   0x10 ", index: 7, image: "A", addressText: "0x10", address: 0x10, content: ""),
     Line(
@@ -96,62 +97,68 @@ struct FrameLineTests {
   func partsOfALine(_ expected: Line) throws {
     let (text, frames) = try frames(expected.line)
     let frame = try #require(frames.first)
+    let line = try #require(frame.line)
     #expect(frames.count == 1)
     #expect(frame.index == expected.index)
     #expect(frame.imageName == expected.image)
     #expect(frame.address == LoadAddress(expected.address))
-    #expect(text[frame.byteRange] == expected.line)
-    #expect(text[frame.indexRange] == String(expected.index))
-    #expect(text[frame.addressRange] == expected.addressText)
-    #expect(text[frame.contentRange] == expected.content)
+    #expect(line.index == expected.index)
+    #expect(line.imageName == expected.image)
+    #expect(frame.byteRange == line.byteRange)
+    #expect(text[line.byteRange] == expected.line)
+    #expect(text[line.indexRange] == String(expected.index))
+    #expect(text[line.addressRange] == expected.addressText)
+    #expect(text[line.contentRange] == expected.content)
     #expect(try text.report.faults.isEmpty)
     expectNesting(try text.report, expected.line)
   }
 
-  /// What pages of the web make of spaces: no-break spaces between spaces.
+  /// Web pages put no-break spaces between spaces.
   @Test func noBreakSpacesSeparate() throws {
     let line =
       "10\u{a0} Letter Shuffle\u{a0} \u{a0} 0x000000010024f19c\u{a0}0x100228000 + 160156\u{a0}"
     let (text, frames) = try frames(line)
-    let frame = try #require(frames.first)
+    let frame = try #require(frames.first?.line)
     #expect(frame.index == 10)
     #expect(frame.imageName == "Letter Shuffle")
     #expect(text[frame.addressRange] == "0x000000010024f19c")
     #expect(text[frame.contentRange] == "0x100228000 + 160156")
-    #expect(
-      frame.content == .unsymbolicated(loadAddress: LoadAddress(0x1_0022_8000), offset: 160156))
+    let place = StatedPlace(base: LoadAddress(0x1_0022_8000), offset: 160156)
+    #expect(frame.content == .unsymbolicated(place))
+    #expect(frames.first?.statedPlace == place)
   }
 
-  /// libc++ puts its failure message in the place of the symbol, with its line end.
+  /// libc++ writes its failure message, with its line end, instead of the symbol.
   @Test func aSymbolMayTakeUpTwoLines() throws {
     let first =
       "0   App    \t       0x11ecc5adc /v1/vector:1393: assertion __n < size() failed: bounds"
     let (text, frames) = try frames(
       first, " + 0 [inlined]", "1   App    \t       0x11ecc5adc f() + 100 (vector:1393)")
     #expect(frames.count == 2)
-    #expect(text[frames[0].byteRange] == first + "\n + 0 [inlined]")
-    #expect(text[frames[0].contentRange].hasSuffix("bounds\n + 0 [inlined]"))
+    let lines = frames.compactMap(\.line)
+    #expect(text[lines[0].byteRange] == first + "\n + 0 [inlined]")
+    #expect(text[lines[0].contentRange].hasSuffix("bounds\n + 0 [inlined]"))
     #expect(
-      frames[0].content
+      lines[0].content
         == .symbolicated(
           FrameSymbol(
             name: "/v1/vector:1393: assertion __n < size() failed: bounds\n", offset: 0,
             isInlined: true)))
-    #expect(text[frames[1].contentRange] == "f() + 100 (vector:1393)")
+    #expect(text[lines[1].contentRange] == "f() + 100 (vector:1393)")
     expectNesting(try text.report, "two lines")
   }
 
   @Test func aVeryLongLineIsAFrame() throws {
     let symbol = String(repeating: "std::vector<int>, ", count: 10_000)
     let (text, frames) = try frames("0   App  0x10 \(symbol)+ 4")
-    #expect(text[try #require(frames.first).contentRange].utf8.count == symbol.utf8.count + 3)
+    #expect(text[try #require(frames.first?.line).contentRange].utf8.count == symbol.utf8.count + 3)
   }
 
   @Test(arguments: [
     "0   App", "0   App no address at all", "0   0x0000000100000000 f + 1",
     "99999999999999999999999 App 0x10 f + 1", "0   App 0x10",
   ])
-  func whatLooksLikeAFrameAndIsNoneIsAFault(line: String) throws {
+  func aLineThatLooksLikeAFrameButIsNotIsAFault(line: String) throws {
     let (text, frames) = try frames("0   A  0x10 f + 1", line, "2   A  0x20 g + 1")
     #expect(frames.map(\.index) == [0, 2])
     let faults = try text.report.faults

@@ -1,9 +1,10 @@
 import CrashLogParser
+import SymbolicationModel
 import Testing
 
-/// The `Key: value` lines.
+/// The `Key: value` lines of a text report.
 struct HeaderFieldTests {
-  @Test func fieldsKeepTheirOrderTheirSpellingAndTheirPlaces() throws {
+  @Test func fieldsKeepTheirOrderSpellingAndRanges() throws {
     let text = try ParsedText(
       """
       Process:               x{cte"st` [Beta] [8086]
@@ -33,49 +34,59 @@ struct HeaderFieldTests {
     let report = try text.report
     #expect(report.format == .crashText)
     #expect(
-      report.fields.map(\.key) == [
+      report.facts.fields.map(\.name) == [
         "Process", "Path", "Identifier", "Version", "Code Type", "User ID", "Date/Time",
         "OS Version", "Report Version", "Anonymous UUID", "System Integrity Protection",
         "Crashed Thread", "Exception Type", "Exception Codes", "Exception Codes",
       ])
-    #expect(report.processName == "x{cte\"st` [Beta]")
-    #expect(report.processIdentifier == 8086)
-    #expect(report.processPath == "")
-    #expect(report.bundleIdentifier == "com.example.app")
-    #expect(report.version == "1.0 (1)")
-    #expect(report.codeType == "X86-64 (Native)")
-    #expect(report.osVersion == "macOS 12.4 (21F79)")
-    #expect(report.reportVersion == "12")
-    #expect(report.dateTime == "2022-08-03 20:36:47.5 +0900")
-    #expect(report.exceptionType == "EXC_BAD_ACCESS (SIGSEGV)")
+    let facts = report.facts
+    #expect(facts.process.name == "x{cte\"st` [Beta]")
+    #expect(facts.process.identifier == 8086)
+    #expect(facts.process.path == nil)
+    #expect(report.fields("Path") == [""])
+    #expect(facts.process.bundleIdentifier == "com.example.app")
+    #expect(facts.process.version == "1.0 (1)")
+    #expect(report.fields("Code Type") == ["X86-64 (Native)"])
+    #expect(facts.codeType == "X86-64")
+    #expect(facts.architecture == .x86_64)
+    #expect(facts.isTranslated == false)
+    #expect(facts.system.name == "macOS")
+    #expect(facts.system.version == "12.4")
+    #expect(facts.system.build == "21F79")
+    #expect(report.fields("Report Version") == ["12"])
+    #expect(facts.date == "2022-08-03 20:36:47.5 +0900")
+    #expect(facts.exception.type == "EXC_BAD_ACCESS")
+    #expect(facts.exception.signal == "SIGSEGV")
     #expect(
-      report.exceptionCodes == [
+      report.fields("Exception Codes") == [
         "KERN_INVALID_ADDRESS at 0x1", "0x0000000000000001, 0x0000000000000001",
       ])
-    #expect(report.triggeredThreadNumber == 0)
-    #expect(report.incidentIdentifier == nil)
-    let field = try #require(report.fields.dropFirst(2).first)
-    #expect(text[field.byteRange] == "Identifier:            com.example.app")
-    #expect(text[field.keyRange] == "Identifier")
-    #expect(text[field.valueRange] == "com.example.app")
+    #expect(facts.exception.codes == [1, 1])
+    #expect(facts.exception.subtype == "KERN_INVALID_ADDRESS at 0x1")
+    #expect(facts.crashedThread == 0)
+    #expect(facts.incident == nil)
+    let field = try #require(facts.fields.dropFirst(2).first)
+    #expect(field.name == "Identifier")
+    #expect(field.value == "com.example.app")
+    #expect(text.text(field.byteRange) == "Identifier:            com.example.app")
     expectNesting(report, "fields")
   }
 
-  /// Columns collapsed, no-break spaces, a space before the colon, both spellings of a key.
+  /// Collapsed columns, no-break spaces, a space before the colon, both spellings of a key.
   @Test func columnsMatterLittle() throws {
     let report = try ParsedText(
       "Process : App\nHardware Model:iPhone17,4\nCrash Reporter Key:\u{a0} K\nVersion:\tA&quot;\n"
         + "Incident Identifier:  I \n"
     ).report
-    #expect(report.processName == "App")
-    #expect(report.processIdentifier == nil)
-    #expect(report.hardwareModel == "iPhone17,4")
-    #expect(report.crashReporterKey == "K")
-    #expect(report.version == "A\"")
-    #expect(report.incidentIdentifier == "I")
+    #expect(report.facts.process.name == "App")
+    #expect(report.facts.process.identifier == nil)
+    #expect(report.facts.hardwareModel == "iPhone17,4")
+    #expect(report.facts.crashReporterKey == "K")
+    #expect(report.facts.process.version == "A\"")
+    #expect(report.facts.incident == "I")
   }
 
-  /// iOS writes the region info in the middle of the exception's fields.
+  /// iOS writes the region info among the fields of the exception.
   @Test func tablesOfRegionsDoNotEndTheHead() throws {
     let report = try ParsedText(
       """
@@ -94,14 +105,18 @@ struct HeaderFieldTests {
       0   App 0x10 f + 1
       """
     ).report
-    #expect(report.terminationReason == "SIGNAL 11 Segmentation fault: 11")
-    #expect(report.triggeredThreadNumber == 2)
+    #expect(report.fields("Termination Reason") == ["SIGNAL 11 Segmentation fault: 11"])
+    #expect(report.facts.termination.namespace == "SIGNAL")
+    #expect(report.facts.termination.code == 11)
+    #expect(report.facts.termination.indicator == "Segmentation fault: 11")
+    #expect(report.fields("Triggered by Thread") == ["2"])
+    #expect(report.facts.crashedThread == 2)
     #expect(report.images.isEmpty)
     #expect(report.faults.isEmpty)
   }
 
-  /// Text of the application may look like fields; only those of the exception count there.
-  @Test func textOfTheApplicationIsNoField() throws {
+  /// Text that the application wrote may look like fields; only those of the exception count there.
+  @Test func textOfTheApplicationIsNotAField() throws {
     let report = try ParsedText(
       """
       Incident Identifier: I
@@ -118,6 +133,7 @@ struct HeaderFieldTests {
       0   App 0x10 f + 1
       """
     ).report
-    #expect(report.fields.map(\.key) == ["Incident Identifier", "Process", "Crashed Thread"])
+    #expect(
+      report.facts.fields.map(\.name) == ["Incident Identifier", "Process", "Crashed Thread"])
   }
 }

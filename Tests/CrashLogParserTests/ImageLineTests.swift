@@ -2,7 +2,7 @@ import CrashLogParser
 import SymbolicationModel
 import Testing
 
-/// The lines of the list of binary images, in the layouts of all writers.
+/// Lines of the list of binary images, in the layouts of all writers.
 struct ImageLineTests {
   struct Line: Sendable {
     let line: String
@@ -13,7 +13,6 @@ struct ImageLineTests {
     var architecture: String?
     var identity: String?
     var path: String?
-    var isMarked = false
   }
 
   static let uuid = "BDE08A08-D8CF-3E6B-8CEE-8AB2CF246CCB"
@@ -28,12 +27,12 @@ struct ImageLineTests {
       line:
         "   0xb2000 -   0xd19fff +MyJablotron_dev armv7  <bde08a08d8cf3e6b8cee8ab2cf246ccb> /v/M",
       load: 0xb2000, last: 0xd19fff, name: "MyJablotron_dev", architecture: "armv7",
-      identity: uuid, path: "/v/M", isMarked: true),
+      identity: uuid, path: "/v/M"),
     Line(
       line:
         "       0x1047d4000 -        0x1047d7fff +bell.com.icdab-avx (1.0 - 1) <\(uuid)> /Users/a b",
       load: 0x1_047d_4000, last: 0x1_047d_7fff, name: "bell.com.icdab-avx", version: "1.0 - 1",
-      identity: uuid, path: "/Users/a b", isMarked: true),
+      identity: uuid, path: "/Users/a b"),
     Line(
       line:
         "    0x7fff2ab9b000 -     0x7fff2ae22fff  com.apple.AppKit (6.9 (a) - 1) <\(uuid)> /S/AppKit",
@@ -48,7 +47,7 @@ struct ImageLineTests {
     Line(
       line: "\t\t 0x1000 -  0x1fff +foo (0) <\(uuid)> /foo", load: 0x1000, last: 0x1fff,
       name: "foo",
-      version: "0", identity: uuid, path: "/foo", isMarked: true),
+      version: "0", identity: uuid, path: "/foo"),
     Line(
       line: "0x1000 - 0x1fff WinterBoard.dylib arm  <(null)> /L/W.dylib", load: 0x1000,
       last: 0x1fff,
@@ -87,8 +86,8 @@ struct ImageLineTests {
       name: "name with <brackets>", architecture: "x86_64h", identity: uuid),
   ]
 
-  /// What stands in angle brackets where the identity stands is taken for a hidden one.
-  @Test func anIdentityThatIsNoUuidIsAFault() throws {
+  /// A word in angle brackets that is not a UUID counts as an identity that someone hid.
+  @Test func anIdentityThatIsNotAUuidIsAFault() throws {
     let (report, images) = try images("0x1000 - 0x1fff App arm64 <xxxxxxxx-hidden> /App")
     #expect(images.map(\.name) == ["App"])
     #expect(images.map(\.identity) == [nil])
@@ -108,17 +107,17 @@ struct ImageLineTests {
     #expect(image.architecture?.name == expected.architecture)
     #expect(image.identity?.description == expected.identity)
     #expect(image.path == expected.path)
-    #expect(image.isMarked == expected.isMarked)
-    #expect(!image.isAbsolutePseudoImage)
+    #expect(image.kind == .image)
+    #expect(image.bundleIdentifier == nil)
     #expect(report.faults.isEmpty)
     expectNesting(report, expected.line)
   }
 
-  @Test func theAbsolutePseudoImageContainsNothing() throws {
+  @Test func theEntryForAddressesOfNoImageContainsNothing() throws {
     let (report, images) = try images(
       "               0x0 - 0xffffffffffffffff ??? (*) <00000000-0000-0000-0000-000000000000> ???",
       "0x1000 - 0x1fff A arm64  <\(Self.uuid)> /A")
-    #expect(images.map(\.isAbsolutePseudoImage) == [true, false])
+    #expect(images.map(\.kind) == [.absolute, .image])
     #expect(images[0].identity == nil)
     #expect(images[0].byteCount == .max)
     #expect(!images[0].contains(LoadAddress(0x1800)))
@@ -132,7 +131,7 @@ struct ImageLineTests {
     "0x1000 -", "0x1000 - 0x1fff", "0x1000 - App <\(uuid)> /App",
     "0x1000 - 0x11112222333344445 App <\(uuid)> /App",
   ])
-  func linesThatAreNoImagesAreFaults(line: String) throws {
+  func linesThatAreNotImagesAreFaults(line: String) throws {
     let (report, images) = try images(line, "0x1000 - 0x1fff A arm64  <\(Self.uuid)> /A")
     #expect(images.map(\.name) == ["A"])
     #expect(report.faults.map(\.kind) == [.unreadableImage])

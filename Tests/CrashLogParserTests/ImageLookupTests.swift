@@ -5,7 +5,7 @@ import Testing
 
 /// Which image an address belongs to.
 struct ImageLookupTests {
-  private func report() throws -> CrashReport {
+  private func report() throws -> Report {
     func line(_ first: String, _ last: String, _ name: String) -> String {
       "\(first) - \(last) \(name) arm64  <bde08a08d8cf3e6b8cee8ab2cf246ccb> /\(name)"
     }
@@ -23,7 +23,7 @@ struct ImageLookupTests {
       // The image that starts last, unless the frame says which.
       (0x5000, nil, "C"), (0x5800, 0x3000, "outer"), (0x5800, 0x5000, "C"),
       (0x6000, nil, "outer"), (0x5800, 0x1234, "C"),
-      // An image with no bytes has no address; but a frame may say that it is its image.
+      // An image without a size has no addresses, but a frame may say that it is its image.
       (0xa000, nil, nil), (0xa000, 0xa000, "empty"), (0x2004, 0x1000, "A"), (0x0800, 0x1000, nil),
       (0, 0, nil), (UInt64.max, nil, "top"),
     ] as [(UInt64, UInt64?, String?)])
@@ -38,8 +38,8 @@ struct ImageLookupTests {
     #expect(report.image(for: try #require(report.allFrames.first)) == nil)
   }
 
-  /// Few addresses, so that images lie in one another, overlap, repeat, end at the same address, are
-  /// empty or end before they start. Expected is what looking at every image gives.
+  /// There are few addresses, so images nest, overlap, repeat, end at the same address, are empty
+  /// or end before they start. The expected image is found by looking at all of them.
   @Test(arguments: [1, 2, 3, 7, 8, 40, 200] as [UInt64])
   func everyAddressAmongOverlappingImages(count: UInt64) throws {
     for round in 0..<20 as Range<UInt64> {
@@ -75,7 +75,7 @@ struct ImageLookupTests {
     }
   }
 
-  /// The same of a report as JSON, with images that begin at address 0.
+  /// The same for an `.ips` report, with images that begin at address 0.
   @Test func everyAddressAmongOverlappingImagesOfJson() throws {
     for round in 0..<60 as Range<UInt64> {
       var generator = SeededGenerator(seed: round)
@@ -85,7 +85,7 @@ struct ImageLookupTests {
       let images = ranges.enumerated().map {
         #"{"source":"P","base":\#($1.start),"size":\#($1.size),"name":"I\#($0)"}"#
       }.joined(separator: ",")
-      let report = try ParsedReports(
+      let report = try ParsedText(
         #"{"threads":[{"frames":[]}],"usedImages":[\#(images)]}"#
       ).report
       for address in 0..<32 as Range<UInt64> {

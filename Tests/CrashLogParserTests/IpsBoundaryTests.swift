@@ -1,7 +1,7 @@
 import CrashLogParser
 import Testing
 
-/// The ways in which a file holds a report as JSON.
+/// The ways in which a file contains an `.ips` report.
 struct IpsBoundaryTests {
   private static let compact =
     #"{"bug_type":"309","procName":"App","threads":[{"frames":[{"imageOffset":1,"imageIndex":0}]}],"usedImages":[{"base":4096,"size":4096}]}"#
@@ -33,11 +33,11 @@ struct IpsBoundaryTests {
   ])
   func oneReport(before: String, body: String, after: String) throws {
     for lineEnd in ["\n", "\r\n"] {
-      let text = try ParsedReports((before + body + after).replacing("\n", with: lineEnd))
+      let text = try ParsedText((before + body + after).replacing("\n", with: lineEnd))
       let report = try text.report
-      #expect(text[report.bodyRange] == body.replacing("\n", with: lineEnd))
+      #expect(text.text(report.bodyRange) == body.replacing("\n", with: lineEnd))
       #expect(report.faults.isEmpty)
-      #expect(report.processName == "App")
+      #expect(report.facts.process.name == "App")
       let isHeader =
         before.contains("\"bug_type\"") && !before.contains("298") && !before.hasSuffix(",\n")
       #expect((report.header != nil) == isHeader)
@@ -49,9 +49,9 @@ struct IpsBoundaryTests {
     }
   }
 
-  /// Console's copy: the text, the JSON that it was made of, the system profile.
+  /// Console's copy: the text, the JSON that the text was made from, the system profile.
   @Test func belowItsTranslation() throws {
-    let text = try ParsedReports(
+    let text = try ParsedText(
       """
       A note: {"a":1}
       -------------------------------------
@@ -69,11 +69,11 @@ struct IpsBoundaryTests {
     #expect(text.reports.count == 2)
     #expect(text.textReports.map { text[$0.byteRange] } == [Self.textReport])
     #expect(text.ipsReports.map { text[$0.byteRange] } == [String(IpsText.apple.dropLast())])
-    guard case .text = text.reports[0] else {
-      Issue.record("the text comes first")
-      return
-    }
-    #expect(try CrashLogParser.parse(text.bytes).map { text[$0.byteRange] } == [Self.textReport])
+    #expect(text.reports.map(\.format) == [.crashText, .ipsCrash])
+    // The text ends there even for a reader that does not know about the JSON.
+    let alone = try CrashLogParser.parse(
+      text.bytes, with: [AppleTextReader()])
+    #expect(alone.map { text[$0.byteRange] } == [Self.textReport])
   }
 
   @Test func severalReports() throws {
@@ -83,7 +83,7 @@ struct IpsBoundaryTests {
       "{\"bug_type\":\"109\"}\n" + Self.textReport,
     ]
     for separator in ["\n", "\n\nnext:\n\n"] {
-      let text = try ParsedReports(parts.joined(separator: separator))
+      let text = try ParsedText(parts.joined(separator: separator))
       #expect(text.reports.map { text[$0.byteRange] } == parts)
       #expect(text.ipsReports.count == 4)
       #expect(text.ipsReports.map { $0.header != nil } == [true, false, true, true])
@@ -105,23 +105,28 @@ struct IpsBoundaryTests {
     ("nothing", .unknown),
   ])
   func noReport(text: String, format: ReportFormat) {
-    #expect(throws: CrashLogParseError.noReportFound(format)) { try ParsedReports(text) }
+    #expect(throws: CrashLogParseError.noReportFound(format)) { try ParsedText(text) }
   }
 
   @Test func noBytes() {
-    #expect(throws: CrashLogParseError.emptyInput) { try CrashLogParser.reports(in: []) }
+    #expect(throws: CrashLogParseError.emptyInput) { try CrashLogParser.parse([]) }
     #expect(throws: CrashLogParseError.noReportFound(.archive)) {
-      try CrashLogParser.reports(in: [0x1F, 0x8B] + Array(Self.compact.utf8))
+      try CrashLogParser.parse([0x1F, 0x8B] + Array(Self.compact.utf8))
     }
   }
 
-  /// Reports as text are read as before, and JSON alone is not read as text.
-  @Test func theTextParserIsUnchanged() throws {
-    let text = try ParsedReports(Self.textReport)
-    #expect(text.textReports.count == 1)
-    #expect(text.reports.count == 1)
+  /// The reader of one format does not take reports of the other.
+  @Test func eachReaderReadsItsOwnFormat() throws {
+    let (text, json) = (Array(Self.textReport.utf8), Array(IpsText.apple.utf8))
+    let textReader = [AppleTextReader()]
+    let ipsReader = [IpsReader()]
+    #expect(try CrashLogParser.parse(text, with: textReader).map(\.format) == [.crashText])
+    #expect(try CrashLogParser.parse(json, with: ipsReader).map(\.format) == [.ipsCrash])
     #expect(throws: CrashLogParseError.noReportFound(.ipsCrash)) {
-      try CrashLogParser.parse(Array(IpsText.apple.utf8))
+      try CrashLogParser.parse(json, with: textReader)
+    }
+    #expect(throws: CrashLogParseError.noReportFound(.crashText)) {
+      try CrashLogParser.parse(text, with: ipsReader)
     }
   }
 }

@@ -2,7 +2,7 @@ import CrashLogParser
 import SymbolicationModel
 import Testing
 
-/// Reports as JSON that are cut, damaged or odd.
+/// `.ips` reports that are cut, damaged or odd.
 struct IpsDamageTests {
   @Test(arguments: [
     (#""threads":{}"#, "{}"), (#""threads":[7]"#, "7"), (#""threads":[{"frames":7}]"#, "7"),
@@ -23,7 +23,7 @@ struct IpsDamageTests {
     (#""usedImages":[{"uuid":1}]"#, "1"), (#""procName":{}"#, "{}"),
   ])
   func aValueOfTheWrongKind(member: String, value: String) throws {
-    let text = try ParsedReports(
+    let text = try ParsedText(
       #"{"bug_type":"309"}"# + "\n{" + member
         + #","threads":[{"frames":[]}],"usedImages":[{"base":4096,"size":16}]}"#)
     let report = try text.report
@@ -34,7 +34,7 @@ struct IpsDamageTests {
   }
 
   @Test func framesKeepTheirOrderAmongFaults() throws {
-    let text = try ParsedReports(
+    let text = try ParsedText(
       IpsText.body(
         frames:
           #"{"imageOffset":1,"imageIndex":0},null,{"imageOffset":2,"imageIndex":5},{"imageOffset":"3","imageIndex":0},{"imageOffset":4,"imageIndex":0}"#
@@ -50,7 +50,7 @@ struct IpsDamageTests {
   }
 
   @Test func imagesKeepTheirNumbersAmongFaults() throws {
-    let text = try ParsedReports(
+    let text = try ParsedText(
       #"{"threads":[{"frames":[{"imageOffset":1,"imageIndex":0},{"imageOffset":1,"imageIndex":1},{"imageOffset":1,"imageIndex":2}]}],"usedImages":[null,{"base":true,"size":16},{"base":4096,"size":16,"uuid":"12"}]}"#
     )
     let report = try text.report
@@ -63,26 +63,29 @@ struct IpsDamageTests {
     #expect(report.faults.map { text[$0.byteRange] } == ["null", "true", "\"12\""])
   }
 
-  /// What is complete at a cut follows from where it ends in the whole report.
+  /// The parts that are complete at a cut are those that end before it in the whole report.
   @Test(arguments: [IpsText.apple, IpsText.header + "\n" + IpsText.prettyBody])
   func cutAtEveryByte(whole: String) throws {
-    let text = try ParsedReports(whole)
+    let text = try ParsedText(whole)
     let full = try text.report
+    let fullFrames = full.allFrames.compactMap(\.object)
+    let body = try #require(full.bodyRange)
     let bytes = text.bytes
-    for length in (full.bodyRange.lowerBound + 1)..<full.bodyRange.upperBound {
-      let reports = try CrashLogParser.reports(in: Array(bytes[..<length]))
-      guard reports.count == 1, case .ips(let report) = reports[0] else {
+    for length in (body.lowerBound + 1)..<body.upperBound {
+      let reports = try CrashLogParser.parse(Array(bytes[..<length]))
+      guard reports.count == 1, let report = reports.first, report.format == .ipsCrash else {
         Issue.record("cut at \(length)")
         continue
       }
       let completeThreads = full.threads.filter { $0.byteRange.upperBound <= length }
-      let completeFrames = full.allFrames.filter { $0.byteRange.upperBound <= length }
+      let completeFrames = fullFrames.filter { $0.byteRange.upperBound <= length }
       let completeImages = full.images.filter { $0.byteRange.upperBound <= length }
       #expect(
-        report.threads.filter(\.isComplete).map(\.byteRange) == completeThreads.map(\.byteRange),
-        "cut at \(length)")
+        report.threads.filter { $0.json?.isComplete == true }.map(\.byteRange)
+          == completeThreads.map(\.byteRange), "cut at \(length)")
       #expect(
-        report.allFrames.map(\.byteRange) == completeFrames.map(\.byteRange), "cut at \(length)")
+        report.allFrames.compactMap(\.object).map(\.byteRange) == completeFrames.map(\.byteRange),
+        "cut at \(length)")
       #expect(
         report.images.map(\.byteRange) == completeImages.map(\.byteRange), "cut at \(length)")
       let damage = report.faults.filter { $0.kind == .damagedJson }
@@ -93,13 +96,13 @@ struct IpsDamageTests {
     }
   }
 
-  @Test func theNextReportIsFoundBehindACutOne() throws {
+  @Test func theReportAfterACutOneIsFound() throws {
     let next = IpsText.header + "\n" + IpsText.prettyBody
-    let first = try ParsedReports(IpsText.apple)
-    let body = try first.report.bodyRange
+    let first = try ParsedText(IpsText.apple)
+    let body = try #require(first.report.bodyRange)
     for length in stride(from: body.lowerBound + 2, to: body.upperBound, by: 7) {
       let cut = String(decoding: first.bytes[..<length], as: UTF8.self)
-      let text = try ParsedReports(cut + "\n" + next)
+      let text = try ParsedText(cut + "\n" + next)
       #expect(text.ipsReports.count == 2, "cut at \(length)")
       #expect(text.ipsReports.last.map { text[$0.byteRange] } == next, "cut at \(length)")
       #expect(text.ipsReports.last?.faults.isEmpty == true, "cut at \(length)")
@@ -109,7 +112,7 @@ struct IpsDamageTests {
   }
 
   @Test func aDamagedHeaderDoesNotHideTheBody() throws {
-    let text = try ParsedReports(
+    let text = try ParsedText(
       "{\"app_name\":“App”,\"bug_type\":\"309\"}\n" + IpsText.appleBody)
     let report = try text.report
     #expect(report.header == nil)
@@ -118,14 +121,15 @@ struct IpsDamageTests {
 
   @Test func aDamagedByteEndsTheReport() throws {
     let body = IpsText.appleBody.replacing("\"uuid\" : \"82d1", with: "\"uuid\" : 82d1")
-    let text = try ParsedReports(IpsText.header + "\n" + body + "\n")
+    let text = try ParsedText(IpsText.header + "\n" + body + "\n")
     let report = try text.report
     #expect(report.threads.map(\.frames.count) == [0, 4])
     #expect(report.images.count == 1)
     let damage = report.faults.filter { $0.kind == .damagedJson }
     #expect(damage.map(\.byteRange) == [report.byteRange.upperBound..<report.byteRange.upperBound])
     #expect(text[0..<report.byteRange.upperBound].hasSuffix("\"uuid\" : 82"))
-    #expect(report.allFrames.compactMap(\.address).count == 1)
+    #expect(report.allFrames.compactMap(\.object).count == 5)
+    #expect(report.threads[1].frames.compactMap(\.address).count == 1)
   }
 
   @Test func bytesReplaced() {
@@ -144,7 +148,7 @@ struct IpsDamageTests {
         damaged[random(damaged.count)] =
           random(2) == 0 ? special[random(special.count)] : UInt8(random(256))
       }
-      guard let reports = try? CrashLogParser.reports(in: damaged) else { continue }
+      guard let reports = try? CrashLogParser.parse(damaged) else { continue }
       var end = 0
       for report in reports {
         let range = report.byteRange
@@ -152,7 +156,7 @@ struct IpsDamageTests {
           Issue.record("round \(round): \(range) after \(end)")
         }
         end = range.upperBound
-        if case .ips(let report) = report { expectNesting(report, "round \(round)") }
+        expectNesting(report, "round \(round)")
       }
     }
   }
@@ -166,7 +170,7 @@ struct IpsDamageTests {
       String(repeating: "{\"bug_type\":1,\"a\":[{}\n,\n", count: 20_000),
       String(repeating: "{\"bug_type\":\"309\"}\n{\n", count: 20_000),
     ] {
-      let reports = (try? CrashLogParser.reports(in: Array(text.utf8))) ?? []
+      let reports = (try? CrashLogParser.parse(Array(text.utf8))) ?? []
       #expect(reports.count <= 20_000)
     }
   }

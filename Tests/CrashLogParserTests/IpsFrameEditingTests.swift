@@ -1,18 +1,18 @@
 import CrashLogParser
 import Testing
 
-/// Where members and frames are inserted, replaced and removed. Expected texts are what the writers of
-/// real reports make of symbolicated frames.
+/// Where members and frames are inserted, replaced and removed. The expected texts are symbolicated
+/// frames as the writers of real reports spell them.
 struct IpsFrameEditingTests {
-  /// The text with members put in after `imageOffset` and `imageIndex`, in the order and spelling that
-  /// the frame tells.
+  /// The frame with members inserted after `imageOffset` and `imageIndex`, in the order and
+  /// spelling that the frame asks for.
   private func inserting(
-    _ values: [IpsFrame.Key: String], into frame: IpsFrame, of text: ParsedReports
+    _ values: [IpsKey: String], into frame: IpsFrame, of text: ParsedText
   ) throws -> String {
     let points = try #require(frame.insertionPoints)
     let spelling = frame.spelling
     let order = IpsFrame.keyOrder(of: Set(values.keys))
-    func members(_ keys: [IpsFrame.Key]) -> String {
+    func members(_ keys: [IpsKey]) -> String {
       keys.map {
         String(decoding: spelling.memberSeparator, as: UTF8.self) + "\"\($0.rawValue)\""
           + String(decoding: spelling.keySeparator, as: UTF8.self) + (values[$0] ?? "?")
@@ -28,8 +28,8 @@ struct IpsFrameEditingTests {
   }
 
   @Test func membersIntoApplesSpelling() throws {
-    let text = try ParsedReports(IpsText.apple)
-    let frame = try text.report.threads[1].frames[1]
+    let text = try ParsedText(IpsText.apple)
+    let frame = try #require(text.report.threads[1].frames[1].object)
     #expect(
       try inserting([.symbol: #""g()""#, .symbolLocation: "12"], into: frame, of: text)
         == #"{"imageOffset":9007199254740993,"symbol":"g()","symbolLocation":12,"imageIndex":1}"#)
@@ -42,8 +42,8 @@ struct IpsFrameEditingTests {
   }
 
   @Test func membersIntoAnotherSpelling() throws {
-    let text = try ParsedReports(IpsText.prettyBody)
-    let frame = try text.report.threads[0].frames[0]
+    let text = try ParsedText(IpsText.prettyBody)
+    let frame = try #require(text.report.threads[0].frames[0].object)
     #expect(
       try inserting(
         [.symbol: #""g()""#, .symbolLocation: "12", .sourceFile: #""a.c""#, .sourceLine: "3"],
@@ -75,8 +75,8 @@ struct IpsFrameEditingTests {
         [.symbol, .symbolLocation, .sourceFile, .inline],
         "imageOffset sourceFile symbol imageIndex symbolLocation inline"
       ), ([], "imageOffset imageIndex"),
-    ] as [(Set<IpsFrame.Key>, String)])
-  func keyOrder(keys: Set<IpsFrame.Key>, expected: String) {
+    ] as [(Set<IpsKey>, String)])
+  func keyOrder(keys: Set<IpsKey>, expected: String) {
     let order = IpsFrame.keyOrder(of: keys)
     let all =
       ["imageOffset"] + order.afterImageOffset.map(\.rawValue) + ["imageIndex"]
@@ -91,33 +91,37 @@ struct IpsFrameEditingTests {
         spelling.beforeClosingBrace, spelling.frameSeparator,
       ].map { String(decoding: $0, as: UTF8.self) }
     }
-    let apple = try ParsedReports(IpsText.apple).report
-    for frame in apple.allFrames { #expect(strings(frame.spelling) == ["", ":", ",", "", ","]) }
-    let pretty = try ParsedReports(IpsText.prettyBody).report
+    let apple = try ParsedText(IpsText.apple).report
+    for frame in apple.allFrames.compactMap(\.object) {
+      #expect(strings(frame.spelling) == ["", ":", ",", "", ","])
+    }
+    let pretty = try ParsedText(IpsText.prettyBody).report
     let line = "\n        "
-    for frame in pretty.threads[0].frames {
+    for frame in pretty.threads[0].frames.compactMap(\.object) {
       #expect(
         strings(frame.spelling) == [
           line + "  ", ": ", "," + line + "  ", line, "," + line,
         ])
     }
-    // A frame alone in its list: the separator is made of what stands before it.
-    let alone = try #require(pretty.lastExceptionBacktrace?.first)
+    // The only frame of its list: the separator is a comma and what precedes the frame.
+    let alone = try #require(pretty.lastExceptionBacktrace?.frames.first?.object)
     #expect(
       strings(alone.spelling) == ["\n      ", ": ", ",\n      ", "\n    ", ",\n    "])
     // CRLF, one member, no members.
-    let crlf = try ParsedReports(IpsText.prettyBody.replacing("\n", with: "\r\n")).report
+    let crlf = try ParsedText(IpsText.prettyBody.replacing("\n", with: "\r\n")).report
+    let second = try #require(crlf.threads[0].frames[1].object)
+    #expect(strings(second.spelling).last == ",\r\n        ")
+    let odd = try ParsedText(IpsText.body(frames: #"{ "imageIndex" :0} , {}"#)).report
     #expect(
-      strings(crlf.threads[0].frames[1].spelling).last == ",\r\n        ")
-    let odd = try ParsedReports(IpsText.body(frames: #"{ "imageIndex" :0} , {}"#)).report
-    #expect(strings(odd.allFrames[0].spelling) == [" ", " :", ",", "", " , "])
-    #expect(strings(odd.allFrames[1].spelling) == ["", ":", ",", "", " , "])
+      odd.allFrames.compactMap(\.object).map { strings($0.spelling) } == [
+        [" ", " :", ",", "", " , "], ["", ":", ",", "", " , "],
+      ])
   }
 
-  @Test func valuesInPlace() throws {
-    let text = try ParsedReports(IpsText.apple)
-    let frame = try text.report.threads[1].frames[3]
-    let ranges = IpsFrame.Key.allCases.map { frame.valueRange(of: $0).map { text[$0] } }
+  @Test func rangesOfValues() throws {
+    let text = try ParsedText(IpsText.apple)
+    let frame = try #require(text.report.threads[1].frames[3].object)
+    let ranges = IpsFrame.addedKeys.map { text.text(frame.value[$0]?.byteRange) }
     #expect(ranges == [#""a\nb""#, "0", #""vector""#, nil, "true"])
   }
 
@@ -142,11 +146,11 @@ struct IpsFrameEditingTests {
     ),
   ])
   func removal(frame: String, expected: String) throws {
-    let text = try ParsedReports(IpsText.body(frames: frame))
-    let found = try #require(try text.report.allFrames.first)
+    let text = try ParsedText(IpsText.body(frames: frame))
+    let found = try #require(try text.report.allFrames.first?.object)
     var result = ""
     var place = found.byteRange.lowerBound
-    for range in found.removalRanges(of: Set(IpsFrame.Key.allCases)) {
+    for range in found.removalRanges(of: Set(IpsFrame.addedKeys)) {
       #expect(range.lowerBound >= place)
       result += text[place..<range.lowerBound]
       place = range.upperBound
@@ -155,8 +159,8 @@ struct IpsFrameEditingTests {
   }
 
   @Test func onlySomeKeysAreRemoved() throws {
-    let text = try ParsedReports(IpsText.apple)
-    let frame = try text.report.threads[1].frames[2]
+    let text = try ParsedText(IpsText.apple)
+    let frame = try #require(text.report.threads[1].frames[2].object)
     #expect(
       frame.removalRanges(of: [.symbol, .sourceLine]).map { text[$0] } == [
         #","sourceLine":10"#, #","symbol":"f(_:)""#,

@@ -1,14 +1,10 @@
-import CrashLogParser
-import SymbolicationModel
-import Testing
-
-/// Reports as JSON, written by hand in the spellings of the writers that made real ones.
+/// `.ips` reports written by hand, spelt as the writers of real ones spell them.
 enum IpsText {
   static let header =
     #"{"app_name":"App","bug_type":"309","platform":2,"os_version":"iPhone OS 16.0 (20A362)","incident_id":"I"}"#
 
-  /// As Apple's writer does it: an object on a line for each frame and thread, the rest in lines with
-  /// ` : `, and slashes escaped.
+  /// As Apple's writer spells it: each thread and frame on one line, the rest on lines with ` : `,
+  /// and slashes escaped.
   static let appleBody = #"""
     {
       "uptime" : 25000,
@@ -72,7 +68,7 @@ enum IpsText {
 
   static let apple = header + "\n" + appleBody + "\n"
 
-  /// As other tools do it that took a report in and wrote it out again.
+  /// As tools spell it that read a report and write it again.
   static let prettyBody = #"""
     {
       "procName": "App",
@@ -116,72 +112,4 @@ enum IpsText {
     #"{"threads":[{"frames":["# + frames
       + #"]}],"usedImages":[{"source":"P","base":4096,"size":4096,"name":"A"}]}"#
   }
-}
-
-/// Reports of either format read from text.
-struct ParsedReports {
-  let bytes: [UInt8]
-  let reports: [ParsedReport]
-
-  init(_ text: String) throws {
-    bytes = Array(text.utf8)
-    reports = try CrashLogParser.reports(in: bytes)
-  }
-
-  var ipsReports: [IpsReport] {
-    reports.compactMap { if case .ips(let report) = $0 { report } else { nil } }
-  }
-
-  var textReports: [CrashReport] {
-    reports.compactMap { if case .text(let report) = $0 { report } else { nil } }
-  }
-
-  /// The report as JSON, where there must be one and no other.
-  var report: IpsReport {
-    get throws {
-      try #require(reports.count == 1)
-      return try #require(ipsReports.first)
-    }
-  }
-
-  subscript(range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-}
-
-/// Expects the ranges of a report to lie in each other as the documentation says.
-func expectNesting(_ report: IpsReport, _ comment: String) {
-  func expect(_ inner: Range<Int>, in outer: Range<Int>, _ what: String) {
-    let isInside = inner.lowerBound >= outer.lowerBound && inner.upperBound <= outer.upperBound
-    if !isInside { Issue.record("\(comment): \(what) \(inner) not in \(outer)") }
-  }
-  func expectFrames(_ frames: [IpsFrame], in outer: Range<Int>) {
-    var end = outer.lowerBound
-    for frame in frames {
-      expect(frame.byteRange, in: end..<outer.upperBound, "frame")
-      end = frame.byteRange.upperBound
-      for range in frame.removalRanges(of: Set(IpsFrame.Key.allCases)) {
-        expect(range, in: frame.byteRange, "member")
-      }
-      if let points = frame.insertionPoints {
-        for point in [points.afterImageIndex, points.afterImageOffset] {
-          expect(point..<point, in: frame.byteRange, "insertion point")
-        }
-      }
-      _ = (frame.spelling, frame.symbol, frame.symbolLocation, frame.sourceFile, frame.sourceLine)
-    }
-  }
-  expect(report.bodyRange, in: report.byteRange, "body")
-  if let header = report.header { expect(header.byteRange, in: report.byteRange, "header") }
-  for thread in report.threads {
-    expect(thread.byteRange, in: report.bodyRange, "thread")
-    expectFrames(thread.frames, in: thread.byteRange)
-  }
-  expectFrames(report.lastExceptionBacktrace ?? [], in: report.bodyRange)
-  for backtrace in report.applicationSpecificBacktraces {
-    expect(backtrace.byteRange, in: report.bodyRange, "backtrace")
-  }
-  for image in report.images {
-    expect(image.byteRange, in: report.bodyRange, "image")
-    if let range = image.identityRange { expect(range, in: image.byteRange, "identity") }
-  }
-  for fault in report.faults { expect(fault.byteRange, in: report.bodyRange, "fault") }
 }

@@ -36,7 +36,7 @@ struct JsonDamageTests {
     #expect(sketch(document.root) == kept)
   }
 
-  /// The values without quotes and spaces; an end only where there is one.
+  /// The values without quotes and spaces, and with an end only if there is one.
   private func sketch(_ value: JsonValue) -> String {
     switch value.kind {
     case .object:
@@ -76,7 +76,7 @@ struct JsonDamageTests {
     }
   }
 
-  /// Nothing that is read lies outside of the input, whatever stands in it.
+  /// Whatever the input contains, nothing outside of it is read.
   @Test func garbage() {
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
     func random(_ bound: Int) -> Int {

@@ -1,7 +1,7 @@
 import CrashLogParser
 import Testing
 
-/// One JSON value read from text, with its places. Expected values are read off the text.
+/// One JSON value read from text, with its ranges. Expected values are read off the text.
 struct JsonDocumentTests {
   private struct Parsed {
     let text: String

@@ -1,11 +1,11 @@
 import CrashLogParser
 import Testing
 
-/// The line of JSON above a report.
+/// The JSON object on the line above a report.
 struct JsonHeaderTests {
   private static let head = "\nIncident Identifier: TEXT\nProcess: App [1]\nPath: /App\n"
 
-  @Test func membersKeepOrderSpellingAndPlaces() throws {
+  @Test func membersKeepTheirOrderSpellingAndRanges() throws {
     let json =
       #"{"app_name":"A \"q\" \u00e9\ud83d\ude00\/\n","adam_id":1219410678,"x":-1.50e3,"ok":true,"no":false,"#
       + #""nil":null,"blame":[{"a":"]}"},2],"bug_type":"109","bug_type":"2","half":"\ud83dx"}"#
@@ -26,10 +26,11 @@ struct JsonHeaderTests {
     #expect(header["blame"] == .nested(#"[{"a":"]}"},2]"#))
     #expect(header["half"] == .string("\u{fffd}x"))
     #expect(header.bugType == "109")
+    #expect(report.facts.bugType == "109")
     #expect(header["missing"] == nil)
     #expect(text[header.byteRange] == json)
     #expect(text[header.fields[1].valueRange] == "1219410678")
-    #expect(report.incidentIdentifier == "TEXT")
+    #expect(report.facts.incident == "TEXT")
     #expect(report.faults.isEmpty)
     expectNesting(report, "header")
   }
@@ -37,8 +38,9 @@ struct JsonHeaderTests {
   @Test func theKindOfReportMayBeANumber() throws {
     let report = try ParsedText(#"{"bug_type":109,"incident_id":"OTHER"}"# + Self.head).report
     #expect(report.header?.bugType == "109")
+    #expect(report.facts.bugType == "109")
     #expect(report.header?.text("incident_id") == "OTHER")
-    #expect(report.incidentIdentifier == "TEXT")
+    #expect(report.facts.incident == "TEXT")
   }
 
   @Test(arguments: [
@@ -53,11 +55,11 @@ struct JsonHeaderTests {
     #expect(report.header == nil)
     #expect(report.faults.map(\.kind) == [.damagedJsonHeader])
     #expect(report.faults.map { text[$0.byteRange] } == [json])
-    #expect(report.processName == "App")
+    #expect(report.facts.process.name == "App")
     #expect(report.format == .crashTextWithJsonHeader)
   }
 
-  @Test func emptyLinesMayStandAroundTheHeader() throws {
+  @Test func emptyLinesMaySurroundTheHeader() throws {
     let report = try ParsedText("\n\n{\"bug_type\":\"109\"}\n\n" + Self.head).report
     #expect(report.header?.bugType == "109")
     #expect(report.byteRange.lowerBound == 2)

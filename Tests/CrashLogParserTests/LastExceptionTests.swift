@@ -2,7 +2,7 @@ import CrashLogParser
 import SymbolicationModel
 import Testing
 
-/// Backtraces that belong to no thread.
+/// The backtraces that belong to no thread.
 struct LastExceptionTests {
   private static let head = "Incident Identifier: I\nProcess: App [1]\nPath: /App\n\n"
 
@@ -19,11 +19,13 @@ struct LastExceptionTests {
     let report = try text.report
     let backtrace = try #require(report.lastExceptionBacktrace)
     #expect(backtrace.frames.map(\.imageName) == ["CoreFoundation", "libobjc.A.dylib"])
-    #expect(backtrace.rawAddressList == nil)
+    #expect(backtrace.addressListRange == nil)
+    #expect(backtrace.number == nil)
+    #expect(!backtrace.isCrashed)
     #expect(text[backtrace.byteRange].hasPrefix("Last Exception"))
     #expect(text[backtrace.byteRange].hasSuffix("throw + 59"))
     #expect(report.threads.map(\.frames.count) == [1])
-    #expect(report.allFrames.map(\.address.value) == [0x1_aa7c_c904, 0x1_bf1f_bc50, 0x10])
+    #expect(report.allFrames.map(\.address?.value) == [0x1_aa7c_c904, 0x1_bf1f_bc50, 0x10])
   }
 
   @Test(arguments: [
@@ -34,21 +36,30 @@ struct LastExceptionTests {
     let text = try ParsedText(
       Self.head + "Last Exception Backtrace:\n" + list + "\n\nThread 0:\n0   App 0x10 f + 1\n")
     let report = try text.report
-    let raw = try #require(report.lastExceptionBacktrace?.rawAddressList)
-    #expect(raw.addresses.map(\.value) == [0x1_ed76_127c, 0x1_ec93_b9f8, 0x1_ed66_b4b0])
-    #expect(text[raw.byteRange] == list)
-    #expect(report.lastExceptionBacktrace?.frames.isEmpty == true)
+    let backtrace = try #require(report.lastExceptionBacktrace)
+    #expect(
+      backtrace.frames.map(\.address?.value) == [0x1_ed76_127c, 0x1_ec93_b9f8, 0x1_ed66_b4b0])
+    #expect(text.text(backtrace.addressListRange) == list)
+    for frame in backtrace.frames {
+      guard case .listedAddress = frame.carrier else {
+        Issue.record("\(frame.carrier)")
+        continue
+      }
+      #expect(frame.byteRange == nil && frame.index == nil && frame.imageName == nil)
+      #expect(frame.symbol == nil && frame.statedPlace == nil)
+    }
     #expect(report.threads.count == 1)
     #expect(report.faults.isEmpty)
     expectNesting(report, list)
   }
 
-  @Test func aListThatIsCutKeepsItsCompleteAddresses() throws {
+  @Test func aCutListKeepsItsCompleteAddresses() throws {
     let text = try ParsedText(
       Self.head + "Last Exception Backtrace:\n(0x1ed76127c 0x1ec93b9f8 0x1ed6")
     let report = try text.report
-    let raw = try #require(report.lastExceptionBacktrace?.rawAddressList)
-    #expect(raw.addresses.map(\.value) == [0x1_ed76_127c, 0x1_ec93_b9f8])
+    let backtrace = try #require(report.lastExceptionBacktrace)
+    #expect(backtrace.frames.map(\.address?.value) == [0x1_ed76_127c, 0x1_ec93_b9f8])
+    #expect(text.text(backtrace.addressListRange) == "(0x1ed76127c 0x1ec93b9f8 0x1ed6")
     #expect(report.faults.map(\.kind) == [.cutLine])
     expectNesting(report, "cut")
   }

@@ -2,7 +2,7 @@ import CrashLogParser
 import SymbolicationModel
 import Testing
 
-/// The same report with what transfers make of line ends and columns.
+/// One report with the line ends and columns that transfers change it to.
 struct LineEndTests {
   static let text = """
     Incident Identifier: I
@@ -48,23 +48,26 @@ struct LineEndTests {
   func theReportIsTheSame(variant: Int) throws {
     let text = try ParsedText(Self.variants[variant])
     let report = try text.report
-    #expect(report.processName == "Letter Shuffle")
-    #expect(report.processIdentifier == 57833)
-    #expect(report.exceptionType == "EXC_BREAKPOINT (SIGTRAP)")
-    #expect(report.triggeredThreadNumber == 0)
+    #expect(report.facts.process.name == "Letter Shuffle")
+    #expect(report.facts.process.identifier == 57833)
+    #expect(report.fields("Exception Type") == ["EXC_BREAKPOINT (SIGTRAP)"])
+    #expect(report.facts.exception.type == "EXC_BREAKPOINT")
+    #expect(report.facts.exception.signal == "SIGTRAP")
+    #expect(report.fields("Triggered by Thread") == ["0"])
+    #expect(report.facts.crashedThread == 0)
     let thread = try #require(report.crashedThread)
     #expect(report.threads.count == 1)
     #expect(thread.dispatchQueue == "com.apple.main-thread")
     #expect(thread.frames.map(\.index) == [0, 1])
     #expect(thread.frames.map(\.imageName) == ["Letter Shuffle", "UIKitCore"])
-    #expect(thread.frames.map(\.address.value) == [0x1_0024_f19c, 0x1_f2b2_3224])
+    #expect(thread.frames.map(\.address?.value) == [0x1_0024_f19c, 0x1_f2b2_3224])
     #expect(
-      thread.frames.map(\.content) == [
-        .unsymbolicated(loadAddress: LoadAddress(0x1_0022_8000), offset: 160156),
+      thread.frames.map(\.line?.content) == [
+        .unsymbolicated(StatedPlace(base: LoadAddress(0x1_0022_8000), offset: 160156)),
         .symbolicated(FrameSymbol(name: "-[UIView f]", offset: 4, file: "UIView.m", line: 3)),
       ])
     #expect(
-      thread.frames.map { text[$0.contentRange] } == [
+      thread.frames.map { text.text($0.line?.contentRange) } == [
         "0x100228000 + 160156", "-[UIView f] + 4 (UIView.m:3)",
       ])
     #expect(report.threadStates.count == 1)
@@ -76,12 +79,12 @@ struct LineEndTests {
     expectNesting(report, "variant \(variant)")
   }
 
-  /// What is in no range comes out as it went in: replacing each content by itself changes nothing.
+  /// A renderer replaces the range of a frame's content and nothing else.
   @Test(arguments: variants.indices)
-  func contentsCanBeReplacedAlone(variant: Int) throws {
+  func onlyTheContentsAreReplaced(variant: Int) throws {
     let text = try ParsedText(Self.variants[variant])
     var bytes = text.bytes
-    for frame in try text.report.allFrames.reversed() {
+    for frame in try text.report.allFrames.compactMap(\.line).reversed() {
       bytes.replaceSubrange(frame.contentRange, with: Array("SYMBOL".utf8))
     }
     let expected = Self.variants[variant].replacing("0x100228000 + 160156", with: "SYMBOL")
@@ -89,12 +92,12 @@ struct LineEndTests {
     #expect(String(decoding: bytes, as: UTF8.self) == expected)
   }
 
-  @Test func bytesThatAreNoUtf8AreKept() throws {
+  @Test func bytesThatAreNotUtf8AreKept() throws {
     var bytes = Array("Thread 0:\n0   A".utf8)
     bytes += [0xFF, 0xC2] + Array(" 0x1010 f".utf8) + [0xC3] + Array("g + 1\n".utf8)
     let report = try #require(try CrashLogParser.parse(bytes).first)
     let frame = try #require(report.allFrames.first)
     #expect(frame.imageName == "A\u{fffd}\u{fffd}")
-    #expect(frame.content == .symbolicated(FrameSymbol(name: "f\u{fffd}g", offset: 1)))
+    #expect(frame.line?.content == .symbolicated(FrameSymbol(name: "f\u{fffd}g", offset: 1)))
   }
 }

@@ -1,55 +1,106 @@
 import CrashLogParser
 import Testing
 
-/// Expects the ranges of a report to lie in each other as the documentation says.
-func expectNesting(_ report: CrashReport, _ comment: String) {
-  func expect(_ inner: Range<Int>, in outer: Range<Int>, _ what: String) {
+/// Expects the ranges of a report to nest, and not to overlap, as the documentation says.
+func expectNesting(_ report: Report, _ comment: String) {
+  NestingCheck(report: report, comment: comment).run()
+}
+
+private struct NestingCheck {
+  let report: Report
+  let comment: String
+
+  func run() {
+    if let header = report.header {
+      expect(header.byteRange, in: report.byteRange, "header")
+      for field in header.fields { expect(field.valueRange, in: header.byteRange, "header field") }
+    }
+    if let body = report.bodyRange {
+      expect(body, in: report.byteRange, "body")
+      let parts =
+        report.backtraces.map(\.byteRange) + report.images.map(\.byteRange)
+        + report.faults.map(\.byteRange)
+      for part in parts { expect(part, in: body, "part of the body") }
+    }
+    for backtrace in report.backtraces { check(backtrace) }
+    for state in report.threadStates { expect(state.byteRange, in: report.byteRange, "registers") }
+    for image in report.images {
+      expect(image.byteRange, in: report.byteRange, "image")
+      if let identity = image.identityRange { expect(identity, in: image.byteRange, "identity") }
+    }
+    for field in report.facts.fields {
+      if let range = field.byteRange { expect(range, in: report.byteRange, "field") }
+    }
+    for fault in report.faults { expect(fault.byteRange, in: report.byteRange, "fault") }
+    checkOverlaps()
+  }
+
+  private func expect(_ inner: Range<Int>, in outer: Range<Int>, _ what: String) {
     // `contains` of an empty range is true wherever it lies.
     let isInside = inner.lowerBound >= outer.lowerBound && inner.upperBound <= outer.upperBound
     if !isInside { Issue.record("\(comment): \(what) \(inner) not in \(outer)") }
   }
-  func expectFrames(_ frames: [StackFrame], in outer: Range<Int>) {
+
+  private func expectOrder(_ parts: [Range<Int>], in outer: Range<Int>, _ what: String) {
     var end = outer.lowerBound
-    for frame in frames {
-      expect(frame.byteRange, in: outer, "frame")
-      if frame.byteRange.lowerBound < end { Issue.record("\(comment): frames overlap") }
-      end = frame.byteRange.upperBound
-      var place = frame.byteRange.lowerBound
-      for part in [
-        frame.indexRange, frame.imageNameRange, frame.addressRange, frame.contentRange,
-      ] {
-        expect(part, in: frame.byteRange, "part of a frame")
-        if part.lowerBound < place { Issue.record("\(comment): parts out of order") }
-        place = part.upperBound
-      }
+    for part in parts {
+      expect(part, in: outer, what)
+      if part.lowerBound < end { Issue.record("\(comment): \(what) \(part) out of order") }
+      end = part.upperBound
     }
   }
-  for thread in report.threads {
-    expect(thread.byteRange, in: report.byteRange, "thread")
-    expectFrames(thread.frames, in: thread.byteRange)
+
+  /// Frames, images and fields do not overlap. The frames in an embedded text have ranges in that
+  /// text.
+  private func checkOverlaps() {
+    let frames = report.backtraces.filter { $0.embeddedText == nil }.flatMap(\.frames)
+    let ranges =
+      frames.compactMap(\.byteRange) + report.images.map(\.byteRange)
+      + report.facts.fields.compactMap(\.byteRange)
+    expectOrder(
+      ranges.sorted { $0.lowerBound < $1.lowerBound }, in: report.byteRange,
+      "frames, images and fields")
   }
-  let backtraces =
-    report.applicationSpecificBacktraces + [report.lastExceptionBacktrace].compactMap(\.self)
-  for backtrace in backtraces {
+
+  private func check(_ backtrace: Backtrace) {
     expect(backtrace.byteRange, in: report.byteRange, "backtrace")
-    expectFrames(backtrace.frames, in: backtrace.byteRange)
-    if let list = backtrace.rawAddressList {
-      expect(list.byteRange, in: backtrace.byteRange, "addresses")
+    let outer = backtrace.embeddedText?.indices ?? backtrace.byteRange
+    expectOrder(backtrace.frames.compactMap(\.byteRange), in: outer, "frame")
+    for range in backtrace.omissions { expect(range, in: backtrace.byteRange, "omission") }
+    if let list = backtrace.addressListRange {
+      expect(list, in: backtrace.byteRange, "list of addresses")
+    }
+    for frame in backtrace.frames { check(frame, of: backtrace) }
+  }
+
+  private func check(_ frame: StackFrame, of backtrace: Backtrace) {
+    switch frame.carrier {
+    case .line(let line):
+      let parts = [line.indexRange, line.imageNameRange, line.addressRange, line.contentRange]
+      expectOrder(parts, in: line.byteRange, "part of a frame")
+    case .object(let object):
+      expectOrder(
+        object.removalRanges(of: Set(IpsFrame.addedKeys)), in: object.byteRange, "removal")
+      if let points = object.insertionPoints {
+        for point in [points.afterImageIndex, points.afterImageOffset] {
+          expect(point..<point, in: object.byteRange, "insertion point")
+        }
+      }
+      _ = (object.spelling, object.frameSymbolParts)
+    case .values(let values):
+      if let parts = values.parts {
+        let ranges = [parts.index, parts.attributes, parts.address, parts.content]
+        expectOrder(ranges.compactMap(\.self), in: values.byteRange, "part of a frame")
+      }
+    case .listedAddress:
+      #expect(backtrace.addressListRange != nil, "\(comment): an address without a list")
     }
   }
-  for state in report.threadStates { expect(state.byteRange, in: report.byteRange, "state") }
-  for image in report.images {
-    expect(image.byteRange, in: report.byteRange, "image")
-    if let identity = image.identityRange { expect(identity, in: image.byteRange, "identity") }
-  }
-  for field in report.fields {
-    expect(field.byteRange, in: report.byteRange, "field")
-    expect(field.keyRange, in: field.byteRange, "key")
-    expect(field.valueRange, in: field.byteRange, "value")
-  }
-  for fault in report.faults { expect(fault.byteRange, in: report.byteRange, "fault") }
-  if let header = report.header {
-    expect(header.byteRange, in: report.byteRange, "header")
-    for field in header.fields { expect(field.valueRange, in: header.byteRange, "header field") }
+}
+
+extension IpsFrame {
+  /// Every text of the frame, to see that none of them traps.
+  fileprivate var frameSymbolParts: [String] {
+    [symbol, symbolLocation?.description, sourceFile, sourceLine?.description].compactMap(\.self)
   }
 }

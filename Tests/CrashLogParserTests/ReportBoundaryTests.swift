@@ -24,7 +24,7 @@ struct ReportBoundaryTests {
     """
   }
 
-  @Test func textAroundAReportIsNoPartOfIt() throws {
+  @Test func textAroundAReportIsNotPartOfIt() throws {
     let text = try ParsedText(
       """
       Hello! My app crashes: please help.
@@ -51,7 +51,7 @@ struct ReportBoundaryTests {
     ]
     let text = try ParsedText(parts.joined(separator: separator))
     #expect(text.reports.map { text[$0.byteRange] } == parts)
-    #expect(text.reports.map(\.processName) == ["A", "B", "C", "D"])
+    #expect(text.reports.map(\.facts.process.name) == ["A", "B", "C", "D"])
     #expect(text.reports.map { $0.images.map(\.name) } == [["A"], ["B"], ["C"], ["D"]])
     #expect(text.reports.map { $0.header?.bugType } == [nil, nil, "109", nil])
   }
@@ -61,17 +61,17 @@ struct ReportBoundaryTests {
     let part = String(Self.full("A").dropLast(5))
     let other = Self.full("B")
     let text = try ParsedText(part + "\n" + other)
-    #expect(text.reports.map(\.processName) == ["A", "B"])
+    #expect(text.reports.map(\.facts.process.name) == ["A", "B"])
     #expect(text[text.reports[1].byteRange] == other)
   }
 
   @Test func headsWithoutThreadsAreReports() throws {
     let head = "Process: A [1]\nPath: /A\nIdentifier: a\nVersion: 1\n"
     let text = try ParsedText(head + "\n" + head.replacing("A", with: "B"))
-    #expect(text.reports.map(\.processName) == ["A", "B"])
+    #expect(text.reports.map(\.facts.process.name) == ["A", "B"])
   }
 
-  /// Console puts a banner above the text, and the JSON below.
+  /// Console puts a banner above the text and the JSON below it.
   @Test func translatedReports() throws {
     let text = try ParsedText(
       """
@@ -101,12 +101,16 @@ struct ReportBoundaryTests {
 
       Model: Mac17,6
       """)
-    let report = try text.report
-    #expect(report.format == .crashText)
+    #expect(text.reports.map(\.format) == [.crashText, .ipsCrash])
+    let report = try #require(text.reports.first)
     #expect(text[report.byteRange].hasPrefix("Process:"))
     #expect(text[report.byteRange].hasSuffix("/z"))
     #expect(report.crashedThread?.name == "main")
     #expect(report.header == nil)
+    // A reader that sees only the text finds the same.
+    let alone = try CrashLogParser.parse(
+      text.bytes, with: [AppleTextReader()])
+    #expect(alone.map(\.byteRange) == [report.byteRange])
   }
 
   @Test(arguments: [
@@ -181,7 +185,7 @@ struct ReportBoundaryTests {
       </string>
       """)
     let report = try text.report
-    #expect(report.processName == "AppleTV")
+    #expect(report.facts.process.name == "AppleTV")
     #expect(report.images.first?.identity != nil)
     #expect(throws: CrashLogParseError.noReportFound(.propertyList)) {
       try ParsedText("<?xml version=\"1.0\"?>\n<plist></plist>\n")

@@ -1,7 +1,7 @@
 import CrashLogParser
 import Testing
 
-/// Lines that have the form of frames or images where none can be.
+/// Lines that look like frames or images in places where there are none.
 struct SectionTests {
   @Test func nothingOutsideOfThreadsIsAFrame() throws {
     let text = try ParsedText(
@@ -75,7 +75,7 @@ struct SectionTests {
     #expect(report.threadStates.map(\.flavor) == ["unknown flavor: 5, state_count: 1"])
   }
 
-  /// KSCrash appends what crashed in its own handler.
+  /// KSCrash appends a crash of its own handler.
   @Test func aSecondCrashIsPartOfTheReport() throws {
     let report = try ParsedText(
       """
@@ -99,5 +99,6 @@ struct SectionTests {
     ).report
     #expect(report.threads.map(\.number) == [0, 7])
     #expect(report.threads.map(\.frames.count) == [1, 1])
+    #expect(report.threads.map(\.isCrashed) == [true, false])
   }
 }

@@ -11,13 +11,12 @@ struct ThreadLineTests {
     var name: String?
     var queue: String?
     var isCrashed = false
-    var isHighlighted = false
   }
 
   static let headings = [
     Heading(lines: "Thread 0:", number: 0),
     Heading(lines: "Thread 3 Crashed:", number: 3, isCrashed: true),
-    Heading(lines: "Thread 3 Highlighted:", number: 3, isHighlighted: true),
+    Heading(lines: "Thread 3 Highlighted:", number: 3, isCrashed: true),
     // iOS
     Heading(
       lines: "Thread 0 name:  Dispatch queue: com.apple.main-thread\nThread 0 Crashed:", number: 0,
@@ -29,7 +28,7 @@ struct ThreadLineTests {
       lines: "Thread 5 name:  tid_303  Dispatch queue: q\nThread 5:", number: 5, name: "tid_303",
       queue: "q"),
     Heading(lines: "Thread 2 name:  WebThread\nThread 2:", number: 2, name: "WebThread"),
-    // TestFlight writes the label for each thread.
+    // TestFlight writes a label for each thread, even an empty one.
     Heading(lines: "Thread 0 name:\nThread 0 Crashed:", number: 0, isCrashed: true),
     Heading(lines: "Thread 0 name:  Dispatch queue:\nThread 0:", number: 0),
     // macOS
@@ -69,7 +68,6 @@ struct ThreadLineTests {
     #expect(thread.name == expected.name)
     #expect(thread.dispatchQueue == expected.queue)
     #expect(thread.isCrashed == expected.isCrashed)
-    #expect(thread.isHighlighted == expected.isHighlighted)
     #expect(thread.frames.count == 1)
     #expect(text[thread.byteRange] == "\(expected.lines)\n0   App 0x10 f + 1")
     #expect(
@@ -84,7 +82,7 @@ struct ThreadLineTests {
     #expect(report.threads.map(\.frames.count) == [0, 1])
   }
 
-  @Test func emptyLinesAndMarksOfWhatWasCutOutStandAnywhere() throws {
+  @Test func framesMayBeCutOutAnywhere() throws {
     let report = try ParsedText(
       """
       Process: App [1]
@@ -105,7 +103,7 @@ struct ThreadLineTests {
     #expect(report.faults.isEmpty)
   }
 
-  @Test func framesWithoutAHeadingBelongToNoThreadBefore() throws {
+  @Test func framesWithoutAHeadingDoNotBelongToTheThreadBefore() throws {
     let report = try ParsedText(
       """
       Process: App [1]
@@ -123,22 +121,41 @@ struct ThreadLineTests {
     ).report
     #expect(report.threads.map(\.number) == [0, nil])
     #expect(
-      report.threads.map { $0.frames.map(\.address.value) } == [[0x110, 0x120], [0x140, 0x150]])
+      report.threads.map { $0.frames.map(\.address?.value) } == [[0x110, 0x120], [0x140, 0x150]])
     #expect(report.faults.map(\.kind) == [.frameOutsideBacktrace])
   }
 
-  @Test func theCrashedThreadIsFoundByTheHeadToo() throws {
+  @Test func theHeadMayNameTheCrashedThread() throws {
     let threads = "\nThread 0:\n0   A 0x10 f + 1\n\nThread 4:\n0   A 0x10 f + 1\n"
     for field in [
       "Triggered by Thread:  4", "Crashed Thread:        4  Dispatch queue: q",
       "Highlighted Thread:  4", "Triggered by Thread: 4  name, Dispatch Queue: q",
     ] {
       let report = try ParsedText("Process: A [1]\nPath: /A\n\(field)\n" + threads).report
-      #expect(report.triggeredThreadNumber == 4)
       #expect(report.crashedThread?.number == 4)
+      #expect(report.threads.map(\.isCrashed) == [false, true])
+      #expect(report.facts.crashedThread == 4)
     }
     let unknown = try ParsedText("Process: A [1]\nCrashed Thread: Unknown\n" + threads).report
-    #expect(unknown.triggeredThreadNumber == nil)
     #expect(unknown.crashedThread == nil)
+    #expect(unknown.facts.crashedThread == nil)
+  }
+
+  /// `Crashed` in a heading counts more than the head of the report, and that more than
+  /// `Highlighted`.
+  @Test(arguments: [
+    ("Crashed Thread: 4", "Thread 0 Crashed:", 0),
+    ("Crashed Thread: 4", "Thread 0 Highlighted:", 4),
+    ("Crashed Thread: 7", "Thread 0 Highlighted:", 0), ("Crashed Thread: 7", "Thread 0:", nil),
+    ("Code Type: ARM-64", "Thread 0 Highlighted:", 0),
+  ])
+  func theCrashedThread(field: String, heading: String, number: Int?) throws {
+    let report = try ParsedText(
+      "Process: A [1]\nPath: /A\n\(field)\n\n\(heading)\n0   A 0x10 f + 1\n\n"
+        + "Thread 4:\n0   A 0x10 f + 1\n"
+    ).report
+    #expect(report.crashedThread?.number == number)
+    #expect(report.facts.crashedThread == number)
+    #expect(report.threads.filter(\.isCrashed).map(\.number) == (number.map { [$0] } ?? []))
   }
 }

@@ -58,7 +58,7 @@ struct CorpusSymbolicationTests {
       let identity = try #require(ImageIdentity(hexadecimal: columns[1].utf8))
       let bytes = try Fixtures.bytes(of: "\(corpus)/\(columns[0])")
       let output = job.symbolicate(bytes, shownPath: columns[0]).output
-      for report in try CrashLogParser.reports(in: output) {
+      for report in try CrashLogParser.parse(output) {
         let names = Self.names(report, ofImage: identity)
         frameCount += names.count
         #expect(!names.contains(nil), "\(columns[0])")
@@ -67,23 +67,9 @@ struct CorpusSymbolicationTests {
     #expect(frameCount > 50)
   }
 
-  /// What the frames of an image show; nil for none.
-  private static func names(
-    _ report: ParsedReport, ofImage identity: ImageIdentity
-  ) -> [String?] {
-    switch report {
-    case .text(let text):
-      text.allFrames.filter { text.image(for: $0)?.identity == identity }.map { frame in
-        switch frame.content {
-        case .symbolicated(let symbol), .sideBySide(_, _, let symbol), .atos(let symbol, _):
-          symbol.name
-        case .unsymbolicated, .unknown, .unparsed: nil
-        }
-      }
-    case .swiftBacktrace: []
-    case .ips(let ips):
-      ips.allFrames.filter { ips.image(for: $0)?.identity == identity }.map(\.symbol)
-    }
+  /// The names that the frames of an image show; nil for a frame without one.
+  private static func names(_ report: Report, ofImage identity: ImageIdentity) -> [String?] {
+    report.allFrames.filter { report.image(for: $0)?.identity == identity }.map(\.symbol?.name)
   }
 
   /// Apple's ReportCrash wrote names, files and lines into this report: taken out, they come back.

@@ -35,39 +35,35 @@ struct SwiftBacktraceJsonTests {
     return try #require(threads.first?["frames"] as? [NSDictionary])
   }
 
-  private static func report(_ bytes: [UInt8]) throws -> SwiftBacktraceReport {
-    let reports = try CrashLogParser.reports(in: bytes)
-    guard reports.count == 1, case .swiftBacktrace(let report) = reports[0] else {
-      throw CrashLogParseError.noReportFound(.unknown)
-    }
-    return report
+  private static func report(_ bytes: [UInt8]) throws -> Report {
+    let reports = try CrashLogParser.parse(bytes)
+    try #require(reports.count == 1)
+    return reports[0]
   }
 
   @Test func isRead() throws {
     let json = try Self.report(Self.bytes("bank-full"))
-    let text = try #require(
-      try CrashLogParser.reports(
-        in: Array(SwiftBacktraceTests.log("bank-full").utf8)
-      ).compactMap { if case .swiftBacktrace(let report) = $0 { report } else { nil } }.first)
+    let text = try Self.report(Array(SwiftBacktraceTests.log("bank-full").utf8))
     #expect(json.format == .swiftBacktraceJson && text.format == .swiftBacktrace)
-    #expect(json.timestamp?.hasPrefix("2026-") == true)
-    #expect(json.reason == text.reason && json.platform == text.platform)
-    #expect(json.architecture == .x86_64)
+    #expect(json.facts.date?.hasPrefix("2026-") == true)
+    #expect(json.facts.exception.subtype == text.facts.exception.subtype)
+    #expect(json.facts.system == text.facts.system)
+    #expect(json.facts.architecture == .x86_64)
     #expect(json.images.map(\.name) == text.images.map(\.name))
     #expect(json.images.map(\.identity) == text.images.map(\.identity))
-    #expect(json.images.map(\.endAddress) == text.images.map(\.endAddress))
+    #expect(json.images.map(\.lastAddress) == text.images.map(\.lastAddress))
     let (frames, expected) = (
       try #require(json.crashedThread).frames, try #require(text.crashedThread).frames
     )
     #expect(frames.map(\.index) == expected.map(\.index))
-    #expect(frames.map(\.kind) == expected.map(\.kind))
+    #expect(frames.map(\.addressKind) == expected.map(\.addressKind))
     #expect(frames.map(\.address) == expected.map(\.address))
     #expect(frames.map(\.imageName) == expected.map(\.imageName))
     #expect(frames.map(\.symbol?.name) == expected.map(\.symbol?.name))
     #expect(frames.map(\.symbol?.line) == expected.map(\.symbol?.line))
     #expect(frames.map(\.symbol?.column) == expected.map(\.symbol?.column))
-    #expect(frames.map(\.isSystem) == expected.map(\.isSystem))
-    #expect(frames.map(\.isThunk) == expected.map(\.isThunk))
+    #expect(frames.map(\.values?.isSystem) == expected.map(\.values?.isSystem))
+    #expect(frames.map(\.values?.isThunk) == expected.map(\.values?.isThunk))
     // The crashed thread is the only one that the report has: which one it is it does not tell.
     #expect(json.crashedThread?.number == nil && json.crashedThread?.omissions.count == 1)
   }

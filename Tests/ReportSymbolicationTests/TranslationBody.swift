@@ -1,9 +1,8 @@
-import CrashLogParser
 import Foundation
 import ReportSymbolication
 import Testing
 
-/// A report of an app "Letters" as JSON, of which tests change or take away members.
+/// A report of an app "Letters" as JSON, whose members tests change or remove.
 struct TranslationBody {
   private var members: [(key: String, json: String)]
   var platform = 1
@@ -149,19 +148,16 @@ struct TranslationBody {
     """
   }
 
-  func report() throws -> IpsReport {
-    guard case .ips(let report)? = try CrashLogParser.reports(in: [UInt8](json.utf8)).first else {
-      throw CocoaError(.fileReadCorruptFile)
-    }
-    return report
-  }
-
   func translation() throws -> String {
-    let report = try report()
-    return String(
-      decoding: IpsTranslator.translate(report) { IpsTranslator.frames(of: $0, in: report) },
-      as: UTF8.self)
+    String(decoding: try #require(unsymbolicatedText(of: [UInt8](json.utf8))), as: UTF8.self)
   }
+}
+
+/// Apple's text of a report, without symbol files. Nil if the input holds no report.
+func unsymbolicatedText(of input: [UInt8]) -> [UInt8]? {
+  var job = ReportJob(symbolPaths: [], form: .crash)
+  let result = job.symbolicate(input, shownPath: "report")
+  return result.hasReport ? result.output : nil
 }
 
 /// Expects lines that follow one another somewhere in a text.

@@ -10,14 +10,8 @@ private func bytes(of name: String) throws -> [UInt8] {
   [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(corpus ?? "")/reports/\(name)")))
 }
 
-private func ipsReports(of name: String) throws -> [IpsReport] {
-  try CrashLogParser.reports(in: bytes(of: name)).compactMap {
-    if case .ips(let report) = $0 { report } else { nil }
-  }
-}
-
-private func ownTranslation(of report: IpsReport) -> [UInt8] {
-  IpsTranslator.translate(report) { IpsTranslator.frames(of: $0, in: report) }
+private func ownTranslation(of name: String) throws -> [UInt8] {
+  try #require(unsymbolicatedText(of: bytes(of: name)))
 }
 
 private func trimmed(_ text: some Collection<UInt8>) -> String {
@@ -40,7 +34,7 @@ private func difference(_ found: String, _ expected: String) -> String {
 /// Real reports, which are not part of the project. The texts beside them were made by Apple's tools.
 @Suite(.enabled(if: corpus != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
 struct TranslationCorpusTests {
-  /// A text and the JSON that it was made of, in files of their own.
+  /// A text and the JSON that it was made from, in separate files.
   @Test(arguments: [
     (
       "crash-text/macsymbolicator-ios-crash-bd079f.crash",
@@ -64,39 +58,37 @@ struct TranslationCorpusTests {
     ),
   ])
   func isThatOfTheTextFileBesideIt(textName: String, ipsName: String) throws {
-    let report = try #require(ipsReports(of: ipsName).first)
     var text = try bytes(of: textName)[...]
     if text.first == UInt8(ascii: "{") { text = text.drop { $0 != UInt8(ascii: "\n") } }
-    let (found, expected) = (trimmed(ownTranslation(of: report)), trimmed(text))
+    let (found, expected) = (trimmed(try ownTranslation(of: ipsName)), trimmed(text))
     if found != expected { Issue.record("\(difference(found, expected))") }
   }
 
-  /// A text with the JSON that it was made of below it.
+  /// A text with the JSON that it was made from below it.
   @Test(arguments: [
     "crash-text/ips2crashlog-target.txt", "crash-text/jbcrane13-CrabyFace-crashlog.txt",
     "crash-text/uptech-Monterey-CrashReport.txt", "crash-text/zwire-macos26-full-report.txt",
     "other/zwire-macos26-report-with-user-note-before.md",
   ])
   func isThatOfTheTextAboveIt(name: String) throws {
-    let report = try #require(ipsReports(of: name).first)
     let file = String(decoding: try bytes(of: name), as: UTF8.self)
     let heading = "Translated Report (Full Report Below)\n-------------------------------------\n"
     let start = try #require(file.range(of: heading)).upperBound
     let end = try #require(file.range(of: "-----------\nFull Report\n")).lowerBound
     let (found, expected) = (
-      trimmed(ownTranslation(of: report)), trimmed(file[start..<end].utf8)
+      trimmed(try ownTranslation(of: name)), trimmed(file[start..<end].utf8)
     )
     if found != expected { Issue.record("\(difference(found, expected))") }
   }
 
-  /// Of every report: the translation, read again, has the same threads, frames and images.
+  /// The translation of every report has the same threads, frames and images when it is read again.
   @Test func everyReportIsReadFromItsTranslation() throws {
     let folder = "\(corpus ?? "")/reports/ips-309"
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names.count >= 11)
     for name in names {
-      let report = try #require(ipsReports(of: "ips-309/\(name)").first)
-      let parsed = try CrashLogParser.parse(ownTranslation(of: report))
+      let report = try #require(CrashLogParser.parse(bytes(of: "ips-309/\(name)")).first)
+      let parsed = try CrashLogParser.parse(ownTranslation(of: "ips-309/\(name)"))
       #expect(parsed.count == 1, "\(name)")
       let text = try #require(parsed.first)
       #expect(text.faults.isEmpty, "\(name): \(text.faults)")

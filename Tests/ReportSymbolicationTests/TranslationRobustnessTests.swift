@@ -101,48 +101,37 @@ struct TranslationRobustnessTests {
     #expect(translation.contains(" s\u{fffd}[31m\u{fffd}\tt + 1\n"))
   }
 
-  /// The frames shown are those that the caller gives, asked for once each.
-  @Test func framesOfTheCaller() throws {
-    let report = try TranslationBody.letters.onMac26
-      .setting("lastExceptionBacktrace", #"[{"imageOffset":16,"imageIndex":0}]"#).report()
-    var asked: [IpsTranslator.Backtrace] = []
-    let translation = IpsTranslator.translate(report) { backtrace in
-      asked.append(backtrace)
-      guard backtrace == .thread(1) else { return [] }
-      return [
-        .init(
-          imageName: "Letters", address: LoadAddress(0x1_0469_0008),
-          content: .symbol(
-            .init(name: "draw()", offset: 4, file: "Deck.swift", line: 7, isInlined: true))),
-        .init(
-          imageName: "Letters", address: LoadAddress(0x1_0469_0008),
-          content: .symbol(.init(name: "deal()", offset: 8, file: "Deck.swift", line: 0))),
-        .init(
-          imageName: "A Framework With a Name Longer Than Its Column",
-          address: LoadAddress(.max),
-          content: .unsymbolicated(loadAddress: LoadAddress(0x1_0000_0000), offset: 7)),
-      ]
-    }
-    #expect(asked == [.lastException, .thread(0), .thread(1), .thread(2)])
+  /// A name longer than its column, an inlined call, and a function without a line.
+  @Test func framesOfEveryShape() throws {
+    let threads = """
+      [{"name":"reader","queue":"org.example.cards","frames":[\
+      {"imageOffset":8,"symbol":"draw()","symbolLocation":4,"sourceFile":"Deck.swift",\
+      "sourceLine":7,"inline":true,"imageIndex":0},\
+      {"imageOffset":8,"symbol":"deal()","symbolLocation":8,"sourceFile":"Deck.swift",\
+      "imageIndex":0},{"imageOffset":7,"imageIndex":1}]}]
+      """
+    let images = """
+      [{"base":4368957440,"size":32768,"name":"Letters"},\
+      {"base":4294967296,"size":8,"name":"A Framework With a Name Longer Than Its Column"}]
+      """
+    let translation = try TranslationBody.letters.onMac26.setting("threads", threads)
+      .setting("usedImages", images).translation()
     expectLines(
       """
-      Thread 1:: reader Dispatch queue: org.example.cards
+      Thread 0:: reader Dispatch queue: org.example.cards
       0   Letters                       \t       0x104690008 draw() + 4 (Deck.swift:7) [inlined]
       1   Letters                       \t       0x104690008 deal() + 8
-      2   A Framework With a Name Longer Than Its Column\t0xffffffffffffffff 0x100000000 + 7
+      2   A Framework With a Name Longer Than Its Column\t       0x100000007 0x100000000 + 7
 
-      """, in: String(decoding: translation, as: UTF8.self))
+      """, in: translation)
   }
 
   /// A report that was cut is translated as far as it goes.
   @Test func damagedReport() throws {
     let bytes = [UInt8](TranslationBody.letters.json.utf8)
     for count in stride(from: 100, to: bytes.count, by: 97) {
-      let reports = (try? CrashLogParser.reports(in: Array(bytes[..<count]))) ?? []
-      for case .ips(let report) in reports {
-        let text = IpsTranslator.translate(report) { IpsTranslator.frames(of: $0, in: report) }
-        #expect(text.last == UInt8(ascii: "\n"))
-      }
+      guard let text = unsymbolicatedText(of: Array(bytes[..<count])) else { continue }
+      #expect(text.last == UInt8(ascii: "\n"))
     }
   }
 }

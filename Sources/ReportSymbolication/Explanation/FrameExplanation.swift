@@ -55,7 +55,7 @@ package struct FrameExplanation: Hashable, Sendable {
   }
 
   /// What makes a symbol file the image's.
-  enum MatchBasis: String, Hashable, Sendable, CaseIterable {
+  enum MatchBasis: Hashable, Sendable, CaseIterable {
     case uuid
     case buildId
     case name

@@ -39,6 +39,8 @@ extension ReportFormat {
       "is a property list, and there is no crash report in it"
     case .json:
       "is JSON, and of no kind of report that is known"
+    case .other(let name):
+      "looks like a report of the format \(name), but nothing in it could be read"
     case .utf16Text:
       "is text in UTF-16; convert it first: iconv -f UTF-16 -t UTF-8"
     case .archive:

@@ -1,4 +1,5 @@
 import AddressResolver
+import CrashLogParser
 import SymbolStore
 import SymbolicationModel
 
@@ -11,7 +12,7 @@ extension SymbolicatedInput {
       for backtrace in report.backtraces where backtrace.isSelected {
         let frames = backtrace.shownFrames(options)
         guard !frames.isEmpty else { continue }
-        lines.append("\(report.heading(of: backtrace).title(of: backtrace.kind)):")
+        lines.append("\(backtrace.source.title):")
         lines += frames.compactMap(\.explanationLine)
       }
     }
@@ -19,8 +20,8 @@ extension SymbolicatedInput {
   }
 }
 
-extension BacktraceHeading {
-  fileprivate func title(of kind: SymbolicatedBacktrace.Kind) -> String {
+extension Backtrace {
+  fileprivate var title: String {
     switch kind {
     case .lastException: "last exception"
     case .applicationSpecific: "application specific backtrace\(number.map { " \($0)" } ?? "")"
@@ -30,6 +31,12 @@ extension BacktraceHeading {
 }
 
 extension ShownFrame {
+  /// Why the frame has no function, in a few words; nil if it has one, or if nothing was explained.
+  package var problem: String? {
+    guard case .nothing(let reason)? = explanation?.source else { return nil }
+    return reason.text(of: self)
+  }
+
   /// ` GameData.rounds.unsafeMutableAddressor [inlined]`
   private var shownName: String {
     guard let function else { return "" }

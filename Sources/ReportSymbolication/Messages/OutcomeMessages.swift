@@ -1,3 +1,4 @@
+import CrashLogParser
 import SymbolStore
 import SymbolicationModel
 
@@ -85,7 +86,7 @@ extension SymbolicationOutcome {
 }
 
 extension MissingImage {
-  var message: String {
+  package var message: String {
     let cost = "no symbols for \(image.shownIdentity): \(frames(frameCount)) unresolved"
     guard image.isListed else {
       return "\(cost); the report has no Binary Images line for it, so its UUID is not known"

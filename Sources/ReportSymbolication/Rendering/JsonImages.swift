@@ -1,53 +1,38 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// The images of a report with their places in the list that is written.
+/// The images of a report as JSON lists them, and their indices in that list.
 struct JsonImages {
   struct Entry {
     let image: ReportImage
-    /// Inclusive; nil where the report does not tell it.
+    /// Inclusive; nil if the report does not state it.
     let lastAddress: LoadAddress?
   }
 
-  /// Those that the report lists, in its order and without the entries that stand for no image of their
-  /// own; then those that only frames tell of.
+  /// The images that the report lists, in its order, without entries that stand for no image of their own; then those
+  /// that only frames mention.
   private(set) var entries: [Entry] = []
-  private var places: [ReportImage: Int] = [:]
+  private var indices: [ReportImage: Int] = [:]
 
   init(_ report: SymbolicatedReport) {
-    let architecture = report.source.architecture
-    switch report.source {
-    case .text(let text):
-      for image in text.images where !image.isAbsolutePseudoImage {
-        append(
-          ReportImage(image, reportArchitecture: architecture),
-          image.byteCount > 0 ? image.lastAddress : nil)
-      }
-    case .ips(let ips):
-      for image in ips.images {
-        guard let shown = ReportImage(image, reportArchitecture: architecture) else { continue }
-        append(shown, image.byteCount > 0 ? image.lastAddress : nil)
-      }
-    case .swiftBacktrace(let backtrace):
-      for image in backtrace.images {
-        append(
-          ReportImage(image, reportArchitecture: architecture),
-          image.endAddress > image.loadAddress
-            ? LoadAddress(image.endAddress.value &- 1) : nil)
-      }
+    for image in report.source.images {
+      guard
+        let shown = ReportImage(image, reportArchitecture: report.source.facts.architecture)
+      else { continue }
+      append(shown, image.byteCount > 0 ? image.lastAddress : nil)
     }
     for backtrace in report.backtraces {
       for frame in backtrace.frames {
-        if let image = frame.image, places[image] == nil { append(image, nil) }
+        if let image = frame.image, indices[image] == nil { append(image, nil) }
       }
     }
   }
 
-  /// Where an image stands in `entries`.
-  func place(of image: ReportImage) -> Int? { places[image] }
+  /// The index of an image in `entries`.
+  func index(of image: ReportImage) -> Int? { indices[image] }
 
   private mutating func append(_ image: ReportImage, _ lastAddress: LoadAddress?) {
-    if places[image] == nil { places[image] = entries.count }
+    if indices[image] == nil { indices[image] = entries.count }
     entries.append(Entry(image: image, lastAddress: lastAddress))
   }
 }

@@ -1,12 +1,10 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// Writes reports as JSON of this program's own schema, which is `docs/report.schema.json`; `docs/json.md`
-/// tells what each key means. Every key is always there, in the same order: `null` is for what is not
-/// known.
+/// Writes reports as JSON in this program's own schema: `docs/report.schema.json`, explained in `docs/json.md`. Every key
+/// is always there, in the same order; `null` means unknown.
 struct JsonRenderer {
-  /// What `version` says. It changes when a key is taken away or gets another meaning, and not when one
-  /// is added.
+  /// The value of `version`. It changes if a key is removed or changes its meaning, not if one is added.
   static let schemaVersion = 1
 
   private let input: SymbolicatedInput

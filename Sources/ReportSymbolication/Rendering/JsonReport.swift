@@ -13,16 +13,16 @@ struct JsonReport {
 
   init(_ report: SymbolicatedReport, of input: SymbolicatedInput) {
     self.report = report
-    self.facts = ReportFacts(report.source, in: input.bytes)
+    self.facts = report.source.facts
     self.options = input.options
     self.counts = FrameCounts(report, input.options)
     self.images = JsonImages(report)
-    self.cause = CrashCause(report, facts, input.options)
+    self.cause = CrashCause(report, input.options)
   }
 
   /// Writes the members of the report into the open object.
   func write(to writer: inout JsonWriter) {
-    writer.member("format", report.source.formatName)
+    writer.member("format", report.source.format.schemaName)
     writer.member("incident", facts.incident)
     writer.member("bugType", facts.bugType)
     writer.member("date", facts.date)
@@ -36,7 +36,7 @@ struct JsonReport {
       writer.member("version", facts.system.version)
       writer.member("build", facts.system.build)
     }
-    writer.member("architecture", report.source.architecture?.name)
+    writer.member("architecture", facts.architecture?.name)
     writer.member("codeType", facts.codeType)
     writer.member("translated", facts.isTranslated)
     writer.member(object: "exception", exception)
@@ -65,7 +65,7 @@ struct JsonReport {
     }
     writer.member(array: "faults", report.source.faults) { writer, fault in
       writer.object { writer in
-        writer.member("kind", fault.kind.name)
+        writer.member("kind", fault.kind.schemaName)
         writer.member("offset", fault.byteRange.lowerBound)
         writer.member("length", fault.byteRange.count)
       }
@@ -114,7 +114,7 @@ struct JsonReport {
 
   private func crash(_ writer: inout JsonWriter) {
     writer.member("reason", cause.reason?.text)
-    writer.member("reasonFrom", cause.reason?.source.rawValue)
+    writer.member("reasonFrom", cause.reason?.source.schemaName)
     writer.member("backtrace", cause.place?.backtrace)
     guard let frame = cause.place?.frame else {
       writer.member("frame", nil as String?)
@@ -126,12 +126,12 @@ struct JsonReport {
   // MARK: Backtraces
 
   private func write(_ backtrace: SymbolicatedBacktrace, to writer: inout JsonWriter) {
-    let heading = report.heading(of: backtrace)
-    writer.member("kind", backtrace.kind.name)
-    writer.member("number", heading.number)
-    writer.member("name", heading.name)
-    writer.member("queue", heading.queue)
-    writer.member("crashed", heading.isCrashed)
+    let source = backtrace.source
+    writer.member("kind", source.kind.schemaName)
+    writer.member("number", source.number)
+    writer.member("name", source.name)
+    writer.member("queue", source.dispatchQueue)
+    writer.member("crashed", source.isCrashed)
     writer.member(array: "frames", backtrace.shownFrames(options)) { writer, frame in
       writer.object { write(frame, to: &$0) }
     }
@@ -141,7 +141,7 @@ struct JsonReport {
     writer.member("index", frame.index)
     writer.member("inlined", frame.isInlined)
     writer.member("address", hexadecimal: frame.address?.value)
-    writer.member("image", frame.image.flatMap { images.place(of: $0) })
+    writer.member("image", frame.image.flatMap { images.index(of: $0) })
     writer.member("imageName", frame.imageName.known)
     writer.member("imageOffset", frame.imageOffset)
     writer.member("function", frame.function)
@@ -151,7 +151,7 @@ struct JsonReport {
     writer.member("path", frame.path)
     writer.member("line", frame.line)
     writer.member("column", frame.column)
-    writer.member("origin", frame.origin?.rawValue)
+    writer.member("origin", frame.origin?.schemaName)
     writer.member(
       optionalObject: "source",
       frame.source.map { source in
@@ -182,14 +182,14 @@ struct JsonReport {
     writer.member("matchedBy", symbolFile.map { $0.basis == .identity ? "uuid" : "name" })
   }
 
-  /// Those of which frames are shown.
+  /// The images with frames that are shown.
   private var missingImages: [MissingImage] {
     report.missingImages.filter { !(options.onlyUserCode && $0.image.belongsToSystem) }
   }
 
   private func write(_ missing: MissingImage, to writer: inout JsonWriter) {
     let image = missing.image
-    writer.member("image", images.place(of: image))
+    writer.member("image", images.index(of: image))
     writer.member("name", image.name.known)
     writer.member("uuid", image.identity?.description)
     writer.member("architecture", image.architecture?.name)
@@ -204,14 +204,15 @@ struct JsonReport {
       }
     }
   }
+
   private var contradictedImages: [ContradictedImage] {
     report.contradictedImages.filter { !(options.onlyUserCode && $0.image.belongsToSystem) }
   }
 
   private func write(_ contradicted: ContradictedImage, to writer: inout JsonWriter) {
     let contradiction = contradicted.contradiction
-    writer.member("kind", contradiction.kind.rawValue)
-    writer.member("image", images.place(of: contradicted.image))
+    writer.member("kind", contradiction.kind.schemaName)
+    writer.member("image", images.index(of: contradicted.image))
     writer.member("frames", contradicted.frameCount)
     writer.member("address", hexadecimal: contradicted.address.value)
     writer.member("base", hexadecimal: contradiction.stated.base.value)

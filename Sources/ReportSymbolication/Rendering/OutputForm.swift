@@ -1,18 +1,18 @@
-/// In what form reports come out.
+/// The form in which reports are written.
 package enum OutputForm: String, CaseIterable, Sendable {
-  /// As they came in: text stays text, and JSON stays JSON, with the answers in their places.
+  /// The input with the resolved frames filled in: text stays text, and JSON stays JSON.
   case auto
-  /// Apple's text; reports as JSON are translated.
+  /// Apple's text. Apple's JSON is translated.
   case crash
-  /// Apple's JSON (`.ips`). Reports as text cannot be turned into it.
+  /// Apple's JSON (`.ips`). Text cannot be turned into it.
   case ips
-  /// One JSON document for all reports of an input, of this program's own schema.
+  /// One JSON document for all reports of an input, in this program's own schema.
   case json
-  /// The same, one line for each report.
+  /// One line of JSON for each report, in this program's own schema.
   case ndjson
   /// A few lines for people: what happened, and the crashed thread.
   case summary
 
-  /// Whether it has columns of source lines, which no index holds.
+  /// Whether it shows the columns of source locations, which no index holds.
   var showsColumns: Bool { [.json, .ndjson].contains(self) }
 }

@@ -4,15 +4,15 @@ import SymbolicationModel
 struct SummaryFrames {
   private let frames: [ShownFrame]
   private let omittedCount: Int
-  /// Where the frame is in `frames` below which source lines are shown.
-  private let explainedPlace: Int?
+  /// The index in `frames` of the frame with source lines below it.
+  private let explainedIndex: Int?
 
-  /// Where there are too many, those stay that tell most: the first one, with the calls inlined there,
-  /// then those of the app's own images, then the first of the others.
+  /// If there are too many frames, those stay that say most: the first one with the calls inlined there, then those in
+  /// the app's own images, then the first of the others.
   ///
   /// - Parameters:
-  ///   - lineLimit: how many lines there may be, apart from source lines.
-  ///   - crashPlace: the frame that tells most of the crash.
+  ///   - lineLimit: the greatest number of lines, not counting source lines.
+  ///   - crashPlace: the frame that says most about the crash.
   init(_ frames: [ShownFrame], lineLimit: Int, crashPlace: ShownFrame?) {
     if frames.count <= lineLimit {
       self.frames = frames
@@ -20,38 +20,37 @@ struct SummaryFrames {
       let order = frames.indices.sorted {
         (Self.rank(of: frames, at: $0), $0) < (Self.rank(of: frames, at: $1), $1)
       }
-      // One line says how many are not there.
+      // One line says how many are missing.
       self.frames = order.prefix(max(1, lineLimit - 1)).sorted().map { frames[$0] }
     }
     omittedCount = frames.count - self.frames.count
     let withSource = self.frames.indices.filter { [frames = self.frames] in
       frames[$0].source != nil && frames[$0].image?.belongsToSystem != true
     }
-    explainedPlace =
+    explainedIndex =
       withSource.first { [frames = self.frames] in
         frames[$0].index == crashPlace?.index && frames[$0].address == crashPlace?.address
       } ?? withSource.first
   }
 
-  private static func rank(of frames: [ShownFrame], at place: Int) -> Int {
-    if place == 0 { return 0 }
-    guard let image = frames[place].image else { return 2 }
+  private static func rank(of frames: [ShownFrame], at index: Int) -> Int {
+    if index == 0 { return 0 }
+    guard let image = frames[index].image else { return 2 }
     return image.belongsToSystem ? 2 : 1
   }
 
-  /// `  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)`, and its
-  /// source lines below the frame that tells most of the crash, or else below the first of the app's own that
-  /// has any.
+  /// `  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)`, with source lines below the
+  /// frame that says most about the crash, or else below the first of the app's own frames that has any.
   var lines: [String] {
     let indexWidth = frames.map { String($0.index).count }.max() ?? 0
     let imageWidth = min(30, frames.map { $0.imageName.count }.max() ?? 0)
-    var lines = frames.enumerated().flatMap { place, frame in
-      let index = String(frame.index)
+    var lines = frames.enumerated().flatMap { index, frame in
+      let number = String(frame.index)
       let image = shortened(frame.imageName, to: 40)
       let padding = String(repeating: " ", count: max(0, imageWidth - image.count))
-      let indent = String(repeating: " ", count: indexWidth - index.count)
-      let line = "  \(indent)\(index)  \(image)\(padding)  \(Self.content(frame))"
-      return [line] + (place == explainedPlace ? frame.source?.shownLines ?? [] : [])
+      let indent = String(repeating: " ", count: indexWidth - number.count)
+      let line = "  \(indent)\(number)  \(image)\(padding)  \(Self.content(frame))"
+      return [line] + (index == explainedIndex ? frame.source?.shownLines ?? [] : [])
     }
     if omittedCount > 0 {
       lines.append("  … \(omittedCount) more \(omittedCount == 1 ? "frame" : "frames")")
@@ -68,7 +67,7 @@ struct SummaryFrames {
     return frame.isInlined ? text + " [inlined]" : text
   }
 
-  /// `0x1c646c000 + 395220`, or the address where the image is not known.
+  /// `0x1c646c000 + 395220`, or the address if the image is not known.
   private static func unresolved(_ frame: ShownFrame) -> String {
     guard let address = frame.address else { return "address unknown" }
     guard let image = frame.image, let offset = frame.imageOffset else {
@@ -79,7 +78,6 @@ struct SummaryFrames {
 }
 
 extension ShownFrame {
-  /// What text shows of the file, cut where it is too long for a line: a name soon, a path, of which the end
-  /// says most, late.
+  /// What text shows of the file, cut if it is too long for a line. A path may be long, because its end says most.
   var shortFile: String? { shownFile.map { shortened($0, to: $0 == file ? 80 : 1000) } }
 }

@@ -1,3 +1,5 @@
+import CrashLogParser
+
 /// The line that says of a crash what one wants to know first:
 /// `Board.swift:25 in Board.turnTile(at:) — Swift runtime failure: Index out of range`.
 struct SummaryHeadline {

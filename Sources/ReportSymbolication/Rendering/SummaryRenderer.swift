@@ -1,10 +1,10 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// Tells of each report in a few lines: whose it is, where in the user's code it crashed and why, what else
-/// the report says of that, the frames, and which symbols are missing.
+/// Summarises each report in a few lines: which process, where in the user's code it crashed and why, what else the report
+/// says about that, the frames, and which symbols are missing.
 struct SummaryRenderer {
-  /// How many lines a report gets at most.
+  /// The greatest number of lines for a report.
   static let lineLimit = 25
 
   private let input: SymbolicatedInput
@@ -19,12 +19,11 @@ struct SummaryRenderer {
   }
 
   private func lines(of report: SymbolicatedReport) -> [String] {
-    let facts = ReportFacts(report.source, in: input.bytes)
-    let cause = CrashCause(report, facts, input.options)
-    var lines = head(report, facts, cause)
+    let cause = CrashCause(report, input.options)
+    var lines = head(report.source.facts, cause)
     let missing = missingSymbols(report)
     if let backtrace = report.shownBacktrace(input.options) {
-      lines.append(heading(report, backtrace))
+      lines.append(heading(of: backtrace.source))
       let frames = SummaryFrames(
         backtrace.shownFrames(input.options), lineLimit: Self.lineLimit - lines.count - 1,
         crashPlace: cause.place?.frame)
@@ -35,14 +34,12 @@ struct SummaryRenderer {
 
   // MARK: Before the frames
 
-  private func head(
-    _ report: SymbolicatedReport, _ facts: ReportFacts, _ cause: CrashCause
-  ) -> [String] {
+  private func head(_ facts: ReportFacts, _ cause: CrashCause) -> [String] {
     let headline = SummaryHeadline(cause, facts)
-    // What the headline says as a whole is not said again.
+    // What the headline says in full is not repeated.
     let said = headline.isWhole ? cause.reason : nil
     let lines: [String?] = [
-      process(report, facts), headline.text,
+      process(facts), headline.text,
       said?.source == .exceptionType ? nil : facts.exception.text(withCodes: true),
       said?.source == .thrownException ? nil : facts.exception.thrownText,
       said?.source == .termination ? nil : facts.termination.text.map { "terminated: \($0)" },
@@ -52,7 +49,7 @@ struct SummaryRenderer {
   }
 
   /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585 -0700`
-  private func process(_ report: SymbolicatedReport, _ facts: ReportFacts) -> String {
+  private func process(_ facts: ReportFacts) -> String {
     let system = [
       facts.system.name, facts.system.version, facts.system.build.map { "(\($0))" },
     ].compactMap(\.self)
@@ -63,21 +60,20 @@ struct SummaryRenderer {
     return [
       parts.joined(separator: " "), facts.process.identifier.map { "pid \($0)" },
       system.isEmpty ? nil : system.joined(separator: " "),
-      report.source.architecture?.name, facts.date,
+      facts.architecture?.name, facts.date,
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  private func heading(_ report: SymbolicatedReport, _ backtrace: SymbolicatedBacktrace) -> String {
-    let heading = report.heading(of: backtrace)
+  private func heading(of backtrace: Backtrace) -> String {
     switch backtrace.kind {
     case .lastException: return "last exception:"
     case .applicationSpecific:
-      return "application specific backtrace\(heading.number.map { " \($0)" } ?? ""):"
+      return "application specific backtrace\(backtrace.number.map { " \($0)" } ?? ""):"
     case .thread:
-      guard let number = heading.number else { return "frames:" }
-      let names = [heading.name, heading.queue].compactMap(\.self).joined(separator: ", ")
+      guard let number = backtrace.number else { return "frames:" }
+      let names = [backtrace.name, backtrace.dispatchQueue].compactMap(\.self).joined(separator: ", ")
       let note = names.isEmpty ? "" : " (\(shortened(names, to: 160)))"
-      return "thread \(number)\(heading.isCrashed ? " crashed" : "")\(note):"
+      return "thread \(number)\(backtrace.isCrashed ? " crashed" : "")\(note):"
     }
   }
 
@@ -106,7 +102,7 @@ struct SummaryRenderer {
   }
 }
 
-/// The text, or its beginning and `…` where it is longer than a number of characters.
+/// The text; if it has more than `limit` characters, its beginning and `…`.
 func shortened(_ text: String, to limit: Int) -> String {
   guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex),
     end != text.endIndex

@@ -1,11 +1,11 @@
 import CrashLogParser
 
-/// What happened and where, as far as report and symbol files tell: the headline of a crash.
+/// What happened and where, as far as the report and the symbol files say: the headline of a crash.
 struct CrashCause {
-  /// Why, in the words of whoever tells it; nil where nobody does.
+  /// Why it crashed, in the words of the source; nil if nothing says so.
   let reason: Reason?
-  /// Where the backtrace of the crash is among those that are shown, and the innermost frame of the user's own
-  /// code in it that is of use (`CrashPlace`). Nil where the backtrace is not there, or has no such frame.
+  /// The index of the crash's backtrace among those shown, and the innermost useful frame of the user's own code in it
+  /// (`CrashPlace`). Nil if there is no such backtrace or frame.
   let place: (backtrace: Int, frame: ShownFrame)?
 
   struct Reason: Hashable {
@@ -13,14 +13,15 @@ struct CrashCause {
     let source: ReasonSource
   }
 
-  init(_ report: SymbolicatedReport, _ facts: ReportFacts, _ options: SymbolicationOptions) {
-    guard let (place, backtrace) = report.crashBacktrace() else {
+  init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
+    let facts = report.source.facts
+    guard let (index, backtrace) = report.crashBacktrace() else {
       reason = facts.reason()
       self.place = nil
       return
     }
     var options = options
-    // Which frames are looked at does not depend on which are shown.
+    // Frames that are not shown count too.
     options.onlyUserCode = false
     let frames = backtrace.shownFrames(options)
     let userCode = UserCode(of: facts.process)
@@ -28,29 +29,29 @@ struct CrashCause {
       trap: backtrace.trapMessage(frames),
       function: facts.exception.canEndInFunction
         ? FatalFunction.reason(among: frames, before: userCode) : nil)
-    self.place = CrashPlace.frame(among: frames, in: userCode).map { (backtrace: place, frame: $0) }
+    place = CrashPlace.frame(among: frames, in: userCode).map { (backtrace: index, frame: $0) }
   }
 }
 
-/// Who tells the reason of a crash.
-enum ReasonSource: String, CaseIterable {
-  /// A function that the compiler made up where the code trapped.
+/// Where the reason of a crash comes from.
+enum ReasonSource: Hashable, CaseIterable {
+  /// The name of a function that the compiler made up at the trap.
   case trapMessage
-  /// Name and reason of the exception that nobody caught.
+  /// Name and reason of the uncaught exception.
   case thrownException
   /// A line that the app or a library left in the report.
   case applicationSpecificInformation
-  /// What the system says of why it ended the process.
+  /// Why the system says it ended the process.
   case termination
-  /// A function of the system that does nothing but end the process.
+  /// A system function whose only purpose is to end the process.
   case function
-  /// The kind of the exception, which says least.
+  /// The type of the exception, which says least.
   case exceptionType
 }
 
 extension SymbolicatedBacktrace {
-  /// Why the innermost frame traps, from the report's own inlined frames or from those found, whether they are
-  /// shown or not.
+  /// Why the innermost frame traps, from the inlined calls that the report shows or that were found, even if they are not
+  /// shown.
   fileprivate func trapMessage(_ shown: [ShownFrame]) -> TrapMessage? {
     for frame in shown {
       if let message = frame.function.flatMap({ TrapMessage(function: $0) }) { return message }

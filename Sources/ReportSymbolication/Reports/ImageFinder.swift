@@ -4,42 +4,53 @@ import SymbolicationModel
 
 /// Finds the images in which the frames of a report lie.
 ///
-/// An address belongs to the image whose range holds it. What the frame itself says, the start of an
-/// image (`BASE + OFFSET`) or the image's place in the list (`imageIndex`), decides between several, and
-/// where no range holds the address. The pseudo-image that stands for no image holds nothing.
+/// An address belongs to the image whose range holds it. What the frame itself says, the start of an image
+/// (`BASE + OFFSET`) or the index of an image, decides between several images, and if no range holds the address. An
+/// entry that stands for no image holds nothing.
 struct ImageFinder {
   /// Where an address lies.
   struct Place {
-    /// Nil where the report does not tell of any image there.
+    /// Nil if the report has no image there.
     var image: ReportImage?
-    /// The address without what is no part of it: a pointer authentication code, the thumb bit.
+    /// The address without bits that are not part of it: a pointer authentication code, the Thumb bit.
     var codeAddress: LoadAddress
     var contradiction: PlaceContradiction?
   }
 
-  private let report: ParsedReport
-  /// What the report tells of the process, for images whose entries have none.
+  private let report: Report
+  /// The architecture of the process, for images whose entries state none.
   private let architecture: Architecture?
-  /// The same, or what the first image says: what addresses are like.
+  /// The architecture of the process, or of the first image that states one: it decides what addresses look like.
   private let addressArchitecture: Architecture?
-  /// The images met so far, by their places in the report's list; nil for one that stands for no image.
+  /// The images met so far, by their indices in the report; nil for an entry that stands for no image.
   private var images: [Int: ReportImage?] = [:]
 
-  init(report: ParsedReport) {
+  init(report: Report) {
     self.report = report
-    self.architecture = report.architecture
-    self.addressArchitecture = report.architecture ?? report.firstImageArchitecture
+    self.architecture = report.facts.architecture
+    self.addressArchitecture =
+      report.facts.architecture ?? report.images.lazy.compactMap(\.architecture).first
   }
 
   /// - Parameters:
-  ///   - stated: `BASE + OFFSET`, where the frame says that.
+  ///   - address: the address of the frame.
   ///   - name: what the frame calls its image.
+  /// - Returns: nil if the frame names an image by its index, but without a distance from its start.
   mutating func place(
+    of frame: StackFrame, at address: LoadAddress, _ kind: FrameAddressKind, name: String
+  ) -> Place? {
+    if let index = frame.imageIndex {
+      return frame.imageOffset.map { place(of: address, kind, imageIndex: index, offset: $0) }
+    }
+    return place(of: address, kind, stated: frame.statedPlace, name: name)
+  }
+
+  private mutating func place(
     of address: LoadAddress, _ kind: FrameAddressKind, stated: StatedPlace?, name: String
   ) -> Place {
     let stated = stated?.base.value == 0 ? nil : stated  // 0: the writer knew no image.
-    if let (position, codeAddress) = holder(of: address, kind, base: stated?.base) {
-      var place = place(in: position, at: codeAddress)
+    if let (index, codeAddress) = holder(of: address, kind, base: stated?.base) {
+      var place = place(inImage: index, at: codeAddress)
       place.contradiction = stated.flatMap { stated in
         contradiction(
           of: stated, at: address, place.codeAddress, in: place.image?.loadAddress, kind)
@@ -47,7 +58,7 @@ struct ImageFinder {
       return place
     }
     guard let stated else { return Place(image: nil, codeAddress: address) }
-    guard let position = position(of: address, base: stated.base) else {
+    guard let index = report.imageIndex(containing: address, loadAddress: stated.base) else {
       let image = ReportImage(
         name: name, loadAddress: stated.base, reportArchitecture: architecture)
       let codeAddress = withoutThumbBit(address, image)
@@ -55,43 +66,43 @@ struct ImageFinder {
         image: image, codeAddress: codeAddress,
         contradiction: contradiction(of: stated, at: address, codeAddress, in: stated.base, kind))
     }
-    // The frame names its image, and the image's range does not hold what is looked up.
-    var place = place(in: position, at: address)
+    // The frame names its image, but the image's range does not hold the address.
+    var place = place(inImage: index, at: address)
     place.contradiction = contradiction(
       of: stated, at: address, place.codeAddress, in: stated.base, kind)
-    if place.contradiction == nil, !holds(position, address) {
+    if place.contradiction == nil, !report.images[index].contains(address) {
       place.contradiction = PlaceContradiction(stated, .outsideImage)
     }
     return place
   }
 
-  /// - Parameter index: the place of the image in the report's list that the frame names, and its distance
-  ///   from the start of that image.
-  mutating func place(
-    of address: LoadAddress, _ kind: FrameAddressKind, imageIndex index: Int, offset: UInt64,
-    in report: IpsReport
+  /// - Parameters:
+  ///   - index: the index of the image that the frame names; it may be out of range.
+  ///   - offset: the distance of the address from the start of that image.
+  private mutating func place(
+    of address: LoadAddress, _ kind: FrameAddressKind, imageIndex index: Int, offset: UInt64
   ) -> Place {
     let named = report.images.indices.contains(index) ? report.images[index] : nil
     let lookup = kind.lookupAddress(for: address, architecture: addressArchitecture)
-    if let named, named.contains(lookup) { return place(in: index, at: address) }
+    if let named, named.contains(lookup) { return place(inImage: index, at: address) }
     let holder = holder(of: address, kind, base: nil)
-    guard let named, !named.isAbsolutePseudoImage, !named.isSharedCache else {
-      guard let (position, codeAddress) = holder else {
+    guard let named, named.kind == .image else {
+      guard let (index, codeAddress) = holder else {
         return Place(image: nil, codeAddress: address)
       }
-      return place(in: position, at: codeAddress)
+      return place(inImage: index, at: codeAddress)
     }
     // A call that never returns may be the last instruction of the image before.
     let isSound = named.contains(address) || named.byteCount == 0
     let stated = StatedPlace(base: named.loadAddress, offset: offset)
-    if let (position, codeAddress) = holder, named.byteCount > 0 {
-      var place = place(in: position, at: codeAddress)
+    if let (index, codeAddress) = holder, named.byteCount > 0 {
+      var place = place(inImage: index, at: codeAddress)
       if !isSound, codeAddress == address || place.image?.loadAddress != named.loadAddress {
         place.contradiction = PlaceContradiction(stated, .otherImage)
       }
       return place
     }
-    var place = place(in: index, at: address)
+    var place = place(inImage: index, at: address)
     if !isSound { place.contradiction = PlaceContradiction(stated, .outsideImage) }
     return place
   }
@@ -102,56 +113,34 @@ struct ImageFinder {
   /// authentication code.
   private func holder(
     of address: LoadAddress, _ kind: FrameAddressKind, base: LoadAddress?
-  ) -> (position: Int, codeAddress: LoadAddress)? {
+  ) -> (index: Int, codeAddress: LoadAddress)? {
     // A call that never returns may be the last instruction of its image.
     let lookup = kind.lookupAddress(for: address, architecture: addressArchitecture)
-    if let position = position(of: lookup, base: base), holds(position, lookup) {
-      return (position, address)
-    }
+    if let index = image(holding: lookup, base: base) { return (index, address) }
     for candidate in PointerAuthentication.addressesWithoutCode(
       address, architecture: addressArchitecture)
     {
       let lookup = kind.lookupAddress(for: candidate, architecture: addressArchitecture)
-      if let position = position(of: lookup, base: base), holds(position, lookup) {
-        return (position, candidate)
-      }
+      if let index = image(holding: lookup, base: base) { return (index, candidate) }
     }
     return nil
   }
 
-  private func position(of address: LoadAddress, base: LoadAddress?) -> Int? {
-    switch report {
-    case .text(let report): report.imagePosition(containing: address, loadAddress: base)
-    case .ips(let report): report.imagePosition(containing: address, loadAddress: base)
-    case .swiftBacktrace(let report): report.imagePosition(containing: address)
+  private func image(holding address: LoadAddress, base: LoadAddress?) -> Int? {
+    report.imageIndex(containing: address, loadAddress: base).flatMap {
+      report.images[$0].contains(address) ? $0 : nil
     }
   }
 
-  private func holds(_ position: Int, _ address: LoadAddress) -> Bool {
-    switch report {
-    case .text(let report): report.images[position].contains(address)
-    case .ips(let report): report.images[position].contains(address)
-    case .swiftBacktrace(let report): report.images[position].contains(address)
-    }
-  }
-
-  private mutating func place(in position: Int, at address: LoadAddress) -> Place {
-    let image = image(at: position)
+  private mutating func place(inImage index: Int, at address: LoadAddress) -> Place {
+    let image = image(at: index)
     return Place(image: image, codeAddress: withoutThumbBit(address, image))
   }
 
-  private mutating func image(at position: Int) -> ReportImage? {
-    if let known = images[position] { return known }
-    let image: ReportImage? =
-      switch report {
-      case .text(let report):
-        ReportImage(report.images[position], reportArchitecture: architecture)
-      case .ips(let report):
-        ReportImage(report.images[position], reportArchitecture: architecture)
-      case .swiftBacktrace(let report):
-        ReportImage(report.images[position], reportArchitecture: architecture)
-      }
-    images[position] = .some(image)
+  private mutating func image(at index: Int) -> ReportImage? {
+    if let known = images[index] { return known }
+    let image = ReportImage(report.images[index], reportArchitecture: architecture)
+    images[index] = .some(image)
     return image
   }
 
@@ -162,7 +151,7 @@ struct ImageFinder {
 
   // MARK: Contradictions
 
-  /// What is wrong with `BASE + OFFSET` for an address in the image that begins at `loadAddress`.
+  /// What is wrong with `BASE + OFFSET` for an address in the image that starts at `loadAddress`; nil if it is right.
   private func contradiction(
     of stated: StatedPlace, at address: LoadAddress, _ codeAddress: LoadAddress,
     in loadAddress: LoadAddress?, _ kind: FrameAddressKind
@@ -171,26 +160,10 @@ struct ImageFinder {
     guard sum == address.value || sum == codeAddress.value else {
       return PlaceContradiction(stated, .otherAddress)
     }
-    // Where a call that never returns is the last instruction of an image, the next image may begin.
+    // The next image may begin right after a call that never returns and ends an image.
     guard let loadAddress, loadAddress != stated.base,
       stated.offset > 0 || kind != .returnAddress
     else { return nil }
     return PlaceContradiction(stated, .otherImage)
-  }
-}
-
-extension IpsImage {
-  /// Whether it is the shared cache as a whole, of which the report does not tell the libraries.
-  var isSharedCache: Bool { sourceCode == "S" }
-}
-
-extension ParsedReport {
-  /// The architecture of the first image that states one.
-  fileprivate var firstImageArchitecture: Architecture? {
-    switch self {
-    case .text(let report): report.images.lazy.compactMap(\.architecture).first
-    case .ips(let report): report.images.lazy.compactMap(\.architecture).first
-    case .swiftBacktrace(let report): report.architecture
-    }
   }
 }

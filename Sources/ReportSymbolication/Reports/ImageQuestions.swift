@@ -10,7 +10,7 @@ struct ImageQuestions {
 
   struct Question {
     /// The frame's place among the report's backtraces.
-    let place: FramePlace
+    let place: FramePosition
     /// `SymbolicatedFrame.codeAddress`.
     let address: LoadAddress
     /// The address, or the byte before it for a return address.
@@ -41,7 +41,7 @@ struct ImageQuestions {
   /// - Parameter take: called for each frame that something new is known of.
   func answer(
     with resolver: ImageResolver, basis: SymbolMatch.Basis, _ options: SymbolicationOptions,
-    take: (FramePlace, FrameAnswer) -> Void
+    take: (FramePosition, FrameAnswer) -> Void
   ) {
     guard let slide = slide(in: resolver) else { return }
     var last: (question: Question, answer: ResolvedAddress?)?
@@ -81,7 +81,7 @@ struct ImageQuestions {
 }
 
 /// Where a frame stands in `SymbolicatedReport.backtraces`.
-struct FramePlace: Hashable {
+struct FramePosition: Hashable {
   let backtrace: Int
   let frame: Int
 }

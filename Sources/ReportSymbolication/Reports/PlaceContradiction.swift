@@ -1,13 +1,8 @@
+package import CrashLogParser
 package import SymbolicationModel
 
-/// `BASE + OFFSET`, or the start of the image that a frame names and its distance from there.
-package struct StatedPlace: Hashable, Sendable {
-  package let base: LoadAddress
-  package let offset: UInt64
-}
-
-/// What a frame says of its place in an image, where that does not agree with its address or with the
-/// ranges of the images.
+/// What a frame says about its place in an image, if that does not agree with its address or with the ranges of the
+/// images.
 package struct PlaceContradiction: Hashable, Sendable {
   package let stated: StatedPlace
   package let kind: Kind
@@ -17,13 +12,12 @@ package struct PlaceContradiction: Hashable, Sendable {
     self.kind = kind
   }
 
-  package enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: Hashable, CaseIterable, Sendable {
     /// `BASE + OFFSET` is not the address. The address counts.
     case otherAddress
-    /// The address lies in the range of another image than the one that begins at `BASE`. The range
-    /// counts.
+    /// The address lies in the range of an image other than the one that starts at `BASE`. The range counts.
     case otherImage
-    /// The address lies in no image's range. The image that begins at `BASE` is taken.
+    /// The address lies in no image's range. It counts as part of the image that starts at `BASE`.
     case outsideImage
   }
 }
@@ -35,6 +29,6 @@ package struct ContradictedImage: Hashable, Sendable {
   package internal(set) var frameCount: Int
   /// The address of the first of them, as the report gives it.
   package let address: LoadAddress
-  /// What the first of them says.
+  /// What the first of them says about its place.
   package let contradiction: PlaceContradiction
 }

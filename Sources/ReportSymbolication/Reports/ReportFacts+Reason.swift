@@ -1,15 +1,16 @@
+import CrashLogParser
 import SymbolicationModel
 
 extension ReportFacts {
-  /// Why the process crashed: of what is said of it, that which says most.
+  /// Why the process crashed, from the source that says most.
   ///
-  /// - Parameter trap: what the innermost frame of the backtrace of the crash says.
+  /// - Parameter trap: what the innermost frame of the crash's backtrace says.
   /// - Parameter function: what the functions in that backtrace say.
   func reason(trap: TrapMessage? = nil, function: String? = nil) -> CrashCause.Reason? {
     let ended = termination.tellsReason ? termination.text : nil
     let candidates: [(text: String?, source: ReasonSource)] = [
       (trap?.text, .trapMessage),
-      // KSCrash tells of the last exception, too, where a zombie of it was used.
+      // KSCrash also writes the last exception if a zombie was used.
       (exception.isMemoryFault ? nil : exception.thrownText, .thrownException),
       (toldFailure, .applicationSpecificInformation),
       (termination.isExplained ? ended : nil, .termination),
@@ -25,7 +26,7 @@ extension ReportFacts {
     return nil
   }
 
-  /// The first line of the application's information that speaks of a failure.
+  /// The first line of the application's information that mentions a failure.
   private var toldFailure: String? {
     applicationInformation.first { line in
       isTelling(line) && Self.failures.contains { line.contains($0) }
@@ -33,23 +34,23 @@ extension ReportFacts {
   }
 
   private func isTelling(_ line: String) -> Bool {
-    // Of an exception that was thrown before, as in `reason`.
+    // It is about an exception that was thrown earlier, as in `reason`.
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
       return false
     }
     return !Self.circumstances.contains { line.hasPrefix($0) }
   }
 
-  /// The line of the application's information that says most: the first that speaks of a failure, else the
-  /// first that is more than a circumstance.
+  /// The line of the application's information that says most: the first that mentions a failure, else the first that is
+  /// more than a circumstance.
   var tellingInformation: String? {
     toldFailure ?? applicationInformation.first { isTelling($0) }
   }
 
-  /// What the C library leaves in the report of a process that ended itself; it says less than anything else.
+  /// What the C library leaves in the report of a process that ended itself. It says less than anything else.
   private var abortNote: String? { applicationInformation.first { $0 == "abort() called" } }
 
-  /// The line of the application's information to show beside a reason that is another one.
+  /// The line of the application's information to show besides the reason.
   func information(beside reason: CrashCause.Reason?) -> String? {
     guard exception.name == nil, reason?.source != .applicationSpecificInformation else {
       return nil
@@ -61,14 +62,14 @@ extension ReportFacts {
       }
   }
 
-  /// What runtimes, libraries and the kernel write when they end a process: without the first letter where
-  /// either case is in use.
+  /// What runtimes, libraries and the kernel write when they end a process. The first letter is missing if both cases
+  /// occur.
   private static let failures = [
     "atal error", "ssertion failed", "recondition failed", "BUG IN ", "ncaught exception",
     "unrecognized selector", "API MISUSE", "overflow",
   ]
 
-  /// Lines that say what was going on, and not what went wrong.
+  /// Lines that say what was going on, not what went wrong.
   private static let circumstances = [
     "dyld2 mode", "dyld3 mode", "dyld: ", "objc_msgSend() selector name:",
     "Selector name found in current argument registers:", "Performing @selector(",
@@ -78,24 +79,23 @@ extension ReportFacts {
 }
 
 extension ReportFacts.CrashException {
-  /// Whether memory was accessed that could not be: then no exception was thrown.
+  /// Whether an invalid memory access caused the crash. Then no exception was thrown.
   var isMemoryFault: Bool {
     type == "EXC_BAD_ACCESS" || ["SIGSEGV", "SIGBUS"].contains(signal)
   }
 
-  /// Whether it may be of a function that ends the process on purpose: `abort()` or a trap instruction.
+  /// Whether a function may have ended the process on purpose, with `abort()` or a trap instruction.
   var canEndInFunction: Bool {
     let kinds = ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION"]
     let signals = ["SIGABRT", "SIGTRAP", "SIGILL"]
     return type.map { kinds.contains($0) } ?? true && signal.map { signals.contains($0) } ?? true
   }
 
-  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`; nil where the report says none
-  /// of it.
+  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`; nil if the report says none of it.
   ///
-  /// - Parameter withCodes: whether the numbers go with it, which differ from crash to crash.
+  /// - Parameter withCodes: whether to include the codes, which differ from crash to crash.
   func text(withCodes: Bool) -> String? {
-    // KSCrash writes that for what is no exception.
+    // KSCrash writes this if there was no exception.
     guard type != "0 (0)" else { return nil }
     let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
     let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
@@ -107,7 +107,7 @@ extension ReportFacts.CrashException {
     return text.isEmpty ? nil : text
   }
 
-  /// Reports of iOS 7 and earlier have the code of the termination there, with a type of their own.
+  /// Reports of iOS 7 and earlier have the termination code there, with a type of their own.
   private var endingCodeMeaning: String? {
     guard type == "00000020" else { return nil }
     return codes.first.flatMap { EndingCode.meaning(of: $0) }
@@ -132,18 +132,18 @@ extension ReportFacts.Termination {
     return text.isEmpty ? nil : text
   }
 
-  /// Whether it says more than the signal, which is that of the exception.
+  /// Whether it says more than the signal, which the exception has too.
   var tellsReason: Bool { namespace.map { $0 != "SIGNAL" } ?? false }
 
-  /// Whether words go with namespace and code.
+  /// Whether there are words besides namespace and code.
   var isExplained: Bool {
     indicator != nil || !details.isEmpty || code.flatMap { EndingCode.meaning(of: $0) } != nil
   }
 }
 
-/// The codes with which Apple's systems end processes.
+/// The codes that Apple's systems end processes with.
 private enum EndingCode {
-  /// What Apple says of the code ("Understanding the exception types in a crash report"); nil for others.
+  /// What Apple says about the code ("Understanding the exception types in a crash report"); nil for others.
   static func meaning(of code: UInt64) -> String? {
     switch code {
     case 0x8bad_f00d: "watchdog: it took too long"

@@ -2,29 +2,32 @@ import CrashLogParser
 import SymbolStore
 package import SymbolicationModel
 
-/// An image of a report, in which frames lie.
+/// An image in which frames of a report lie.
 package struct ReportImage: Hashable, Sendable {
   /// As the report names it.
   package let name: String
   package let loadAddress: LoadAddress
   package let identity: ImageIdentity?
   package let architecture: Architecture?
-  /// Nil where the report does not tell it.
+  /// Nil if the report does not state it.
   package let path: String?
-  /// Whether the report has a line for the image; otherwise only its frames tell of it.
+  /// Whether the report lists the image; if not, only its frames mention it.
   package let isListed: Bool
 
-  /// An image with a line of its own under `Binary Images`.
-  init(_ image: BinaryImage, reportArchitecture: Architecture?) {
-    self.name = image.name
+  /// An image that the report lists. Nil for an entry that stands for no image of its own.
+  init?(_ image: BinaryImage, reportArchitecture: Architecture?) {
+    guard image.kind == .image else { return nil }
+    let path = image.path
+    self.name =
+      image.name ?? path?.lastPathComponent ?? image.bundleIdentifier ?? unknownImageName
     self.loadAddress = image.loadAddress
     self.identity = image.identity
     self.architecture = image.architecture ?? reportArchitecture
-    self.path = image.path
+    self.path = path
     self.isListed = true
   }
 
-  /// An image known only by a frame's `NAME … 0xLOAD + offset`.
+  /// An image known only from a frame's `NAME … 0xLOAD + offset`.
   init(name: String, loadAddress: LoadAddress, reportArchitecture: Architecture?) {
     self.name = name
     self.loadAddress = loadAddress
@@ -32,30 +35,6 @@ package struct ReportImage: Hashable, Sendable {
     self.architecture = reportArchitecture
     self.path = nil
     self.isListed = false
-  }
-
-  /// An image of a Swift backtrace.
-  init(_ image: SwiftBacktraceImage, reportArchitecture: Architecture?) {
-    self.name = image.name
-    self.loadAddress = image.loadAddress
-    self.identity = image.identity
-    self.architecture = reportArchitecture
-    self.path = image.path
-    self.isListed = true
-  }
-
-  /// An entry of `usedImages`. Nil for one that stands for no image of its own: the shared cache as a
-  /// whole, or addresses without an image.
-  init?(_ image: IpsImage, reportArchitecture: Architecture?) {
-    guard !image.isAbsolutePseudoImage, !image.isSharedCache else { return nil }
-    self.name =
-      image.name ?? image.path?.lastPathComponent
-      ?? image.bundleIdentifier ?? "???"
-    self.loadAddress = image.loadAddress
-    self.identity = image.identity
-    self.architecture = image.architecture ?? reportArchitecture
-    self.path = image.path
-    self.isListed = true
   }
 
   var description: ImageDescription {

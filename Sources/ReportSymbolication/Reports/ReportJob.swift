@@ -1,9 +1,9 @@
-import CrashLogParser
+package import CrashLogParser
 import SymbolStore
 import SymbolicationModel
 
-/// Symbolicates inputs, one after the other, and says what came of each in sentences: what the tool
-/// does. What was decoded of the symbol files for one serves the next.
+/// Symbolicates inputs, one after the other, and reports on each in sentences. What is decoded of the symbol files for one
+/// input serves the next.
 package struct ReportJob {
   private let store: SymbolStore
   private var symbolicator: ReportSymbolicator
@@ -25,26 +25,14 @@ package struct ReportJob {
   }
 
   /// - Parameter shownPath: what to call the input in messages.
+  /// - Returns: for an input without a report, the input itself and a problem.
   package mutating func symbolicate(_ input: [UInt8], shownPath: String) -> Result {
     do {
-      var symbolicated = try symbolicator.symbolicate(input)
-      let sourceLines = sourceContext.map { symbolicated.addSourceLines($0, for: form) }
-      let outcome = symbolicated.outcome
-      let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
-      return Result(
-        output: rendering.bytes, hasReport: rendering.problem == nil,
-        problems: (outcome.symbolFileProblems.map(\.message)
-          + outcome.searchProblems.map(\.message) + [rendering.problem].compactMap(\.self))
-          .map(\.withoutControlCharacters),
-        notes: (symbolicated.explanations + outcome.messages + (sourceLines?.messages ?? [])).map(
-          \.withoutControlCharacters),
-        unfitFiles: outcome.unfitFiles.map { UnfitNote($0) },
-        hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
-        isComplete: outcome.isComplete)
+      return try symbolicatedResult(of: input, shownPath: shownPath)
     } catch {
       let problems = store.problems
       return Result(
-        output: input, hasReport: false,
+        symbolicated: nil, output: input, hasReport: false,
         problems: (problems.map(\.message) + [error.message(path: shownPath)])
           .map(\.withoutControlCharacters),
         notes: [], unfitFiles: [],
@@ -52,9 +40,31 @@ package struct ReportJob {
     }
   }
 
+  /// - Throws: `CrashLogParseError` if the input holds no report.
+  package mutating func symbolicatedResult(
+    of input: [UInt8], shownPath: String
+  ) throws(CrashLogParseError) -> Result {
+    var symbolicated = try symbolicator.symbolicate(input)
+    let sourceLines = sourceContext.map { symbolicated.addSourceLines($0, for: form) }
+    let outcome = symbolicated.outcome
+    let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
+    return Result(
+      symbolicated: symbolicated, output: rendering.bytes, hasReport: rendering.problem == nil,
+      problems: (outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
+        + [rendering.problem].compactMap { $0?.message(path: shownPath) })
+        .map(\.withoutControlCharacters),
+      notes: (symbolicated.explanations + outcome.messages + (sourceLines?.messages ?? [])).map(
+        \.withoutControlCharacters),
+      unfitFiles: outcome.unfitFiles.map { UnfitNote($0) },
+      hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
+      isComplete: outcome.isComplete)
+  }
+
   package struct Result {
-    /// The report in the form asked for with what could be resolved; the input itself where it holds
-    /// no report, or none that has that form.
+    /// Nil if the input holds no report.
+    package let symbolicated: SymbolicatedInput?
+    /// The input in the output form, as far as it could be resolved. The input itself if it holds no report, or cannot be
+    /// written in that form.
     package let output: [UInt8]
     package let hasReport: Bool
     /// What went wrong, a sentence each.

@@ -3,21 +3,22 @@ import CrashLogParser
 import SymbolStore
 import SymbolicationModel
 
-// The frames after signal trampolines whose names only the symbol files told.
+// Frames after signal trampolines whose names only the symbol files know.
 extension ReportSymbolicator {
-  /// Looks up again, as they are, the addresses that were taken for return addresses and follow a signal
-  /// trampoline: they were interrupted, and no call stands before them.
+  /// Looks up again, as they are, the addresses after signal trampolines that were looked up as return addresses: these
+  /// frames were interrupted and made no call.
   ///
-  /// Each frame is asked about once more at most, in order, so that the answer for one is what the next
-  /// one goes by.
+  /// Each frame is looked up at most once more, in order, because the answer for one decides about the next.
   mutating func askAgainAfterTrampolines(
     _ report: inout SymbolicatedReport, _ reader: inout BacktraceReader
   ) {
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
       var followsTrampoline = false
       for index in report.backtraces[backtrace].frames.indices {
-        let place = FramePlace(backtrace: backtrace, frame: index)
-        if followsTrampoline, report[place].addressKind == .returnAddress {
+        let place = FramePosition(backtrace: backtrace, frame: index)
+        // A format that marks the kinds of its addresses is right about them.
+        let isMarked = report[place].source.addressKind != nil
+        if followsTrampoline, !isMarked, report[place].addressKind == .returnAddress {
           askAgain(at: place, of: &report, &reader)
         }
         // Calls inlined into the frame after them share its kind.
@@ -32,7 +33,7 @@ extension ReportSymbolicator {
   }
 
   private mutating func askAgain(
-    at place: FramePlace, of report: inout SymbolicatedReport, _ reader: inout BacktraceReader
+    at place: FramePosition, of report: inout SymbolicatedReport, _ reader: inout BacktraceReader
   ) {
     let frame = reader.frame(report[place], as: .programCounter)
     report.backtraces[place.backtrace].frames[place.frame] = frame
@@ -50,7 +51,7 @@ extension ReportSymbolicator {
 }
 
 extension SymbolicatedFrame {
-  /// Whether the function that is shown for it is a signal trampoline.
+  /// Whether the frame is shown as a signal trampoline.
   fileprivate var isSignalTrampoline: Bool {
     // Answers are large: their properties are asked for one by one.
     if answer?.keepsStatedName == false, let name = answer?.function.name {

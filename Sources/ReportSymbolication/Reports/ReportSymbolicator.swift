@@ -6,14 +6,14 @@ import SymbolicationModel
 // Joins reports with symbol files, and answers single addresses.
 //
 // The way of a report:
-//   `BacktraceReader` brings the backtraces of a report, text or JSON, into one form;
-//   `ReportSymbolicator` sorts the frames that lack something by image (`ImageQuestions`), lets
-//   `SymbolStore` find each image's file and an `ImageResolver` answer: a `SymbolicatedReport`;
-//   `Rendering/` puts the answers into the bytes of the report, or writes them in another form;
-//   `SymbolicationOutcome` holds what came of it, and `Messages/` makes the sentences about that.
+//   `BacktraceReader` prepares the frames: what each address is, and which image it lies in;
+//   `ReportSymbolicator` groups the frames that lack something by image (`ImageQuestions`), has `SymbolStore` find each
+//   image's file and an `ImageResolver` answer, and returns a `SymbolicatedReport`;
+//   `Rendering/` puts the answers into the bytes of the report, or writes another output form;
+//   `SymbolicationOutcome` holds the tally and what is missing, and `Messages/` makes the sentences about it.
 // The way of `atos`: `AtosSession`.
 
-/// Finds out what the frames of crash reports are.
+/// Symbolicates the frames of crash reports.
 package struct ReportSymbolicator {
   let store: SymbolStore
   let options: SymbolicationOptions
@@ -25,20 +25,20 @@ package struct ReportSymbolicator {
     self.resolvers = ResolverCache(options)
   }
 
-  /// Looks up the frames of the reports in `input` that show no name, or a name and no line.
+  /// Looks up the frames of the reports in `input` that show no name, or a name without a line.
   ///
-  /// - Throws: `CrashLogParseError` where `input` holds no report.
+  /// - Throws: `CrashLogParseError` if `input` holds no report.
   package mutating func symbolicate(
     _ input: [UInt8]
   ) throws(CrashLogParseError) -> SymbolicatedInput {
-    let parsed = try CrashLogParser.reports(in: input)
+    let parsed = try CrashLogParser.parse(input)
     var outcome = SymbolicationOutcome()
     var reports: [SymbolicatedReport] = []
     for report in parsed {
       var reader = BacktraceReader(report: report, options: options)
       reports.append(symbolicate(&reader, &outcome))
     }
-    // A text and the JSON that it was made of are one report.
+    // A text and the JSON that it was made from count once.
     for report in reports.ofDistinctIncidents {
       outcome.counts += FrameCounts(report, options)
       outcome.missingImages += report.missingImages
@@ -107,17 +107,15 @@ package struct ReportSymbolicator {
     return report
   }
 
-  /// The form of Swift's backtraces shows columns, which no index holds.
   mutating func resolver(
     for match: SymbolMatch, of report: SymbolicatedReport
   ) -> ImageResolver {
-    if case .swiftBacktrace = report.source {
-      return resolvers.resolver(for: match, indexUse: .never)
-    }
-    return resolvers.resolver(for: match, indexUse: options.indexUse)
+    // No index holds columns.
+    resolvers.resolver(
+      for: match, indexUse: report.splicer.showsColumns ? .never : options.indexUse)
   }
 
-  /// The frames to look up, in the order in which the report's frames first name an image.
+  /// The frames to look up, grouped by image, in the order in which images first occur.
   private func questionsByImage(
     _ report: SymbolicatedReport, _ outcome: inout SymbolicationOutcome
   ) -> [ImageQuestions] {
@@ -127,11 +125,11 @@ package struct ReportSymbolicator {
       for (frameIndex, frame) in backtrace.frames.enumerated() {
         if options.onlyUserCode, frame.image?.belongsToSystem == true { continue }
         guard frame.wantsAnswer(options) else { continue }
-        let place = FramePlace(backtrace: backtraceIndex, frame: frameIndex)
+        let place = FramePosition(backtrace: backtraceIndex, frame: frameIndex)
         guard let image = frame.image, let question = question(at: place, frame) else {
           if frame.stated == nil {
             outcome.framesWithoutImage += 1
-            if report.source.lacksImageList { outcome.lacksImageList = true }
+            if report.source.omitsImages { outcome.lacksImageList = true }
           }
           continue
         }
@@ -145,8 +143,8 @@ package struct ReportSymbolicator {
     return order.compactMap { questions[$0] }
   }
 
-  /// Nil for a frame that there is nothing to find out of, or that lies nowhere.
-  func question(at place: FramePlace, _ frame: SymbolicatedFrame) -> ImageQuestions.Question? {
+  /// Nil if there is nothing to find out about the frame, or if it lies in no image.
+  func question(at place: FramePosition, _ frame: SymbolicatedFrame) -> ImageQuestions.Question? {
     guard frame.wantsAnswer(options), let image = frame.image, let address = frame.codeAddress
     else {
       return nil
@@ -159,7 +157,7 @@ package struct ReportSymbolicator {
   }
 }
 
-/// What came out of one input.
+/// The result for one input.
 package struct SymbolicatedInput {
   /// The input.
   package let bytes: [UInt8]
@@ -173,57 +171,57 @@ extension SymbolicatedFrame {
   /// Whether there is something to find out.
   fileprivate func wantsAnswer(_ options: SymbolicationOptions) -> Bool {
     guard let stated else { return true }
-    // An inlined frame goes with the frame that it is inlined into.
+    // An inlined call is answered with the frame that it is inlined into.
     return !stated.isInlined && (options.resymbolicates || stated.line == nil)
   }
 }
 
 extension SymbolicatedReport {
   /// The frame at `place`. Reading one of its properties does not copy the frame.
-  subscript(place: FramePlace) -> SymbolicatedFrame {
+  subscript(place: FramePosition) -> SymbolicatedFrame {
     _read { yield backtraces[place.backtrace].frames[place.frame] }
   }
 
   mutating func take(
-    _ answer: FrameAnswer, at place: FramePlace, resymbolicates: Bool
+    _ answer: FrameAnswer, at place: FramePosition, resymbolicates: Bool
   ) {
     backtraces[place.backtrace].frames[place.frame].answer = answer
     if resymbolicates { supersedeInlinedFrames(before: place, true) }
   }
 
   /// Marks the frames that the report shows as inlined into one.
-  mutating func supersedeInlinedFrames(before place: FramePlace, _ isSuperseded: Bool) {
+  mutating func supersedeInlinedFrames(before place: FramePosition, _ isSuperseded: Bool) {
     guard self[place].hasStatedInlinedFrames else { return }
     for index in (0..<place.frame).reversed() {
-      let earlier = FramePlace(backtrace: place.backtrace, frame: index)
+      let earlier = FramePosition(backtrace: place.backtrace, frame: index)
       guard self[earlier].stated?.isInlined == true, self[earlier].address == self[place].address
       else { return }
       backtraces[place.backtrace].frames[index].isSuperseded = isSuperseded
     }
   }
 
-  /// The addresses of those frames that have no name still, ascending.
+  /// The addresses of the frames that still have no name, ascending.
   fileprivate func unansweredAddresses(of questions: ImageQuestions) -> [LoadAddress] {
     questions.frames.filter { question in
       question.stated == nil && self[question.place].answer == nil
     }.map(\.address).sorted()
   }
 
-  /// Images with frames that contradict themselves, among those selected, in the order of the frames.
+  /// Images with frames that contradict themselves, in the order of the selected frames.
   fileprivate var foundContradictions: [ContradictedImage] {
     var found: [ContradictedImage] = []
-    var places: [ReportImage: Int] = [:]
+    var indices: [ReportImage: Int] = [:]
     for backtrace in backtraces where backtrace.isSelected {
       for index in backtrace.frames.indices {
-        // Most have none, and a frame is a lot to copy.
+        // Most frames have none, and a frame is large to copy.
         guard let contradiction = backtrace.frames[index].contradiction,
           let image = backtrace.frames[index].image,
           let address = backtrace.frames[index].address
         else { continue }
-        if let place = places[image] {
-          found[place].frameCount += 1
+        if let index = indices[image] {
+          found[index].frameCount += 1
         } else {
-          places[image] = found.count
+          indices[image] = found.count
           found.append(
             ContradictedImage(
               image: image, frameCount: 1, address: address, contradiction: contradiction))

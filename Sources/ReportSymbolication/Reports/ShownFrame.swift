@@ -1,161 +1,57 @@
 import CrashLogParser
-import SymbolicationModel
+package import SymbolicationModel
 
-/// A frame as outputs of this program's own making show it: what the report says and what was found
-/// out, put together. Inlined calls are frames of their own, in front of the function that they are
-/// inlined into.
-struct ShownFrame {
-  /// Its number in the backtrace, inlined calls counted. Numbers that the report leaves out, and those
-  /// of frames that are left out here, are missing.
-  let index: Int
-  let address: LoadAddress?
-  let image: ReportImage?
+/// A frame as JSON and summaries show it: what the report says, combined with what was found out. An inlined call is a
+/// frame of its own, before the function that it is inlined into.
+package struct ShownFrame: Sendable {
+  /// The number in the backtrace, counting inlined calls. Numbers that the report leaves out are missing, as are those of
+  /// frames that the options leave out.
+  package let index: Int
+  package let address: LoadAddress?
+  package let image: ReportImage?
   /// Bytes from the start of the image.
-  let imageOffset: UInt64?
+  package let imageOffset: UInt64?
   /// As the report writes it.
-  let imageName: String
-  let isInlined: Bool
-  /// Nil for a frame that nothing is known of, and the rest with it.
-  let function: String?
+  package let imageName: String
+  package let isInlined: Bool
+  /// Nil if nothing is known about the frame; the rest is nil then too.
+  package let function: String?
   /// The function's name as the symbol file spells it.
-  let rawName: String?
+  package let rawName: String?
   /// Bytes from the start of the function, or of the inlined body, to the address.
-  let offset: UInt64?
-  /// The source file without its folders.
-  let file: String?
-  /// The file with its folders, where they are known.
-  let path: String?
-  /// What text has of the file: its name, or the whole path.
-  let shownFile: String?
-  /// 1-based; 0 for code that belongs to no line.
-  let line: Int?
-  /// 1-based; nil for code that belongs to no line.
-  let column: Int?
-  /// The lines around it in the source file, where they are wanted and there.
-  let source: SourceExcerpt?
-  let origin: Origin?
+  package let offset: UInt64?
+  let location: Location
+  package let origin: Origin?
   let explanation: FrameExplanation?
 
-  /// What a frame's function, and its line, rest on.
-  enum Origin: String, CaseIterable {
+  /// What a frame's function, and its line, are based on.
+  package enum Origin: Hashable, Sendable, CaseIterable {
     case dwarf
     case symbolTable
     case exportTrie
     case miniDebugInfo
     case symbolStub
     case symbolTableAndLineTable
-    /// The report alone.
+    /// Only the report.
     case report
-    /// The report's own name with a line from the symbol file.
+    /// The name in the report, and a line from the symbol file.
     case reportAndLineTable
   }
-}
 
-extension SymbolicatedBacktrace {
-  /// The frames to show, innermost first.
-  func shownFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
-    var shown: [ShownFrame] = []
-    shown.reserveCapacity(frames.count)
-    // How far inlined calls, put in or taken out, have moved the numbers.
-    var shift = 0
-    for (place, frame) in frames.enumerated() {
-      if frame.isSuperseded {
-        shift -= 1
-        continue
-      }
-      let isShown = frame.isShown(options)
-      for inlined in frame.answer?.inlined ?? [] {
-        if isShown {
-          shown.append(ShownFrame(frame, frame.index(shift, at: place), inlined: inlined))
-        }
-        shift += 1
-      }
-      if isShown { shown.append(ShownFrame(frame, frame.index(shift, at: place), options)) }
-    }
-    return shown
-  }
-}
-
-extension SymbolicatedFrame {
-  /// Whether outputs of this program's own making are to show it.
-  func isShown(_ options: SymbolicationOptions) -> Bool {
-    !isSuperseded && !(options.onlyUserCode && image?.belongsToSystem == true)
-  }
-
-  /// Bytes from the start of the image; nil for an address before that.
-  fileprivate var imageOffset: UInt64? {
-    guard let codeAddress, let image, codeAddress >= image.loadAddress else { return nil }
-    return codeAddress.value - image.loadAddress.value
-  }
-
-  fileprivate func index(_ shift: Int, at place: Int) -> Int {
-    switch origin {
-    case .text(let line): line.index.moved(by: shift)
-    case .swiftBacktrace(let frame): (frame.index ?? place).moved(by: shift)
-    case .json, .embedded, .addressList: place + shift
-    }
-  }
-}
-
-extension ShownFrame {
-  fileprivate init(
-    _ frame: SymbolicatedFrame, _ index: Int, inlined: FrameAnswer.FrameText
-  ) {
-    self.init(frame, index, answer: inlined, isInlined: true, frame.answer?.origin.shown)
-  }
-
-  fileprivate init(_ frame: SymbolicatedFrame, _ index: Int, _ options: SymbolicationOptions) {
-    switch (frame.answer, frame.stated) {
-    case (nil, let stated):
-      self.init(
-        frame, index, stated: stated, location: Location(stated, options.sourcePaths),
-        origin: .report)
-    case (let answer?, let stated?) where answer.keepsStatedName:
-      self.init(
-        frame, index, stated: stated, rawName: answer.function.rawName,
-        location: Location(answer.function), origin: .reportAndLineTable)
-    case (let answer?, _):
-      self.init(
-        frame, index, answer: answer.function, isInlined: false, answer.origin.shown)
-    }
-  }
-
-  private init(
-    _ frame: SymbolicatedFrame, _ index: Int, answer: FrameAnswer.FrameText, isInlined: Bool,
-    _ origin: Origin?
-  ) {
-    let location = Location(answer)
-    self.init(
-      index: index, address: frame.address, image: frame.image,
-      imageOffset: frame.imageOffset, imageName: frame.imageName,
-      isInlined: isInlined, function: answer.name, rawName: answer.rawName, offset: answer.offset,
-      file: location.file, path: location.path, shownFile: location.shownFile,
-      line: location.line, column: location.column, source: location.source, origin: origin,
-      explanation: frame.explanation)
-  }
-
-  private init(
-    _ frame: SymbolicatedFrame, _ index: Int, stated: FrameSymbol?, rawName: String? = nil,
-    location: Location, origin: Origin
-  ) {
-    self.init(
-      index: index, address: frame.address, image: frame.image,
-      imageOffset: frame.imageOffset, imageName: frame.imageName,
-      isInlined: stated?.isInlined ?? false, function: stated?.name, rawName: rawName,
-      offset: stated?.offset.flatMap { UInt64(exactly: $0) }, file: location.file,
-      path: location.path, shownFile: location.shownFile, line: location.line,
-      column: location.column, source: location.source, origin: stated == nil ? nil : origin,
-      explanation: frame.explanation)
-  }
-
-  /// A place in a source file in the parts that are shown.
-  private struct Location {
-    var file: String?
-    var path: String?
-    var shownFile: String?
-    var line: Int?
-    var column: Int?
-    var source: SourceExcerpt?
+  /// A place in a source file. All are nil if it is not known.
+  struct Location: Sendable {
+    /// The name of the file, without its folders.
+    private(set) var file: String?
+    /// The file with its folders, if they are known.
+    private(set) var path: String?
+    /// What text shows of the file: its name, or the whole path.
+    private(set) var shownFile: String?
+    /// Counted from 1; 0 for code without a line.
+    private(set) var line: Int?
+    /// Counted from 1; nil for code without a line.
+    private(set) var column: Int?
+    /// The lines around it in the source file, if they are wanted and found.
+    private(set) var source: SourceExcerpt?
 
     init(_ answer: FrameAnswer.FrameText) {
       guard let location = answer.location else { return }
@@ -167,7 +63,7 @@ extension ShownFrame {
       column = location.line == 0 || location.column == 0 ? nil : Int(location.column)
     }
 
-    /// What a report says: most writers leave the folders out.
+    /// What a report states. Most writers leave out the folders.
     init(_ stated: FrameSymbol?, _ paths: SourcePathRules) {
       guard let written = stated?.file else { return }
       file = SymbolicationModel.SourceLocation(path: written, line: 0).fileName
@@ -176,6 +72,81 @@ extension ShownFrame {
       line = stated?.line.flatMap { $0 < 0 ? nil : $0 }
       column = line == 0 ? nil : stated?.column
     }
+  }
+}
+
+extension ShownFrame {
+  package var file: String? { location.file }
+  package var path: String? { location.path }
+  var shownFile: String? { location.shownFile }
+  package var line: Int? { location.line }
+  package var column: Int? { location.column }
+  var source: SourceExcerpt? { location.source }
+}
+
+extension SymbolicatedBacktrace {
+  /// The frames to show, innermost first.
+  package func shownFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
+    rows.compactMap { row in
+      let frame = frames[row.frame]
+      guard frame.isShown(options) else { return nil }
+      let index = number(of: row)
+      if case .inlined = row.content, let text = answerText(of: row) {
+        return ShownFrame(frame, index, text, isInlined: true)
+      }
+      return ShownFrame(frame, index, options)
+    }
+  }
+}
+
+extension SymbolicatedFrame {
+  /// Whether JSON and summaries show it.
+  func isShown(_ options: SymbolicationOptions) -> Bool {
+    !isSuperseded && !(options.onlyUserCode && image?.belongsToSystem == true)
+  }
+
+  /// Bytes from the start of the image; nil for an address before that.
+  fileprivate var imageOffset: UInt64? {
+    guard let codeAddress, let image, codeAddress >= image.loadAddress else { return nil }
+    return codeAddress.value - image.loadAddress.value
+  }
+}
+
+extension ShownFrame {
+  fileprivate init(_ frame: SymbolicatedFrame, _ index: Int, _ options: SymbolicationOptions) {
+    switch (frame.answer, frame.stated) {
+    case (nil, let stated):
+      self.init(
+        frame, index, stated: stated, location: Location(stated, options.sourcePaths),
+        origin: .report)
+    case (let answer?, let stated?) where answer.keepsStatedName:
+      self.init(
+        frame, index, stated: stated, rawName: answer.function.rawName,
+        location: Location(answer.function), origin: .reportAndLineTable)
+    case (let answer?, _):
+      self.init(frame, index, answer.function, isInlined: false)
+    }
+  }
+
+  fileprivate init(
+    _ frame: SymbolicatedFrame, _ index: Int, _ text: FrameAnswer.FrameText, isInlined: Bool
+  ) {
+    self.init(
+      index: index, address: frame.address, image: frame.image, imageOffset: frame.imageOffset,
+      imageName: frame.imageName, isInlined: isInlined, function: text.name, rawName: text.rawName,
+      offset: text.offset, location: Location(text), origin: frame.answer?.origin.shown,
+      explanation: frame.explanation)
+  }
+
+  private init(
+    _ frame: SymbolicatedFrame, _ index: Int, stated: FrameSymbol?, rawName: String? = nil,
+    location: Location, origin: Origin
+  ) {
+    self.init(
+      index: index, address: frame.address, image: frame.image, imageOffset: frame.imageOffset,
+      imageName: frame.imageName, isInlined: stated?.isInlined ?? false, function: stated?.name,
+      rawName: rawName, offset: stated?.offset.flatMap { UInt64(exactly: $0) },
+      location: location, origin: stated == nil ? nil : origin, explanation: frame.explanation)
   }
 }
 

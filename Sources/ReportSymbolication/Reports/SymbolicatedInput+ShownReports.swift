@@ -1,44 +1,38 @@
 import CrashLogParser
 
 extension SymbolicatedInput {
-  /// The reports that outputs of this program's own making show: all but those as text of whose
-  /// incident the input has the JSON too. Console puts both into one file, and the text is made of the
-  /// JSON.
-  var shownReports: [SymbolicatedReport] { reports.ofDistinctIncidents }
+  /// The reports that JSON and summaries show. Console puts a text report and the JSON it was made from into one file;
+  /// the text is then dropped.
+  package var shownReports: [SymbolicatedReport] { reports.ofDistinctIncidents }
 }
 
 extension [SymbolicatedReport] {
-  /// All but those as text of whose incident the JSON is there too.
+  /// Drops a text report if the input also holds the JSON of the same incident.
   var ofDistinctIncidents: [SymbolicatedReport] {
-    let incidents = Set(filter(\.isJson).flatMap(\.source.incidentKeys))
+    let incidents = Set(filter(\.isTranslatable).flatMap(\.source.facts.incidentKeys))
     guard !incidents.isEmpty else { return self }
     return filter { report in
-      report.isJson || !(report.source.incidentKeys.first.map { incidents.contains($0) } ?? false)
+      report.isTranslatable
+        || !(report.source.facts.incidentKeys.first.map { incidents.contains($0) } ?? false)
     }
   }
 }
 
-/// What tells one crash from any other.
+/// What distinguishes one crash from any other.
 private enum IncidentKey: Hashable {
   case identifier(String)
-  /// Reports of macOS as text have no identifier; their time is told to a tenth of a millisecond.
+  /// Text reports of macOS have no identifier, but a time in tenths of a millisecond.
   case process(identifier: Int, date: String)
 }
 
-extension ParsedReport {
+extension ReportFacts {
   /// The best one first.
   fileprivate var incidentKeys: [IncidentKey] {
-    let (incident, identifier, date) =
-      switch self {
-      case .text(let report):
-        (report.incidentIdentifier?.known, report.processIdentifier, report.dateTime?.known)
-      case .ips(let report):
-        (report.incidentIdentifier, report.processIdentifier, report.captureTime)
-      case .swiftBacktrace: (nil, nil, nil)
-      }
     var keys: [IncidentKey] = []
     if let incident { keys.append(.identifier(incident)) }
-    if let identifier, let date { keys.append(.process(identifier: identifier, date: date)) }
+    if let identifier = process.identifier, let date {
+      keys.append(.process(identifier: identifier, date: date))
+    }
     return keys
   }
 }

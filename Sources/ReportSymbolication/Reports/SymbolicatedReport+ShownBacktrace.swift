@@ -1,28 +1,37 @@
+import CrashLogParser
+
 extension SymbolicatedReport {
-  /// What tells most of the crash: where the exception was thrown, else the crashed thread, else the
-  /// first backtrace there is. Of those with frames to show.
+  /// The backtrace that says most about the crash, among those with frames to show: where the exception was thrown, else
+  /// the crashed thread, else the first one.
   func shownBacktrace(_ options: SymbolicationOptions) -> SymbolicatedBacktrace? {
-    let candidates = backtraces.filter { backtrace in
-      backtrace.isSelected && backtrace.frames.contains { $0.isShown(options) }
+    let candidates = backtraces.indices.filter { index in
+      backtraces[index].isSelected && backtraces[index].frames.contains { $0.isShown(options) }
     }
-    return candidates.first(where: \.isOfException)
-      ?? candidates.first { heading(of: $0).isCrashed } ?? candidates.first
+    let shown = candidates.first { isOfException($0) } ?? candidates.first { isCrashed($0) }
+    return (shown ?? candidates.first).map { backtraces[$0] }
   }
 
-  /// Where in the JSON's `backtraces` the one is in which the crash happened, and it: the one that
-  /// `shownBacktrace` prefers, if it is known to be of the crash. A single one is.
-  func crashBacktrace() -> (place: Int, backtrace: SymbolicatedBacktrace)? {
-    let selected = backtraces.filter(\.isSelected)
-    let filled = selected.enumerated().filter { !$0.element.frames.isEmpty }
+  /// The backtrace in which the crash happened, and its index among the selected ones. It is the one that
+  /// `shownBacktrace` prefers, if it is known to belong to the crash. A report's only backtrace does.
+  func crashBacktrace() -> (index: Int, backtrace: SymbolicatedBacktrace)? {
+    let selected = backtraces.indices.filter { backtraces[$0].isSelected }
+    let filled = selected.enumerated().filter { !backtraces[$0.element].frames.isEmpty }
     let found =
-      filled.first { $0.element.isOfException }
-      ?? filled.first { heading(of: $0.element).isCrashed }
+      filled.first { isOfException($0.element) } ?? filled.first { isCrashed($0.element) }
       ?? (backtraces.count == 1 ? filled.first : nil)
-    return found.map { (place: $0.offset, backtrace: $0.element) }
+    return found.map { (index: $0.offset, backtrace: backtraces[$0.element]) }
   }
-}
 
-extension SymbolicatedBacktrace {
-  /// Whether it is where an exception was thrown that nobody caught.
-  fileprivate var isOfException: Bool { kind == .lastException || kind == .applicationSpecific(0) }
+  private func isCrashed(_ index: Int) -> Bool { backtraces[index].source.isCrashed }
+
+  /// Whether an uncaught exception was thrown there: the last exception, or the first backtrace that the application
+  /// added.
+  private func isOfException(_ index: Int) -> Bool {
+    switch backtraces[index].source.kind {
+    case .lastException: true
+    case .applicationSpecific:
+      index == backtraces.firstIndex { $0.source.kind == .applicationSpecific }
+    case .thread: false
+    }
+  }
 }

@@ -1,16 +1,15 @@
-package import AddressResolver
 package import CrashLogParser
 package import SymbolStore
 package import SymbolicationModel
 
-/// A report with what was found out of its frames: what every form of output is made from.
+/// A report with what was found out about its frames. Every output form is made from it.
 package struct SymbolicatedReport {
-  package let source: ParsedReport
-  /// The last exception's first, then those of the application, then the threads'.
+  package let source: Report
+  /// In the order of ``Report/backtraces``.
   package internal(set) var backtraces: [SymbolicatedBacktrace]
   /// The symbol files in use, by the images that they are for.
   package internal(set) var symbolFiles: [ReportImage: UsedSymbolFile] = [:]
-  /// Images with frames to resolve for which no symbol file was found, in the order of the report.
+  /// Images with frames to resolve but without a symbol file, in the order of the report.
   package internal(set) var missingImages: [MissingImage] = []
   /// Images with frames that contradict themselves, in the order of the report.
   package internal(set) var contradictedImages: [ContradictedImage] = []
@@ -23,47 +22,37 @@ package struct UsedSymbolFile: Hashable, Sendable {
   package let basis: SymbolMatch.Basis
 }
 
-/// One list of frames.
+/// A backtrace with what was found out about its frames.
 package struct SymbolicatedBacktrace {
-  package let kind: Kind
+  package let source: Backtrace
   package internal(set) var frames: [SymbolicatedFrame]
-  /// Whether it is among those to symbolicate.
+  /// Whether the options ask for it.
   package let isSelected: Bool
-
-  package enum Kind: Hashable, Sendable {
-    case lastException
-    /// A backtrace that the application or a library put into the report, by its place among them.
-    case applicationSpecific(Int)
-    /// A thread, by its place among the report's.
-    case thread(Int)
-  }
 }
 
-/// One frame: what the report says of it, and what was found out.
+/// A frame: what the report says about it, and what was found out.
 package struct SymbolicatedFrame {
-  package let origin: Origin
-  /// The address in the process, as the report gives it; nil where the report does not tell it.
-  package let address: LoadAddress?
-  /// The address without what is no part of it, a pointer authentication code or the thumb bit: what is
-  /// looked up, and what distances are counted to.
+  package let source: StackFrame
+  /// The address without bits that are not part of it, a pointer authentication code or the Thumb bit. It is looked up,
+  /// and distances are counted to it.
   package let codeAddress: LoadAddress?
   package internal(set) var addressKind: FrameAddressKind
   /// As the report writes it.
   package let imageName: String
-  /// Nil where the report does not tell of any image there.
+  /// Nil if the report has no image there.
   package let image: ReportImage?
-  /// What the frame says of its place in an image, where that does not agree with the address.
+  /// What the frame says about its place in an image, if that does not agree with its address.
   let contradiction: PlaceContradiction?
-  /// What the report says the address is; nil where it says nothing, or that it does not tell.
+  /// The symbol that the report shows; nil if it shows none.
   package let stated: FrameSymbol?
   /// Whether the report shows calls inlined at this address, in the frames before this one.
   package let hasStatedInlinedFrames: Bool
-  /// Whether the answer of the frame that this one is inlined into takes this one's place too.
+  /// Whether the frame goes, because the answer of the frame that it is inlined into brings its own inlined calls.
   package internal(set) var isSuperseded = false
   package internal(set) var answer: FrameAnswer?
-  /// What the answer rests on, where that was asked for (`SymbolicationOptions.explains`).
+  /// What the answer rests on, if that was asked for (`SymbolicationOptions.explains`).
   package var explanation: FrameExplanation? { explanationBox?.explanation }
-  /// In a box, as few frames have one and all are copied about.
+  /// In a box, because few frames have one and all are copied.
   private var explanationBox: ExplanationBox?
 
   private final class ExplanationBox: Sendable {
@@ -77,12 +66,11 @@ package struct SymbolicatedFrame {
   }
 
   init(
-    origin: Origin, address: LoadAddress?, addressKind: FrameAddressKind, imageName: String,
+    source: StackFrame, addressKind: FrameAddressKind, imageName: String,
     place: ImageFinder.Place?, stated: FrameSymbol?, hasStatedInlinedFrames: Bool
   ) {
-    self.origin = origin
-    self.address = address
-    self.codeAddress = place?.codeAddress ?? address
+    self.source = source
+    self.codeAddress = place?.codeAddress ?? source.address
     self.addressKind = addressKind
     self.imageName = imageName
     self.image = place?.image
@@ -91,48 +79,38 @@ package struct SymbolicatedFrame {
     self.hasStatedInlinedFrames = hasStatedInlinedFrames
   }
 
-  /// Where the frame stands in the report.
-  package enum Origin: Sendable {
-    case text(StackFrame)
-    case json(IpsFrame)
-    /// In a box: it is larger than the others, and would make every frame that large.
-    indirect case swiftBacktrace(SwiftBacktraceFrame)
-    /// A line of a backtrace as text within JSON. The frame's ranges are those of
-    /// `EmbeddedBacktrace.bytes`.
-    case embedded(StackFrame)
-    /// One of a list of bare addresses, by its place.
-    case addressList(Int)
-  }
+  /// The address in the process, as the report gives it; nil if it does not.
+  package var address: LoadAddress? { source.address }
 }
 
-/// What the symbol files say of a frame.
+/// What a symbol file says about a frame.
 package struct FrameAnswer: Hashable, Sendable {
-  /// The concrete function, with the line of its call site where calls are inlined.
+  /// The function that has code of its own, with the line of the call site if calls are inlined.
   package internal(set) var function: FrameText
-  /// The calls inlined at the address, innermost first; empty where they are not to be shown.
+  /// The calls inlined at the address, innermost first; empty if they are not to be shown.
   package internal(set) var inlined: [FrameText]
-  /// Whether the report's own name stays, and only the line is new.
+  /// Whether the name in the report stays, and only the line is new.
   package let keepsStatedName: Bool
   package let origin: AnswerOrigin
   /// The symbol file.
   package let symbolFile: String
-  /// What the file was chosen by.
+  /// How the file was matched.
   package let basis: SymbolMatch.Basis
-  /// Why the code traps at the address, whether the calls inlined there are to be shown or not.
+  /// Why the code traps at the address, whether or not the calls inlined there are shown.
   let trapMessage: TrapMessage?
 
   /// What a frame shows.
   package struct FrameText: Hashable, Sendable {
     package let name: String
-    /// The name as the symbol file spells it; nil where it has none.
+    /// The name as the symbol file spells it; nil if it has none.
     package let rawName: String?
     /// Bytes from the start of the function, or of the inlined body, to the frame's address.
     package let offset: UInt64
-    /// With the path as it is to be shown.
+    /// With the path as the options want it.
     package let location: SymbolicationModel.SourceLocation?
-    /// What text has of the file: its name, or the whole path.
+    /// What text shows of the file: its name, or the whole path.
     package let shownFile: String?
-    /// Nil where no source lines are wanted, and for code that belongs to no line.
+    /// Nil if no source lines are wanted, and for code without a line.
     let sourceLine: SourceLine?
     var source: SourceExcerpt?
   }

@@ -2,40 +2,40 @@ import CrashLogParser
 package import SymbolStore
 package import SymbolicationModel
 
-/// What came of symbolicating an input: everything that is told beside the report itself.
+/// The result of symbolicating an input: everything that is reported besides the report itself.
 package struct SymbolicationOutcome {
-  /// The frames that are to be symbolicated, without those that the options leave out.
+  /// The frames that the options ask for.
   var counts = FrameCounts()
   /// Frames whose image is unknown.
   package internal(set) var framesWithoutImage = 0
-  /// Whether a report with such frames lists no images: Swift's runtime can be told not to.
+  /// Whether a report with such frames lists no images, as Swift's runtime can be told to do.
   package internal(set) var lacksImageList = false
-  /// Where the JSON of a report breaks off, because it was cut or is damaged: offsets in the input.
+  /// The offsets in the input at which the JSON of a report breaks off, because it was cut or is damaged.
   package internal(set) var breakOffsets: [Int] = []
   /// Threads that were asked for by number and are in no report of the input, ascending.
   package internal(set) var absentThreads: [Int] = []
-  /// Images with frames to resolve for which no symbol file was found, in the order of the report.
+  /// Images with frames to resolve but without a symbol file, in the order of the report.
   package internal(set) var missingImages: [MissingImage] = []
-  /// Images whose symbol file named none of some frames' addresses.
+  /// Images whose symbol file has no name for some frames' addresses.
   package internal(set) var silentFiles: [SilentFile] = []
   /// Images with frames that contradict themselves.
   package internal(set) var contradictedImages: [ContradictedImage] = []
-  /// Images whose file was taken by name alone.
+  /// Images whose file was matched only by name.
   package internal(set) var nameMatches: [NameMatch] = []
-  /// Files given by name that are for no image of the input.
+  /// Files that the user named and that belong to no image of the input.
   package internal(set) var unfitFiles: [UnfitFile] = []
-  /// What is wrong with the symbol files that were given by name or used.
+  /// What is wrong with symbol files that the user named or that were used.
   package internal(set) var symbolFileProblems: [SymbolFileProblem] = []
-  /// What is wrong with files that were only met in directories.
+  /// What is wrong with files that were found in directories.
   package internal(set) var searchProblems: [SymbolFileProblem] = []
   var usedFiles: Set<String> = []
 
   /// Whether every frame has a name now.
   package var isComplete: Bool { counts.unresolved == 0 }
 
-  /// Finds, among the files that were given by name, those that are for no image of the reports.
-  mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [ParsedReport]) {
-    let identities = Set(reports.flatMap(\.imageIdentities))
+  /// Finds the files that the user named and that belong to no image of the reports.
+  mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [Report]) {
+    let identities = Set(reports.flatMap { $0.images.compactMap(\.identity) })
     for file in givenFiles {
       let fits = file.candidates.contains { candidate in
         usedFiles.contains(candidate.path)
@@ -83,26 +83,14 @@ package struct UnfitFile: Hashable, Sendable {
   package let imageOfSameName: ReportImage?
 }
 
-extension ParsedReport {
-  /// Where it breaks off, if it is JSON and does.
+extension Report {
+  /// Where its JSON breaks off, if it does.
   var breakOffsets: [Int] {
-    if case .text = self { return [] }
+    guard json != nil else { return [] }
     return faults.filter { $0.kind == .damagedJson }.map(\.byteRange.lowerBound)
   }
 
   func hasThread(_ number: Int) -> Bool {
-    switch self {
-    case .text(let report): report.threads.contains { $0.number == number }
-    case .ips(let report): report.threads.contains { $0.index == number }
-    case .swiftBacktrace(let report): report.threads.contains { $0.number == number }
-    }
-  }
-
-  fileprivate var imageIdentities: [ImageIdentity] {
-    switch self {
-    case .text(let report): report.images.compactMap(\.identity)
-    case .ips(let report): report.images.compactMap(\.identity)
-    case .swiftBacktrace(let report): report.images.compactMap(\.identity)
-    }
+    backtraces.contains { $0.kind == .thread && $0.number == number }
   }
 }

@@ -1,3 +1,5 @@
+import CrashLogParser
+
 /// Why code traps, as the name of a function that the compiler makes up and "inlines" at the instruction
 /// that traps, so that debuggers have something to show there. Such a function has no code of its own
 /// but that instruction, and line 0.

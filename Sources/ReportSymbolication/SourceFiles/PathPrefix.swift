@@ -53,13 +53,19 @@ package struct PathMapping: Hashable, Sendable {
   /// becomes a relative path.
   let new: String
 
-  /// - Parameter argument: `OLD=NEW`; the first `=` separates. Nil for another form, and for an empty OLD.
-  package init?(_ argument: String) {
-    guard let separator = argument.utf8.firstIndex(of: UInt8(ascii: "=")),
-      let old = PathPrefix(String(argument[..<separator]))
-    else { return nil }
+  /// Nil for an empty `old`.
+  package init?(from old: String, to new: String) {
+    guard let old = PathPrefix(old) else { return nil }
     self.old = old
-    new = String(argument[argument.utf8.index(after: separator)...]).withoutTrailingSeparators
+    self.new = new.withoutTrailingSeparators
+  }
+
+  /// - Parameter argument: `OLD=NEW`; the first `=` separates. Nil for anything else, and for an empty OLD.
+  package init?(_ argument: String) {
+    guard let separator = argument.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    self.init(
+      from: String(argument[..<separator]),
+      to: String(argument[argument.utf8.index(after: separator)...]))
   }
 
   /// The path with its folders replaced; nil for one that does not begin with the old ones.

@@ -10,7 +10,7 @@ extension SymbolicatedInput {
   {
     var outcome = SourceLinesOutcome()
     let places = reports.indices.filter { place in
-      guard reports[place].source.hasPlaceForSourceLines(in: form) else {
+      guard reports[place].hasPlaceForSourceLines(in: form) else {
         outcome.hasFormWithoutPlace = true
         return false
       }
@@ -79,17 +79,16 @@ package struct SourceLine: Hashable, Sendable {
   let line: Int
 }
 
-extension ParsedReport {
-  /// Apple's JSON has no place for source lines, and Swift's runtime has its own.
+extension SymbolicatedReport {
+  /// Apple's JSON has no place for source lines, and Swift's runtime has a format of its own.
   fileprivate func hasPlaceForSourceLines(in form: OutputForm) -> Bool {
-    switch (self, form) {
-    case (.ips, .auto), (.ips, .ips), (.swiftBacktrace, .auto), (.swiftBacktrace, .crash): false
-    default: true
+    switch form {
+    case .auto, .ips: splicer.hasPlaceForSourceLines
+    case .crash: splicer.appleText != .none
+    case .json, .ndjson, .summary: true
     }
   }
-}
 
-extension SymbolicatedReport {
   fileprivate var answerTexts: [FrameAnswer.FrameText] {
     backtraces.flatMap(\.frames).flatMap { frame in
       frame.answer.map { $0.inlined + [$0.function] } ?? []

@@ -1,10 +1,10 @@
 import CrashLogParser
 
-/// Which of Apple's layouts a report is written in.
+/// The layout of Apple's text for a report.
 ///
-/// The layout follows the system that crashed. Apple's tools follow the system they run on, too: those
-/// of macOS 26 write reports of devices like those of Macs. Here they have the layout in which
-/// TestFlight and Xcode's Organizer hand them out, whatever the system.
+/// It follows the system that crashed. Apple's tools also follow the system that they run on: on macOS 26 they write
+/// reports of devices like those of Macs. Here such reports get the layout that TestFlight and Xcode's Organizer give
+/// them.
 struct IpsLayout {
   enum Kind {
     /// Devices with iOS and its relatives, and simulators on macOS up to 15: `Incident Identifier:`
@@ -17,18 +17,17 @@ struct IpsLayout {
   }
 
   let kind: Kind
-  /// Whether the name of a thread has a line of its own (`Thread 0 name:`), and images show their
-  /// architecture: on devices. Else a thread's name stands behind its number, and images show their
-  /// version.
+  /// Whether the name of a thread has a line of its own (`Thread 0 name:`) and images show their architecture, as on
+  /// devices. Otherwise a thread's name follows its number, and images show their version.
   let hasDeviceLines: Bool
 
-  init(of report: IpsReport) {
-    hasDeviceLines = report.isEmbedded
-    if report.isEmbedded {
+  init(of body: IpsBody) {
+    hasDeviceLines = body.isEmbedded
+    if body.isEmbedded {
       kind = .embedded
-    } else if Self.majorVersion(of: report.osTrain ?? "") >= 26 {
+    } else if Self.majorVersion(of: body.osTrain ?? "") >= 26 {
       kind = .unified
-    } else if let platform = report.platform, Self.simulatorPlatforms.contains(platform) {
+    } else if let platform = body.platform, Self.simulatorPlatforms.contains(platform) {
       kind = .embedded
     } else {
       kind = .mac
@@ -39,7 +38,7 @@ struct IpsLayout {
   /// `PLATFORM_VISIONOSSIMULATOR` of `<mach-o/loader.h>`.
   private static let simulatorPlatforms: Set<Int> = [7, 8, 9, 12]
 
-  /// The first number in a name such as `macOS 26.5.1`; 0 where there is none.
+  /// The first number in a name such as `macOS 26.5.1`; 0 if there is none.
   private static func majorVersion(of train: String) -> Int {
     let digits = train.utf8.drop { !isDigit($0) }.prefix { isDigit($0) }
     return Int(String(Substring(digits))) ?? 0

@@ -3,35 +3,37 @@ import SymbolicationModel
 
 /// The last exception and the threads.
 extension IpsTranslator {
-  mutating func addBacktraces(_ frames: (Backtrace) -> [Frame]?) {
-    // On macOS up to 15, Apple's text does not show it: the text of the application's backtrace, if the
-    // report has one, is its place.
-    if layout.kind != .mac, report.lastExceptionBacktrace?.isEmpty == false,
-      let shown = frames(.lastException)
+  mutating func addBacktraces() {
+    // Apple's text does not show the last exception on macOS up to 15: the backtrace that the application added, if there
+    // is one, takes its place.
+    for backtrace in symbolicated.backtraces
+    where layout.kind != .mac && backtrace.source.kind == .lastException && backtrace.isSelected
+      && !backtrace.frames.isEmpty
     {
       text.addLine("Last Exception Backtrace:")
-      add(shown)
+      add(symbolicated.translatedFrames(of: backtrace))
       text.addBlankLine()
     }
     addKernelTriage()
-    for thread in report.threads {
-      guard let shown = frames(.thread(thread.index)) else { continue }
-      addHeading(of: thread)
-      add(shown)
+    for backtrace in symbolicated.backtraces
+    where backtrace.source.kind == .thread && backtrace.isSelected {
+      addHeading(of: backtrace.source)
+      add(symbolicated.translatedFrames(of: backtrace))
       text.addBlankLine()
     }
     text.addBlankLine()
   }
 
-  private mutating func addHeading(of thread: IpsThread) {
+  private mutating func addHeading(of thread: Backtrace) {
     let label = Self.label(of: thread)
-    let state = thread.isTriggered ? " Crashed" : ""
+    let number = thread.number ?? 0
+    let state = thread.json?[.triggered]?.isAffirmative == true ? " Crashed" : ""
     if layout.hasDeviceLines, let label {
-      text.append("Thread \(thread.index) name:  ")
+      text.append("Thread \(number) name:  ")
       text.append(name: label)
       text.endLine()
     }
-    text.append("Thread \(thread.index)\(state):")
+    text.append("Thread \(number)\(state):")
     if !layout.hasDeviceLines, let label {
       text.append(": ")
       text.append(name: label)
@@ -39,14 +41,14 @@ extension IpsTranslator {
     text.endLine()
   }
 
-  /// The name of the thread and its queue. A queue without a name has the space before it all the same.
-  private static func label(of thread: IpsThread) -> String? {
+  /// The name of the thread and its queue. Without a name, the space before the queue stays.
+  private static func label(of thread: Backtrace) -> String? {
     let name = thread.name ?? ""
     guard let queue = thread.dispatchQueue, !queue.isEmpty else { return name.isEmpty ? nil : name }
     return "\(name) Dispatch queue: \(queue)"
   }
 
-  private mutating func add(_ frames: [Frame]) {
+  private mutating func add(_ frames: [TranslatedFrame]) {
     for (index, frame) in frames.enumerated() {
       text.append(name: String(index), paddedTo: 3)
       text.append(" ")
@@ -59,13 +61,13 @@ extension IpsTranslator {
     }
   }
 
-  private mutating func add(_ content: Frame.Content) {
+  private mutating func add(_ content: TranslatedFrame.Content) {
     switch content {
-    case .unknown: text.append(Self.unknownName)
-    case .unsymbolicated(let loadAddress, let offset):
-      text.append(hexadecimal: loadAddress.value)
+    case .unknown: text.append(unknownImageName)
+    case .unsymbolicated(let place):
+      text.append(hexadecimal: place.base.value)
       text.append(" + ")
-      text.append(decimal: offset)
+      text.append(decimal: place.offset)
     case .symbol(let symbol):
       text.append(symbol.name)
       if let offset = symbol.offset {

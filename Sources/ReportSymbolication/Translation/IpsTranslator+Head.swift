@@ -14,21 +14,21 @@ extension IpsTranslator {
 
   private mutating func addEmbeddedHead() {
     let column = 21
-    text.addField("Incident Identifier", string("incident"), column: column)
-    text.addField("CrashReporter Key", string("crashReporterKey"), column: column)
+    text.addField("Incident Identifier", string(.incident), column: column)
+    text.addField("CrashReporter Key", string(.crashReporterKey), column: column)
     text.addField("Beta Identifier", betaIdentifier, column: column)
-    text.addField("Distributor ID", storeInfo("distributorID"), column: column)
-    text.addField("Hardware Model", string("modelCode"), column: column)
+    text.addField("Distributor ID", storeInfo(.distributorID), column: column)
+    text.addField("Hardware Model", string(.modelCode), column: column)
     addProcess(column: column)
     addStoreInfo(column: column)
     text.addField("Code Type", codeType, column: column)
     addParents(column: column)
     text.addBlankLine()
-    text.addField("Date/Time", string("captureTime"), column: column)
-    text.addField("Launch Time", string("procLaunch"), column: column)
-    text.addField("OS Version", systemVersion(body["osVersion"]), column: column)
+    text.addField("Date/Time", string(.captureTime), column: column)
+    text.addField("Launch Time", string(.procLaunch), column: column)
+    text.addField("OS Version", systemVersion(json[.osVersion]), column: column)
     text.addField("Release Type", releaseType, column: column)
-    text.addField("Baseband Version", string("basebandVersion"), column: column)
+    text.addField("Baseband Version", string(.basebandVersion), column: column)
     text.addField("Report Version", "104", column: column)
     text.addBlankLine()
   }
@@ -39,15 +39,15 @@ extension IpsTranslator {
     text.addField("Code Type", codeType, column: column)
     text.addField("Parent Process", parentProcess, column: column)
     text.addField("Responsible", responsibleProcess, column: column)
-    text.addField("User ID", number(body["userID"]), column: column)
+    text.addField("User ID", number(json[.userID]), column: column)
     text.addBlankLine()
-    text.addField("Date/Time", string("captureTime"), column: column)
-    text.addField("OS Version", systemVersion(body["osVersion"]), column: column)
+    text.addField("Date/Time", string(.captureTime), column: column)
+    text.addField("OS Version", systemVersion(json[.osVersion]), column: column)
     text.addField("Report Version", "12", column: column)
-    text.addField("Bridge OS Version", systemVersion(body["bridgeVersion"]), column: column)
-    text.addField("Anonymous UUID", string("crashReporterKey"), column: column)
+    text.addField("Bridge OS Version", systemVersion(json[.bridgeVersion]), column: column)
+    text.addField("Anonymous UUID", string(.crashReporterKey), column: column)
     text.addBlankLine()
-    text.addField("Sleep/Wake UUID", string("sleepWakeUUID"), column: column)
+    text.addField("Sleep/Wake UUID", string(.sleepWakeUUID), column: column)
     text.addBlankLine()
     addGroup { $0.addTimesAwake() }
     addGroup { $0.addSystemIntegrityProtection() }
@@ -64,23 +64,23 @@ extension IpsTranslator {
     addStoreInfo(column: column)
     text.addField("Code Type", codeType, column: column)
     addParents(column: column)
-    text.addField("User ID", number(body["userID"]), column: column)
+    text.addField("User ID", number(json[.userID]), column: column)
     text.addBlankLine()
-    text.addField("Date/Time", string("captureTime"), column: column)
-    text.addField("Launch Time", string("procLaunch"), column: column)
-    text.addField("Hardware Model", string("modelCode"), column: column)
-    text.addField("OS Version", systemVersion(body["osVersion"]), column: column)
+    text.addField("Date/Time", string(.captureTime), column: column)
+    text.addField("Launch Time", string(.procLaunch), column: column)
+    text.addField("Hardware Model", string(.modelCode), column: column)
+    text.addField("OS Version", systemVersion(json[.osVersion]), column: column)
     text.addField("Release Type", releaseType, column: column)
     text.addBlankLine()
     addGroup { translator in
-      let key = translator.string("crashReporterKey")
+      let key = translator.string(.crashReporterKey)
       translator.text.addField("Crash Reporter Key", key, column: column)
       translator.text.addField("Beta Identifier", translator.betaIdentifier, column: column)
-      let incident = translator.string("incident")
+      let incident = translator.string(.incident)
       translator.text.addField("Incident Identifier", incident, column: column)
     }
     addGroup { translator in
-      let uuid = translator.string("sleepWakeUUID")
+      let uuid = translator.string(.sleepWakeUUID)
       translator.text.addField("Sleep/Wake UUID", uuid, column: 23)
     }
     addGroup { $0.addTimesAwake() }
@@ -91,7 +91,7 @@ extension IpsTranslator {
     }
   }
 
-  /// Lines with a blank one after them, if there are any.
+  /// Adds lines, and a blank one after them if there are any.
   mutating func addGroup(_ add: (inout IpsTranslator) -> Void) {
     let start = text.bytes.count
     add(&self)
@@ -101,44 +101,44 @@ extension IpsTranslator {
   // MARK: Lines that layouts share
 
   private mutating func addProcess(column: Int) {
-    let process = name(body["procName"], withNumber: body["pid"])
+    let process = name(json[.procName], withNumber: json[.pid])
     text.addField("Process", process, column: column)
-    text.addField("Path", string("procPath"), column: column)
-    text.addField("Identifier", report.bundleIdentifier ?? string("procName"), column: column)
+    text.addField("Path", string(.procPath), column: column)
+    text.addField("Identifier", body.bundleIdentifier ?? string(.procName), column: column)
     text.addField("Version", version, column: column)
   }
 
-  /// What came of the App Store or TestFlight.
+  /// What comes from the App Store or TestFlight.
   private mutating func addStoreInfo(column: Int) {
-    let tools = body["bundleInfo"]?["DTAppStoreToolsBuild"]?.string
+    let tools = json[.bundleInfo]?[.appStoreTools]?.string
     text.addField("AppStoreTools", tools, column: column)
-    text.addField("AppVariant", storeInfo("applicationVariant"), column: column)
-    let isBeta = isTrue(body["storeInfo"]?["entitledBeta"])
+    text.addField("AppVariant", storeInfo(.applicationVariant), column: column)
+    let isBeta = isTrue(json[.storeInfo]?[.entitledBeta])
     text.addField("Beta", isBeta ? "YES" : nil, column: column)
   }
 
   private mutating func addParents(column: Int) {
-    text.addField("Role", string("procRole"), column: column)
+    text.addField("Role", string(.procRole), column: column)
     text.addField("Parent Process", parentProcess, column: column)
-    let coalition = name(body["coalitionName"], withNumber: body["coalitionID"])
+    let coalition = name(json[.coalitionName], withNumber: json[.coalitionID])
     text.addField("Coalition", coalition, column: column)
     text.addField("Responsible Process", responsibleProcess, column: column)
   }
 
   private mutating func addTimesAwake() {
-    let sinceBoot = number(body["uptime"]).map { "\($0) seconds" }
+    let sinceBoot = number(json[.uptime]).map { "\($0) seconds" }
     text.addField("Time Awake Since Boot", sinceBoot, column: 23)
-    let sinceWake = number(body["wakeTime"]).map { "\($0) seconds" }
+    let sinceWake = number(json[.wakeTime]).map { "\($0) seconds" }
     text.addField("Time Since Wake", sinceWake, column: 23)
   }
 
   private mutating func addSystemIntegrityProtection() {
-    text.addField("System Integrity Protection", string("sip"), column: 29)
+    text.addField("System Integrity Protection", string(.sip), column: 29)
   }
 
   /// What went wrong when the report was made.
   mutating func addNotes(_ heading: String) {
-    let notes = strings(body["reportNotes"])
+    let notes = strings(json[.reportNotes])
     guard !notes.isEmpty else { return }
     text.addLine(heading)
     for note in notes { text.addLine(note) }
@@ -146,39 +146,39 @@ extension IpsTranslator {
 
   // MARK: Values
 
-  private func storeInfo(_ key: String) -> String? { body["storeInfo"]?[key]?.string }
+  private func storeInfo(_ key: IpsKey) -> String? { json[.storeInfo]?[key]?.string }
 
-  /// Stands for the key of the reporting system where a tester's report does not have that.
+  /// Takes the place of the key of the reporting system in a tester's report that lacks it.
   private var betaIdentifier: String? {
-    string("crashReporterKey") == nil ? storeInfo("deviceIdentifierForVendor") : nil
+    string(.crashReporterKey) == nil ? storeInfo(.deviceIdentifierForVendor) : nil
   }
 
   private var parentProcess: String? {
-    name(body["parentProc"], withNumber: body["parentPid"])
+    name(json[.parentProc], withNumber: json[.parentPid])
   }
 
   private var responsibleProcess: String? {
-    name(body["responsibleProc"], withNumber: body["responsiblePid"])
+    name(json[.responsibleProc], withNumber: json[.responsiblePid])
   }
 
-  private var releaseType: String? { body["osVersion"]?["releaseType"]?.string }
+  private var releaseType: String? { json[.osVersion]?[.releaseType]?.string }
 
   private var version: String {
-    let (short, bundle) = (report.bundleShortVersion, report.bundleVersion)
+    let (short, bundle) = (body.bundleShortVersion, body.bundleVersion)
     return short == nil && bundle == nil ? "???" : "\(short ?? "???") (\(bundle ?? "???"))"
   }
 
   private var codeType: String? {
-    string("cpuType").map { $0 + (isTrue(body["translated"]) ? " (Translated)" : " (Native)") }
+    string(.cpuType).map { $0 + (isTrue(json[.translated]) ? " (Translated)" : " (Native)") }
   }
 
   /// The number of the thread, and what `legacyInfo` says of it.
   private func crashedThread(separator: String) -> String? {
-    guard let index = report.faultingThreadIndex ?? report.crashedThread?.index else { return nil }
-    let thread = body["legacyInfo"]?["threadTriggered"]
+    guard let index = body.faultingThread ?? crashedThread?.number else { return nil }
+    let thread = json[.legacyInfo]?[.threadTriggered]
     var description = String(index)
-    if let name = thread?["name"]?.string, !name.isEmpty { description += "  \(name)" }
-    if let queue = thread?["queue"]?.string, !queue.isEmpty { description += separator + queue }
+    if let name = thread?[.name]?.string, !name.isEmpty { description += "  \(name)" }
+    if let queue = thread?[.queue]?.string, !queue.isEmpty { description += separator + queue }
     return description
   }
 }

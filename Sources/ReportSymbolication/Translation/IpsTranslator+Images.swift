@@ -9,30 +9,30 @@ extension IpsTranslator {
     text.addBlankLine()
   }
 
-  private mutating func add(_ image: IpsImage) {
+  private mutating func add(_ image: BinaryImage) {
     let start = image.loadAddress.value
     text.append(address: start)
     text.append(" - ")
-    // The entry for addresses of no image has no bytes: it ends one before 0, at the last address.
+    // The entry for addresses without an image has no bytes: it ends one before 0, at the last address.
     text.append(address: start &+ image.byteCount &- 1)
     text.append(" ")
-    let name = Self.nonempty(image.name) ?? Self.unknownName
-    let identity = image.value["uuid"]?.string ?? "00000000-0000-0000-0000-000000000000"
+    let name = Self.nonempty(image.name) ?? unknownImageName
+    let identity = image.object?[.uuid]?.string ?? "00000000-0000-0000-0000-000000000000"
     if layout.hasDeviceLines {
       text.append(name: name)
       text.append(" ")
-      text.append(name: image.value["arch"]?.string ?? "unknown-arch")
+      text.append(name: image.object?[.arch]?.string ?? "unknown-arch")
       text.append("  <")
       text.append(name: identity.filter { $0 != "-" })
     } else {
       text.append(name: Self.nonempty(image.bundleIdentifier) ?? name)
       text.append(" (")
-      text.append(name: Self.nonempty(image.bundleShortVersion) ?? "*")
+      text.append(name: Self.nonempty(image.version) ?? "*")
       text.append(") <")
       text.append(name: identity)
     }
     text.append("> ")
-    text.append(name: Self.nonempty(image.path) ?? Self.unknownName)
+    text.append(name: Self.nonempty(image.path) ?? unknownImageName)
     text.endLine()
   }
 
@@ -41,7 +41,7 @@ extension IpsTranslator {
   mutating func addEnd() {
     if layout.kind == .embedded { return text.addLine("EOF") }
     addGroup { $0.addExternalModifications() }
-    if let summary = string("vmSummary") {
+    if let summary = string(.vmSummary) {
       text.addLine("VM Region Summary:")
       text.addLine(summary)
     }
@@ -56,7 +56,7 @@ extension IpsTranslator {
   ]
 
   private mutating func addExternalModifications() {
-    guard let modifications = body["extMods"], modifications.kind == .object else { return }
+    guard let modifications = json[.extMods], modifications.kind == .object else { return }
     text.addLine("External Modification Summary:")
     for (heading, key) in Self.modificationGroups {
       guard let group = modifications[key] else { continue }

@@ -1,6 +1,6 @@
 import CrashLogParser
 
-/// What applications, libraries and the kernel put into the report as text.
+/// Texts that applications, libraries and the kernel added to the report.
 extension IpsTranslator {
   /// The texts before the backtraces. That of the kernel follows the last exception.
   mutating func addInformation() {
@@ -13,10 +13,10 @@ extension IpsTranslator {
 
   static let notesHeading = "Error Formulating Crash Report:"
 
-  /// The strings of all images; of which image each is, the text does not say.
+  /// The strings of all images; the text does not say which image each belongs to.
   private mutating func addApplicationSpecificInformation() {
     addGroup { translator in
-      let lines = translator.body["asi"]?.members.flatMap { translator.strings($0.value) } ?? []
+      let lines = translator.json[.applicationSpecificInformation]?.members.flatMap { translator.strings($0.value) } ?? []
       guard !lines.isEmpty else { return }
       translator.text.addLine("Application Specific Information:")
       for line in lines { translator.text.addLine(line) }
@@ -26,7 +26,7 @@ extension IpsTranslator {
 
   private mutating func addApplicationSpecificSignatures() {
     addGroup { translator in
-      let signatures = translator.strings(translator.body["asiSignatures"])
+      let signatures = translator.strings(translator.json[.applicationSpecificSignatures])
       guard !signatures.isEmpty else { return }
       translator.text.addLine("Application Specific Signatures:")
       for signature in signatures { translator.text.addLine(signature) }
@@ -37,9 +37,10 @@ extension IpsTranslator {
     addGroup { translator in
       let backtraces = translator.report.applicationSpecificBacktraces
       guard !backtraces.isEmpty else { return }
-      for (index, backtrace) in backtraces.enumerated() {
-        translator.text.addLine("Application Specific Backtrace \(index):")
-        translator.text.addLine(backtrace.text)
+      for backtrace in backtraces {
+        translator.text.addLine("Application Specific Backtrace \(backtrace.number ?? 0):")
+        let text = String(decoding: backtrace.embeddedText ?? [], as: UTF8.self)
+        translator.text.addLine(text)
       }
       translator.text.addBlankLine()
     }
@@ -47,7 +48,7 @@ extension IpsTranslator {
 
   mutating func addKernelTriage() {
     addGroup { translator in
-      guard let triage = translator.string("ktriageinfo") else { return }
+      guard let triage = translator.string(.ktriageinfo) else { return }
       translator.text.addLine("Kernel Triage:")
       translator.text.addLine(triage)
     }

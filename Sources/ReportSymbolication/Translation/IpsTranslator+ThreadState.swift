@@ -5,9 +5,9 @@ import SymbolicationModel
 extension IpsTranslator {
   mutating func addThreadState() {
     guard let thread = faultingThread else { return }
-    let state = thread.value["threadState"]
+    let state = thread.json?[.threadState]
     if let state, let title = Self.title(of: state) {
-      text.addLine("Thread \(thread.index) crashed with \(title):")
+      text.addLine("Thread \(thread.number ?? 0) crashed with \(title):")
       if state["x"] != nil {
         addArm64Registers(state)
       } else if state["r"] != nil {
@@ -22,16 +22,16 @@ extension IpsTranslator {
     addGroup { $0.addInstructionStream(of: thread) }
   }
 
-  private var faultingThread: IpsThread? {
-    if let index = report.faultingThreadIndex,
-      let thread = report.threads.first(where: { $0.index == index })
+  private var faultingThread: Backtrace? {
+    if let index = body.faultingThread,
+      let thread = report.threads.first(where: { $0.number == index })
     {
       return thread
     }
-    return report.crashedThread
+    return crashedThread
   }
 
-  /// Nil for a state that has no registers that are known here.
+  /// Nil for a state without known registers.
   private static func title(of state: JsonValue) -> String? {
     if state["x"] != nil { return "ARM Thread State (64-bit)" }
     if state["r"] != nil { return "ARM Thread State (32-bit)" }
@@ -45,13 +45,13 @@ extension IpsTranslator {
     let value: UInt64
   }
 
-  /// What a register holds, which some writers give as a negative number.
+  /// The value of a register, which some writers give as a negative number.
   private static func value(_ register: JsonValue?) -> UInt64? {
-    guard let value = register?["value"] else { return nil }
+    guard let value = register?[.value] else { return nil }
     return value.unsignedInteger ?? value.integer.map { UInt64(bitPattern: $0) }
   }
 
-  /// The registers with these names that the state has.
+  /// Those of the named registers that the state has.
   private static func registers(_ names: [String], of state: JsonValue) -> [Register] {
     names.compactMap { name in
       value(state[name]).map { Register(name: name, value: $0) }
@@ -91,7 +91,7 @@ extension IpsTranslator {
     for register in syndrome {
       append(register, digitCount: 8)
       text.append(" ")
-      text.append(name: state["esr"]?["description"]?.string ?? "")
+      text.append(name: state["esr"]?[.description]?.string ?? "")
     }
     text.endLine()
   }
@@ -136,9 +136,9 @@ extension IpsTranslator {
   }
 
   private mutating func addX86Trap(_ state: JsonValue) {
-    let processor = number(state["cpu"]?["value"])
-    let error = state["err"]?["value"]?.unsignedInteger
-    let trap = number(state["trap"]?["value"])
+    let processor = number(state["cpu"]?[.value])
+    let error = state["err"]?[.value]?.unsignedInteger
+    let trap = number(state["trap"]?[.value])
     guard processor != nil || error != nil || trap != nil else { return }
     text.addLine("  ")
     text.addField("Logical CPU", processor, column: 17)
@@ -147,7 +147,7 @@ extension IpsTranslator {
       text.append(hexadecimal: error, digitCount: 8)
       text.append(" ")
       // The words are those of the trap, not of the error.
-      text.append(name: state["trap"]?["description"]?.string ?? "")
+      text.append(name: state["trap"]?[.description]?.string ?? "")
       text.endLine()
     }
     text.addField("Trap Number", trap, column: 17)
@@ -173,12 +173,12 @@ extension IpsTranslator {
 
   /// Sixteen bytes in a row, in hexadecimal and as characters; the byte at the program counter stands
   /// in brackets, and an arrow points at its row.
-  private mutating func addInstructionStream(of thread: IpsThread) {
-    let stream = thread.value["instructionState"]?["instructionStream"]
-    let bytes = stream?["bytes"]?.elements.compactMap { $0.unsignedInteger } ?? []
+  private mutating func addInstructionStream(of thread: Backtrace) {
+    let stream = thread.json?[.instructionState]?[.instructionStream]
+    let bytes = stream?[.bytes]?.elements.compactMap { $0.unsignedInteger } ?? []
     guard let stream, !bytes.isEmpty else { return }
-    let marked = stream["offset"]?.unsignedInteger.flatMap { Int(exactly: $0) }
-    text.addLine("Thread \(thread.index) instruction stream:")
+    let marked = stream[.offset]?.unsignedInteger.flatMap { Int(exactly: $0) }
+    text.addLine("Thread \(thread.number ?? 0) instruction stream:")
     for start in stride(from: 0, to: bytes.count, by: 16) {
       addInstructions(bytes[start..<min(start + 16, bytes.count)], marked: marked)
     }

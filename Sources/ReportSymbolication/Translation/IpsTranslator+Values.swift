@@ -1,11 +1,10 @@
 import CrashLogParser
 
-/// Values of the report's JSON as the lines show them. All are nil where the value is missing or of
-/// another kind.
+/// Values of the report's JSON as the lines show them. All are nil if the value is missing or of another kind.
 extension IpsTranslator {
-  var body: JsonValue { report.body }
+  var json: JsonValue { body.json }
 
-  func string(_ key: String) -> String? { body[key]?.string }
+  func string(_ key: IpsKey) -> String? { body.string(key) }
 
   /// A whole number in decimal; any other as it is spelt.
   func number(_ value: JsonValue?) -> String? {
@@ -14,16 +13,16 @@ extension IpsTranslator {
     return value.integer.map { String($0) } ?? value.numberText
   }
 
-  /// `name [number]`, as processes and coalitions are shown; `name` where there is no number.
+  /// `name [number]`, as processes and coalitions are shown; `name` if there is no number.
   func name(_ name: JsonValue?, withNumber number: JsonValue?) -> String? {
     guard let name = name?.string else { return nil }
     return self.number(number).map { "\(name) [\($0)]" } ?? name
   }
 
-  /// `train (build)`, as versions of systems are shown, or as much of it as there is.
+  /// `train (build)`, as versions of systems are shown, or the part of it that is there.
   func systemVersion(_ value: JsonValue?) -> String? {
-    let build = value?["build"]?.string
-    guard let train = value?["train"]?.string else { return build.map { "(\($0))" } }
+    let build = value?[.build]?.string
+    guard let train = value?[.train]?.string else { return build.map { "(\($0))" } }
     return build.map { "\(train) (\($0))" } ?? train
   }
 

@@ -1,54 +1,49 @@
-package import CrashLogParser
+import CrashLogParser
 
-/// Writes a report as JSON (`.ips`) as the crash text that Apple's own tools make of it.
+/// Writes an `.ips` report as the crash text that Apple's own tools make from it.
 ///
-/// What is written where, and with which spaces and blank lines, follows texts that Apple's tools made of
-/// reports that are at hand too (macOS 12 to 26, iOS 15 and 16, simulators): the format is not documented.
-/// There are three layouts, ``IpsLayout``. Two things are not as there:
+/// The format is not documented. What is written where, and with which spaces and blank lines, follows texts that Apple's
+/// tools made from reports that are at hand too (macOS 12 to 26, iOS 15 and 16, simulators). There are three layouts:
+/// ``IpsLayout``. Two things differ:
 ///
-/// - what the report lacks is left out with its line, label and all;
-/// - control characters other than line ends and tabs are U+FFFD, because the text goes to terminals,
-///   and so are line ends in names and paths, because the next line would pass for one of the report's.
+/// - a line is left out, label and all, if the report lacks its value;
+/// - control characters other than line ends and tabs become U+FFFD, because the text goes to terminals. So do line ends
+///   in names and paths, because the next line would pass for one of the report's.
 ///
-/// The way through: `translate` writes the sections in order, each in a file of its own:
-/// `+Head` who and where, `+Exception`, `+Information` what was put into the report as text, `+Backtraces`,
-/// `+ThreadState` the registers, `+Images` to the end.
-package struct IpsTranslator {
-  let report: IpsReport
+/// `translate` writes the sections in order, each in a file of its own: `+Head` who and where, `+Exception`, `+Information`
+/// texts inside the report, `+Backtraces`, `+ThreadState` the registers, `+Images` to the end.
+struct IpsTranslator {
+  let symbolicated: SymbolicatedReport
+  let body: IpsBody
   let layout: IpsLayout
   var text = TranslatedText()
 
-  private init(report: IpsReport) {
-    self.report = report
-    self.layout = IpsLayout(of: report)
-  }
+  var report: Report { symbolicated.source }
 
-  /// A list of frames in a report.
-  package enum Backtrace: Hashable, Sendable {
-    /// That of the thread with this ``IpsThread/index``.
-    case thread(Int)
-    /// Where the exception was thrown that nobody caught.
-    case lastException
-  }
-
-  /// The report as text. It ends with a line end.
+  /// The report as text, which ends with a line end. Nil if the report is not an `.ips`.
   ///
-  /// Never fails: a report from which everything is missing gives little text. Time and memory are
-  /// proportional to the report.
+  /// A report from which everything is missing gives little text. Backtraces that are not selected are left out.
   ///
-  /// - Parameter frames: the frames to show for a backtrace, innermost first; ``frames(of:in:)`` for
-  ///   what the report itself says. Nil leaves the backtrace out. Asked once for each.
-  package static func translate(
-    _ report: IpsReport, frames: (Backtrace) -> [Frame]?
-  ) -> [UInt8] {
-    var translator = IpsTranslator(report: report)
+  /// - Complexity: time and memory are proportional to the report.
+  static func translate(_ report: SymbolicatedReport) -> [UInt8]? {
+    guard report.isTranslatable, let json = report.source.json else { return nil }
+    let body = IpsBody(json, header: report.source.header)
+    var translator = IpsTranslator(
+      symbolicated: report, body: body, layout: IpsLayout(of: body))
     translator.addHead()
     translator.addException()
     translator.addInformation()
-    translator.addBacktraces(frames)
+    translator.addBacktraces()
     translator.addThreadState()
     translator.addImages()
     translator.addEnd()
     return translator.text.bytes
   }
+
+  static func nonempty(_ text: String?) -> String? {
+    text.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The thread that crashed, or nil.
+  var crashedThread: Backtrace? { report.crashedThread }
 }

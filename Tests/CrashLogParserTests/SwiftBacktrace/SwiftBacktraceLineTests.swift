@@ -2,7 +2,7 @@ import CrashLogParser
 import SymbolicationModel
 import Testing
 
-/// Single lines of Swift backtraces. The forms are those of `BacktraceFormatter` of Swift's runtime.
+/// Single lines of Swift backtraces, as `BacktraceFormatter` of Swift's runtime writes them.
 struct SwiftBacktraceLineTests {
   struct Case: Sendable {
     let content: String
@@ -33,7 +33,7 @@ struct SwiftBacktraceLineTests {
     Case(
       content: "closure #1 in game in game at /a.swift",
       symbol: FrameSymbol(name: "closure #1 in game", file: "/a.swift", line: 0), image: "game"),
-    // An image that the report lists is known by its name.
+    // A name that contains spaces is an image if the report lists it.
     Case(
       content: "closure #1 in f in My App at /x in y/a.swift:3",
       symbol: FrameSymbol(name: "closure #1 in f", file: "/x in y/a.swift", line: 3),
@@ -61,28 +61,28 @@ struct SwiftBacktraceLineTests {
 
   @Test(arguments: contents)
   func content(_ test: Case) throws {
-    let text = try SwiftBacktraceText.ofThread(
+    let text = try ParsedText.ofSwiftThread(
       "  0 [ra] 0x0000000000001000 \(test.content)", images: Self.images)
     let frame = try #require(try text.report.threads.first?.frames.first)
     #expect(frame.symbol == test.symbol)
     #expect(frame.imageName == test.image)
-    #expect(text.text(frame.text?.content) == test.content)
+    #expect(text.text(frame.values?.parts?.content) == test.content)
   }
 
   @Test func partsOfALine() throws {
-    let text = try SwiftBacktraceText.ofThread("  3 [ra] [system]  0x00007f271c1a4cf6 f + 1 in a  ")
+    let text = try ParsedText.ofSwiftThread("  3 [ra] [system]  0x00007f271c1a4cf6 f + 1 in a  ")
     let frame = try #require(try text.report.threads.first?.frames.first)
     #expect(text.text(frame.byteRange) == "  3 [ra] [system]  0x00007f271c1a4cf6 f + 1 in a  ")
-    #expect(text.text(frame.text?.index) == "3")
-    #expect(text.text(frame.text?.attributes) == "[ra] [system]")
-    #expect(text.text(frame.text?.address) == "0x00007f271c1a4cf6")
-    #expect(text.text(frame.text?.content) == "f + 1 in a")
-    #expect(frame.isSystem && frame.kind == .returnAddress)
+    #expect(text.text(frame.values?.parts?.index) == "3")
+    #expect(text.text(frame.values?.parts?.attributes) == "[ra] [system]")
+    #expect(text.text(frame.values?.parts?.address) == "0x00007f271c1a4cf6")
+    #expect(text.text(frame.values?.parts?.content) == "f + 1 in a")
+    #expect(frame.values?.isSystem == true && frame.addressKind == .returnAddress)
   }
 
-  /// Text among frames that begins with a number, and what is not known.
+  /// Text among frames that begins with a number, and unknown attributes.
   @Test func otherLines() throws {
-    let text = try SwiftBacktraceText.ofThread(
+    let text = try ParsedText.ofSwiftThread(
       "0 [new] 0x0000000000001000", "12 files are in work at once", "      1| let a = 1",
       "1 f() in a",
       "1 [ra] 0x", "99999999999999999999 [ra] 0x0000000000001000", "2 [ra] 0x0000000000001001 a",
@@ -94,22 +94,24 @@ struct SwiftBacktraceLineTests {
     #expect(try text.report.faults.map(\.kind) == [.unreadableFrame, .unreadableFrame])
   }
 
-  /// Attributes tell what an address is. Where the form has none, all but the first frame made a call,
-  /// and calls inlined at the first one's address did not.
+  /// Attributes say what an address is. In a format without them, every frame but the first made a
+  /// call, except the calls inlined at the address of the first.
   @Test func withoutAttributes() throws {
-    let none = try SwiftBacktraceText.ofThread(
+    let none = try ParsedText.ofSwiftThread(
       "0 0x0000000000001000 a in x", "1 0x0000000000001000 b in x", "2 0x0000000000002000 c in x")
     #expect(
-      try none.report.threads.first?.frames.map(\.kind)
+      try none.report.threads.first?.frames.map(\.addressKind)
         == [.programCounter, .programCounter, .returnAddress])
-    let some = try SwiftBacktraceText.ofThread(
+    let some = try ParsedText.ofSwiftThread(
       "0           0x0000000000001000 a in x", "1 [inlined] 0x0000000000002000 b in x")
     #expect(
-      try some.report.threads.first?.frames.map(\.kind) == [.programCounter, .programCounter])
+      try some.report.threads.first?.frames.map(\.addressKind) == [
+        .programCounter, .programCounter,
+      ])
   }
 
   @Test func threadHeadings() throws {
-    let text = try SwiftBacktraceText(
+    let text = try ParsedText(
       """
       *** Program crashed: Aborted at 0x0 ***
       Thread 0:
@@ -127,7 +129,7 @@ struct SwiftBacktraceLineTests {
   }
 
   @Test func imageLines() throws {
-    let text = try SwiftBacktraceText.ofThread(
+    let text = try ParsedText.ofSwiftThread(
       "0 0x0000000000001000",
       images: """
         Images (only mentioned):
@@ -152,12 +154,12 @@ struct SwiftBacktraceLineTests {
     #expect(report.image(containing: LoadAddress(0x1fff))?.name == "[vdso]")
   }
 
-  /// The last digits of an address may be missing where the input ends.
+  /// The input may end within the digits of an address.
   @Test func cutAnywhere() throws {
-    let whole = try SwiftBacktraceText(fixture: "bank-off.log")
+    let whole = try ParsedText(swiftFixture: "bank-off.log")
     let frames = try #require(try whole.report.crashedThread).frames
     for length in 0..<whole.bytes.count {
-      guard let text = try? SwiftBacktraceText(bytes: Array(whole.bytes.prefix(length))),
+      guard let text = try? ParsedText(bytes: Array(whole.bytes.prefix(length))),
         let report = text.reports.first
       else { continue }
       let found = report.threads.first?.frames ?? []
@@ -172,7 +174,7 @@ struct SwiftBacktraceLineTests {
       "*** Signal 4: Backtracing from 0x4...",
     ] {
       #expect(throws: CrashLogParseError.noReportFound(.swiftBacktrace)) {
-        try CrashLogParser.reports(in: Array(text.utf8))
+        try ParsedText(text)
       }
     }
   }

@@ -2,53 +2,63 @@ import CrashLogParser
 import SymbolicationModel
 import Testing
 
-/// Whole reports: those in `Fixtures/SwiftBacktrace/Reports`, which Swift 6.3.1 wrote. What is expected was
-/// read in them by a person.
+/// Whole reports: those in `Fixtures/SwiftBacktrace/Reports`, which Swift 6.3.1 wrote. The expected
+/// values were read off them.
 struct SwiftBacktraceReportTests {
   @Test func unsymbolicated() throws {
-    let text = try SwiftBacktraceText(fixture: "ladder-off.log")
+    let text = try ParsedText(swiftFixture: "ladder-off.log")
     let report = try text.report
-    #expect(report.signal == 11)
-    #expect(report.reason == "Bad pointer dereference at 0x0000000000000008")
-    #expect(report.architecture == .x86_64)
-    #expect(report.platform == "Linux (Debian GNU/Linux 12 (bookworm))")
+    #expect(report.format == .swiftBacktrace)
+    #expect(report.facts.exception.signal == "SIGSEGV")
+    #expect(report.facts.exception.subtype == "Bad pointer dereference at 0x0000000000000008")
+    #expect(report.facts.exception.codes.isEmpty)
+    #expect(report.facts.architecture == .x86_64)
+    #expect(report.facts.system.name == "Linux")
+    #expect(report.facts.system.version == "Debian GNU/Linux 12 (bookworm)")
+    #expect(report.fields("Platform") == ["x86_64 Linux (Debian GNU/Linux 12 (bookworm))"])
+    #expect(report.facts.process.name == "ladder")
+    #expect(report.facts.process.path == "/srv/crash/ladder")
+    #expect(report.facts.crashedThread == 0)
+    #expect(!report.omitsImages)
     #expect(report.faults.isEmpty)
     let thread = try #require(report.crashedThread)
     #expect(report.threads.count == 1 && thread.number == 0 && thread.name == "ladder")
     #expect(thread.frames.map(\.index) == [0, 1, 2, 3, 4, 5, 6, 19, 20, 21, 22])
-    #expect(thread.frames[0].kind == .programCounter)
+    #expect(thread.frames[0].addressKind == .programCounter)
     #expect(thread.frames[0].address == LoadAddress(0x5555_5555_5e89))
-    #expect(thread.frames.dropFirst().allSatisfy { $0.kind == .returnAddress })
+    #expect(thread.frames.dropFirst().allSatisfy { $0.addressKind == .returnAddress })
     #expect(thread.frames.allSatisfy { $0.symbol == nil && $0.imageName == nil })
-    #expect(thread.omissions.map { text.text($0.byteRange) } == [" 7      ...", "23      ..."])
+    #expect(thread.omissions.map { text[$0] } == [" 7      ...", "23      ..."])
     let image = try #require(report.images.first)
     #expect(report.images.count == 1 && image.name == "ladder" && image.path == "/srv/crash/ladder")
     #expect(image.loadAddress == LoadAddress(0x5555_5555_4000))
-    #expect(image.endAddress == LoadAddress(0x5555_5555_5fc0))
+    #expect(image.lastAddress == LoadAddress(0x5555_5555_5fbf))
+    #expect(image.byteCount == 0x1fc0)
     #expect(image.identity?.description.count == 40)
     // From the first headline to the time that it took.
-    #expect(text.text(report.byteRange)?.hasPrefix("*** Signal 11: ") == true)
-    #expect(text.text(report.byteRange)?.hasSuffix("\nBacktrace took 0.00s") == true)
+    #expect(text[report.byteRange].hasPrefix("*** Signal 11: "))
+    #expect(text[report.byteRange].hasSuffix("\nBacktrace took 0.00s"))
+    expectNesting(report, "ladder")
   }
 
   @Test func asynchronousFramesAndAttributes() throws {
-    let frames = try #require(try SwiftBacktraceText(fixture: "bank-full.log").report.crashedThread)
+    let frames = try #require(try ParsedText(swiftFixture: "bank-full.log").report.crashedThread)
       .frames
     #expect(
-      frames.map(\.kind) == [
+      frames.map(\.addressKind) == [
         .programCounter, .programCounter, .returnAddress, .returnAddress, .asyncResumePoint,
         .asyncResumePoint, .asyncResumePoint, .asyncResumePoint, .asyncResumePoint,
         .asyncResumePoint,
       ])
     #expect(frames.indices.filter { frames[$0].isInlined } == [0, 2])
-    #expect(frames.indices.filter { frames[$0].isSystem } == [0, 7, 9])
-    #expect(frames.indices.filter { frames[$0].isThunk } == [6, 8])
+    #expect(frames.indices.filter { frames[$0].values?.isSystem == true } == [0, 7, 9])
+    #expect(frames.indices.filter { frames[$0].values?.isThunk == true } == [6, 8])
     #expect(
       frames[3].symbol
         == FrameSymbol(
           name: "Account.balance(_:)", offset: 47, file: "/home/builder/crash/Bank.swift",
           line: 13, column: 12))
-    // An inlined call, at code that belongs to no line.
+    // An inlined call. Its code belongs to no line.
     #expect(
       frames[0].symbol
         == FrameSymbol(
@@ -61,30 +71,32 @@ struct SwiftBacktraceReportTests {
   }
 
   @Test func threadsWithRegistersBeforeTheirFrames() throws {
-    let report = try SwiftBacktraceText(fixture: "workers-full.log").report
+    let report = try ParsedText(swiftFixture: "workers-full.log").report
     #expect(report.threads.map(\.number) == [0, 1, 2])
     #expect(report.threads.map(\.name) == ["workers", "worker", "worker"])
     #expect(report.crashedThread?.number == 1)
     #expect(report.threads.map(\.frames.count) == [1, 6, 1])
     #expect(report.threads.map(\.omissions.count) == [1, 1, 1])
-    #expect(report.reason == "Swift runtime failure: Division by zero")
+    #expect(report.facts.exception.subtype == "Swift runtime failure: Division by zero")
     #expect(report.images.count == 14)
     #expect(report.faults.isEmpty)
     let libc = report.image(containing: LoadAddress(0x7fff_f73d_bf16))
     #expect(libc?.name == "libc.so.6")
     // The end is exclusive.
     let workers = try #require(report.images.first { $0.name == "workers" })
-    #expect(report.image(containing: workers.endAddress) == nil)
-    #expect(report.image(containing: LoadAddress(workers.endAddress.value - 1))?.name == "workers")
+    let end = workers.loadAddress.value + workers.byteCount
+    #expect(report.image(containing: LoadAddress(end)) == nil)
+    #expect(report.image(containing: LoadAddress(end - 1))?.name == "workers")
   }
 
-  /// Escape sequences in the lines, a headline written over another one, no addresses, and pieces of
-  /// source code between the frames.
+  /// Escape sequences, a headline printed over another one, no addresses, and source code between
+  /// the frames.
   @Test func inColoursForPeople() throws {
-    let report = try SwiftBacktraceText(fixture: "bank-friendly.log").report
-    #expect(report.signal == 4)
-    #expect(report.reason?.hasPrefix("Illegal instruction at 0x") == true)
+    let report = try ParsedText(swiftFixture: "bank-friendly.log").report
+    #expect(report.facts.exception.signal == "SIGILL")
+    #expect(report.facts.exception.subtype?.hasPrefix("Illegal instruction at 0x") == true)
     #expect(report.images.isEmpty)
+    #expect(report.omitsImages)
     let frames = try #require(report.crashedThread).frames
     #expect(
       frames.map { "\($0.symbol?.name ?? "") \($0.symbol?.line ?? -1)" } == [
@@ -98,80 +110,77 @@ struct SwiftBacktraceReportTests {
   }
 
   @Test func inColoursWithAddresses() throws {
-    let text = try SwiftBacktraceText(fixture: "ladder-colour.log")
-    let plain = try SwiftBacktraceText(fixture: "ladder-off.log").report
+    let text = try ParsedText(swiftFixture: "ladder-colour.log")
+    let plain = try ParsedText(swiftFixture: "ladder-off.log").report
     let report = try text.report
-    #expect(report.reason == plain.reason && report.platform == plain.platform)
+    #expect(report.facts.exception == plain.facts.exception)
+    #expect(report.facts.system == plain.facts.system)
     let frames = try #require(report.crashedThread).frames
     let expected = try #require(plain.crashedThread).frames
     #expect(frames.map(\.index) == expected.map(\.index))
     #expect(frames.map(\.address) == expected.map(\.address))
-    #expect(frames.map(\.kind) == expected.map(\.kind))
-    #expect(text.text(frames[1].text?.index) == "1")
-    #expect(text.text(frames[1].text?.address) == "0x0000555555555e78")
+    #expect(frames.map(\.addressKind) == expected.map(\.addressKind))
+    #expect(text.text(frames[1].values?.parts?.index) == "1")
+    #expect(text.text(frames[1].values?.parts?.address) == "0x0000555555555e78")
     #expect(report.images.count == 14 && report.images[0].name == "ladder")
     #expect(report.images[0].identity == plain.images[0].identity)
   }
 
-  /// Time and name before each line, as collectors of logs put them there.
+  /// Collectors of logs put a time or a name before each line.
   @Test(arguments: ["2026-11-21T22:37:52.2611220Z ", "bank-1  | ", "    ", "> "])
-  func behindAPrefix(prefix: String) throws {
-    let plain = try SwiftBacktraceText(fixture: "bank-full.log")
+  func afterAPrefix(prefix: String) throws {
+    let plain = try ParsedText(swiftFixture: "bank-full.log")
     let lines = String(decoding: plain.bytes, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
-    let text = try SwiftBacktraceText(
+    let text = try ParsedText(
       "\(prefix)Building\n" + lines.map { prefix + $0 }.joined(separator: "\n"))
     let (report, expected) = (try text.report, try plain.report)
     let (frames, expectedFrames) = (
       try #require(report.crashedThread).frames, try #require(expected.crashedThread).frames
     )
     #expect(frames.map(\.symbol) == expectedFrames.map(\.symbol))
-    #expect(frames.map(\.kind) == expectedFrames.map(\.kind))
+    #expect(frames.map(\.addressKind) == expectedFrames.map(\.addressKind))
     #expect(
       frames.map { text.text($0.byteRange) } == expectedFrames.map { plain.text($0.byteRange) })
     #expect(report.images.map(\.path) == expected.images.map(\.path))
-    #expect(report.reason == expected.reason)
+    #expect(report.facts.exception == expected.facts.exception)
   }
 
-  /// The program's own output ended without a line end: that is no prefix.
-  @Test func behindAnUnfinishedLine() throws {
-    let text = try SwiftBacktraceText(
+  /// Output of the program that did not end its line is not a prefix.
+  @Test func afterAnUnfinishedLine() throws {
+    let text = try ParsedText(
       "50 % done*** Program crashed: Illegal instruction at 0x0000000000001000 ***\n\nThread 0 crashed:\n\n0 0x0000000000001000\n"
     )
     #expect(try text.report.crashedThread?.frames.count == 1)
   }
 
   @Test func severalInOneInput() throws {
-    let first = try SwiftBacktraceText(fixture: "bank-off.log")
-    let second = try SwiftBacktraceText(fixture: "workers-full.log")
+    let first = try ParsedText(swiftFixture: "bank-off.log")
+    let second = try ParsedText(swiftFixture: "workers-full.log")
     // The first one was cut: nothing closes it.
     let cut = Array(
       String(decoding: first.bytes, as: UTF8.self).prefix { $0 != "–" }.utf8)
     let lines = Array("test 1\n".utf8)
-    let text = try SwiftBacktraceText(
+    let text = try ParsedText(
       bytes: lines + first.bytes + lines + cut + second.bytes + lines + second.bytes)
     #expect(text.reports.map(\.threads.count) == [1, 1, 3, 3])
     #expect(text.reports.map(\.images.count) == [2, 0, 14, 14])
-    #expect(text.reports.map(\.signal) == [4, 4, 4, 4])
+    #expect(text.reports.map(\.facts.exception.signal) == ["SIGILL", "SIGILL", "SIGILL", "SIGILL"])
   }
 
   /// An Apple report and a Swift backtrace, one after the other.
   @Test func besideAnotherKindOfReport() throws {
-    let swift = try SwiftBacktraceText(fixture: "bank-off.log").bytes
+    let swift = try ParsedText(swiftFixture: "bank-off.log").bytes
     let apple = Array(
       "Process: A [1]\nPath: /A\n\nThread 0 Crashed:\n0   A 0x0000000000001010 0x1000 + 16\n".utf8)
-    let reports = try CrashLogParser.reports(in: swift + apple)
-    #expect(reports.count == 2)
-    guard case .swiftBacktrace = reports[0], case .text(let report) = reports[1] else {
-      Issue.record("\(reports.map(\.byteRange))")
-      return
-    }
-    #expect(report.threads.count == 1)
+    let reports = try CrashLogParser.parse(swift + apple)
+    #expect(reports.map(\.format) == [.swiftBacktrace, .crashText])
+    #expect(reports.map(\.threads.count) == [1, 1])
   }
 
   @Test func withCarriageReturns() throws {
-    let plain = try SwiftBacktraceText(fixture: "bank-full.log")
-    let text = try SwiftBacktraceText(
+    let plain = try ParsedText(swiftFixture: "bank-full.log")
+    let text = try ParsedText(
       String(decoding: plain.bytes, as: UTF8.self).replacing("\n", with: "\r\n"))
     let frames = try #require(try text.report.crashedThread).frames
     #expect(
@@ -179,9 +188,10 @@ struct SwiftBacktraceReportTests {
     #expect(try text.report.images.map(\.path) == plain.report.images.map(\.path))
   }
 
-  /// Windows has exceptions for signals; its paths have the letter of a drive. From a real report.
+  /// Windows has exceptions instead of signals, and its paths begin with the letter of a drive.
+  /// From a real report.
   @Test func ofWindows() throws {
-    let text = try SwiftBacktraceText(
+    let text = try ParsedText(
       """
       *** Exception c0000005: Backtracing from 0x7ff715ac1464... done ***
 
@@ -200,14 +210,19 @@ struct SwiftBacktraceReportTests {
       0x00007ffd514e0000–0x00007ffd51653000 <no build ID>                            ntdll.dll    C:\\windows\\ntdll.dll
       """)
     let report = try text.report
-    #expect(report.signal == nil && report.exceptionCode == 0xc000_0005)
-    #expect(report.platform == "Windows 11.0 build 26200")
+    let facts = report.facts
+    #expect(facts.exception.signal == nil && facts.exception.codes == [0xc000_0005])
+    #expect(facts.exception.subtype == "Access violation at 0x0000000000000006")
+    #expect(facts.system.name == "Windows")
+    #expect(facts.system.version == "11.0")
+    #expect(facts.system.build == "26200")
     let frames = try #require(report.crashedThread).frames
     #expect(
       frames[0].symbol
         == FrameSymbol(
           name: "level4()", offset: 388, file: "S:\\crash me\\crashMe.swift", line: 16))
-    #expect(frames[1].symbol == nil && frames[1].imageName == "ntdll.dll" && frames[1].isSystem)
+    #expect(frames[1].symbol == nil && frames[1].imageName == "ntdll.dll")
+    #expect(frames[1].values?.isSystem == true)
     #expect(report.images.map(\.name) == ["crash me.exe", "ntdll.dll"])
     #expect(report.images.map(\.path) == ["S:\\crash me\\crash me.exe", "C:\\windows\\ntdll.dll"])
     #expect(report.images.map { $0.identity == nil } == [false, true])

@@ -1,31 +1,33 @@
 // What fuzzing does with one input, target by target.
 //
 // Each exercise hands the bytes to a part of the program that reads files, asks for everything that
-// can be asked of the result, and states what has to hold for any bytes. `Fuzz/Driver` runs them under
-// libFuzzer, with inputs that it makes up; `KeptFailureTests` runs them with the inputs in
+// can be asked of the result, and states what has to hold for any bytes. `Fuzz/Driver` runs them
+// under libFuzzer, with inputs that it makes up; `KeptFailureTests` runs them with the inputs in
 // `Fixtures/Malformed`, in every `make test`.
 
 /// One parser, and what is tried with it.
 public enum Exercise: String, CaseIterable, Sendable {
-  /// Reports as text, Swift's backtraces among them, the recognition of formats, and the line of JSON in front.
+  /// Reports as text, including Swift's backtraces, the recognition of formats, and the JSON line
+  /// above a text.
   case crashText = "crash-text"
-  /// Reports as JSON, with the edits that a renderer makes in them.
+  /// JSON, `.ips` reports, and the edits that a renderer makes in them.
   case ips
   /// Mach-O and ELF.
   case objectFiles = "object-files"
-  /// The tables of DWARF, each for itself: unit headers, address ranges, abbreviations, range lists.
+  /// The tables of DWARF, each for itself: unit headers, address ranges, abbreviations, range
+  /// lists.
   case dwarfTables = "dwarf-tables"
   /// The DWARF reader, over sections.
   case dwarfReader = "dwarf-reader"
   /// The DWARF reader, over an object file.
   case dwarfFiles = "dwarf-files"
-  /// GSYM files, and the trailer behind those that are indexes.
+  /// GSYM files, and the trailer at the end of those that are indexes.
   case gsym
   /// Names of symbols.
   case names
 
-  /// Throws ``Violation`` where something does not hold that should. Errors that the parsers throw are
-  /// answers like any other.
+  /// Throws ``Violation`` if a statement that should hold does not. Errors that the parsers throw
+  /// are answers like any other.
   public func run(_ bytes: [UInt8]) throws(Violation) {
     switch self {
     case .crashText: try exerciseCrashText(bytes)
@@ -49,7 +51,7 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file):\(line): \(statement)" }
 }
 
-/// Throws where `condition` is false. `statement` says what is true otherwise.
+/// Throws if `condition` is false. `statement` says what should be true.
 func require(
   _ condition: Bool, _ statement: @autoclosure () -> String, file: String = #fileID,
   line: Int = #line
@@ -67,7 +69,7 @@ func require(
     "\(name()): \(inner) lies in \(outer)", file: file, line: line)
 }
 
-/// Throws unless each of `ranges` ends before or where the next one begins.
+/// Throws unless each of `ranges` ends no later than the next one begins.
 func requireAscending<Bound>(
   _ ranges: some Sequence<Range<Bound>>, _ name: @autoclosure () -> String,
   file: String = #fileID, line: Int = #line

@@ -3,21 +3,13 @@ import SymbolicationModel
 
 func exerciseIps(_ bytes: [UInt8]) throws(Violation) {
   if let document = try? JsonDocument(bytes) { try walk(document, bytes) }
-  guard let reports = try? CrashLogParser.reports(in: bytes) else { return }
-  try require(!reports.isEmpty, "a result has a report")
-  try requireAscending(reports.map(\.byteRange), "reports")
-  for report in reports {
-    switch report {
-    case .text(let report): try check(report, bytes)
-    case .ips(let report): try check(report, bytes)
-    case .swiftBacktrace(let report): try check(report, bytes)
-    }
-  }
+  try exerciseReports(bytes)
 }
 
 // MARK: JSON
 
-/// Looks at every value. Its own stack stands in for recursion, whose depth the input would decide.
+/// Checks every value. It keeps a stack of its own, because the input would decide how deep a
+/// recursion goes.
 private func walk(_ document: JsonDocument, _ bytes: [UInt8]) throws(Violation) {
   try require(document.byteRange, in: bytes.indices, "document")
   try require(
@@ -26,7 +18,7 @@ private func walk(_ document: JsonDocument, _ bytes: [UInt8]) throws(Violation) 
   if let damage = document.damage {
     try require(damage.offset >= document.byteRange.lowerBound, "the damage is in the document")
     try require(damage.offset <= bytes.count, "the damage is in the input")
-    try require(!document.root.isComplete, "what is damaged is not complete")
+    try require(!document.root.isComplete, "a damaged value is not complete")
   }
   var open: [JsonValue] = [document.root]
   while let value = open.popLast() {
@@ -40,9 +32,9 @@ private func walk(_ document: JsonDocument, _ bytes: [UInt8]) throws(Violation) 
       try require(member.byteRange, in: range, "member")
       try require(
         member.keyRange.upperBound < member.value.byteRange.lowerBound, "a colon is between them")
-      // The key as shown is another one where bytes of it are no UTF-8.
-      let isShownAsItIs = !member.key.unicodeScalars.contains("\u{FFFD}")
-      try require(!isShownAsItIs || member.hasKey(member.key), "a member has its key")
+      // A key with bytes that are not UTF-8 is shown as a different text.
+      let isShownAsWritten = !member.key.unicodeScalars.contains("\u{FFFD}")
+      try require(!isShownAsWritten || member.hasKey(member.key), "a member has its key")
       end = member.byteRange.upperBound
       open.append(member.value)
     }
@@ -83,76 +75,30 @@ private func checkScalar(_ value: JsonValue, _ bytes: [UInt8]) throws(Violation)
   }
 }
 
-// MARK: Reports
+// MARK: Frames
 
-private func check(_ report: IpsReport, _ bytes: [UInt8]) throws(Violation) {
-  let range = report.byteRange
-  try require(range, in: bytes.indices, "report")
-  try require(report.bodyRange, in: range, "body")
-  if let header = report.header {
-    try check(header, in: range)
-    try require(
-      header.byteRange.upperBound <= report.bodyRange.lowerBound, "the header is above the body")
-  }
-  try requireAscending(report.threads.map(\.byteRange), "threads")
-  for thread in report.threads {
-    try require(thread.byteRange, in: report.bodyRange, "thread")
-    try check(thread.frames, of: report, in: thread.byteRange, bytes)
-    _ = (thread.name, thread.dispatchQueue, thread.identifier)
-  }
-  try check(report.lastExceptionBacktrace ?? [], of: report, in: report.bodyRange, bytes)
-  for backtrace in report.applicationSpecificBacktraces {
-    try require(backtrace.byteRange, in: report.bodyRange, "backtrace as text")
-    _ = backtrace.text
-  }
-  try requireAscending(report.images.map(\.byteRange), "images")
-  for image in report.images {
-    try require(image.byteRange, in: report.bodyRange, "image")
-    if let identity = image.identityRange {
-      try require(identity, in: image.byteRange, "identity")
-    }
-    _ = (image.name, image.path, image.architecture, image.identity, image.bundleIdentifier)
-    for address in [image.loadAddress, image.lastAddress] where image.contains(address) {
-      let found = report.image(containing: address)
-      try require(found?.contains(address) == true, "an address of an image is found in one")
-    }
-  }
-  // Damage is at the byte that could not be read on from, which may be the first one behind the report.
-  for fault in report.faults { try require(fault.byteRange, in: bytes.indices, "fault") }
-  _ = (
-    report.bugType, report.incidentIdentifier, report.processIdentifier, report.isTranslated,
-    report.isEmbedded, report.platform, report.exceptionRawCodes, report.terminationCode,
-    report.crashedThread?.index, report.bundleVersion
-  )
-}
-
-private func check(
-  _ frames: [IpsFrame], of report: IpsReport, in range: Range<Int>, _ bytes: [UInt8]
+/// Checks a frame that is a JSON object.
+func check(
+  _ object: IpsFrame, of frame: StackFrame, in report: Report, _ bytes: [UInt8]
 ) throws(Violation) {
-  try requireAscending(frames.map(\.byteRange), "frames")
-  for frame in frames {
-    try require(frame.byteRange, in: range, "frame")
-    if let address = frame.address, let image = report.image(for: frame) {
-      try require(
-        address.value &- image.loadAddress.value == frame.imageOffset,
-        "the address is as far from the image as the frame says")
-    }
-    _ = (frame.symbol, frame.symbolLocation, frame.sourceFile, frame.sourceLine, frame.isInline)
-    try checkEdits(frame, bytes)
-  }
+  _ = (object.symbol, object.symbolLocation, object.sourceFile, object.sourceLine)
+  try require(
+    !object.isInline || frame.symbol == nil || frame.isInlined, "an inlined call is shown as one")
+  if let body = report.json?.byteRange { try require(object.byteRange, in: body, "frame") }
+  try checkEdits(object, bytes)
 }
 
 // MARK: Edits
 
-/// Takes out all that symbolication adds, adds it anew, and reads the result.
+/// Removes everything that symbolication adds, adds it again, and reads the result.
 private func checkEdits(_ frame: IpsFrame, _ bytes: [UInt8]) throws(Violation) {
   let range = frame.byteRange
-  let keys = Set(IpsFrame.Key.allCases)
+  let keys = Set(IpsFrame.addedKeys)
   let removals = frame.removalRanges(of: keys)
   try requireAscending(removals, "removals")
   for removal in removals { try require(removal, in: range, "removal") }
   for key in keys {
-    if let value = frame.valueRange(of: key) { try require(value, in: range, "value") }
+    if let value = frame.value[key]?.byteRange { try require(value, in: range, "value") }
   }
   let spelling = frame.spelling
   try require(
@@ -186,12 +132,13 @@ private func checkEdits(_ frame: IpsFrame, _ bytes: [UInt8]) throws(Violation) {
   }
   try require(document.byteRange == edited.indices, "an edited frame is one object")
   let found = document.root.members.map(\.key)
-  let added = found.filter { IpsFrame.Key(rawValue: $0) != nil }
+  func isAdded(_ key: String) -> Bool { keys.contains { $0.rawValue == key } }
+  let added = found.filter(isAdded)
   try require(
     added.sorted() == (additions.isEmpty ? [] : keys.map(\.rawValue).sorted()),
     "an edited frame has each added key once: \(added)")
   try require(
-    found.filter { IpsFrame.Key(rawValue: $0) == nil } == kept,
+    found.filter { !isAdded($0) } == kept,
     "an edited frame keeps its other keys")
 }
 

@@ -1,0 +1,71 @@
+// Reports in Apple's text format. Apple's writers share its grammar (ReportCrash, OSAnalytics' translated
+// reports, Xcode's Organizer, TestFlight), and PLCrashReporter and KSCrash imitate it: `Key: value` lines, threads
+// with one line for each frame, registers, and a list of binary images.
+//
+// `AppleTextReader` walks the lines and finds where each report begins and ends. `TextReportBuilder` keeps track of
+// the section and collects the parts of one report. `TextSource+…Line` each read one kind of line.
+
+/// Reads reports in Apple's text format.
+package struct AppleTextReader: ReportReader {
+  package init() {}
+
+  package func reports(in input: ReportInput) -> [Report] {
+    guard input.detectedFormat.mayHoldText || !input.claimedRanges.isEmpty else { return [] }
+    var walk = TextReportWalk(source: input.source, claimedRanges: input.claimedRanges)
+    return walk.reports()
+  }
+}
+
+extension ReportFormat {
+  /// Whether a report as text may stand somewhere in an input that looks like this.
+  fileprivate var mayHoldText: Bool {
+    switch self {
+    case .crashText, .crashTextWithJsonHeader, .frameFragment, .propertyList, .unknown: true
+    default: false
+    }
+  }
+}
+
+/// Walks the lines of an input and cuts them into reports.
+private struct TextReportWalk {
+  let source: TextSource
+  var claimedRanges: ArraySlice<Range<Int>>
+  private var found: [Report] = []
+  private var builder: TextReportBuilder?
+  private var fragments = FragmentFinder()
+
+  init(source: TextSource, claimedRanges: [Range<Int>]) {
+    self.source = source
+    self.claimedRanges = claimedRanges[...]
+  }
+
+  mutating func reports() -> [Report] {
+    var next = source.textStart
+    while next < source.count {
+      let line = source.line(at: next)
+      if let range = claimedRanges.first, line.next > range.lowerBound {
+        finishReport()
+        claimedRanges.removeFirst()
+        next = max(next, range.upperBound)
+        continue
+      }
+      if builder != nil, builder?.isFollowedByReport(at: line) == true { finishReport() }
+      if builder == nil {
+        guard let start = source.reportStart(line, fragments: &fragments) else {
+          next = line.next
+          continue
+        }
+        builder = TextReportBuilder(source: source, start: line, kind: start)
+      }
+      next = builder?.consume(line) ?? line.next
+      if builder?.isClosed == true { finishReport() }
+    }
+    finishReport()
+    return found
+  }
+
+  private mutating func finishReport() {
+    if let report = builder?.finish() { found.append(report) }
+    builder = nil
+  }
+}

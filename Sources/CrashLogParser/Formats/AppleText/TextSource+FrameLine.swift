@@ -1,0 +1,71 @@
+internal import SymbolicationModel
+
+/// How a line among frames was read.
+enum FrameLineReading {
+  case frame(FrameLine, LoadAddress)
+  /// It begins with a number and separators, as a frame does, but is not one.
+  case damaged
+  /// It is not a frame.
+  case other
+}
+
+extension TextSource {
+  /// Reads `index  image name  address  content`.
+  ///
+  /// Columns may have collapsed to one separator and image names contain spaces, so the address is the
+  /// first word after at least one other word that has the form of an address.
+  func frameLine(_ line: TextLine) -> FrameLineReading {
+    let end = line.end
+    let indexStart = skipSeparators(from: line.start, limit: end)
+    guard indexStart < end, Ascii.isDigit(self[indexStart]),
+      let (indexValue, indexEnd) = decimal(at: indexStart, limit: end)
+    else { return .other }
+    let nameStart = skipSeparators(from: indexEnd, limit: end)
+    guard nameStart > indexEnd, nameStart < end else { return .other }
+    guard let value = indexValue, Int(exactly: value) != nil else { return .damaged }
+    guard frameAddress(at: nameStart, limit: end) == nil else { return .damaged }
+
+    var place = nameStart
+    while place < end {
+      if separatorLength(at: place, limit: end) == 0 {
+        place += 1
+        continue
+      }
+      place = skipSeparators(from: place, limit: end)
+      guard place < end, self[place] == Ascii.zero,
+        let (address, _) = frameAddress(at: place, limit: end)
+      else { continue }
+      return .frame(
+        FrameLine(source: self, line: ByteSpan(line.start, end), address: place),
+        LoadAddress(address))
+    }
+    return .damaged
+  }
+
+  /// An address followed by a separator: `0x` and 1 to 16 digits, or 18 zeros, which is how C's
+  /// `%#018llx` prints a null program counter.
+  @inline(__always)
+  func frameAddress(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
+    if let address = hexadecimal(at: offset, limit: limit) {
+      return separatorLength(at: address.end, limit: limit) > 0 ? address : nil
+    }
+    guard limit - offset > 18, self[offset] == Ascii.zero, self[offset + 1] == Ascii.zero else {
+      return nil
+    }
+    let end = offset + 18
+    for place in offset..<end where self[place] != Ascii.zero { return nil }
+    return separatorLength(at: end, limit: limit) > 0 ? (0, end) : nil
+  }
+
+  /// What follows the address of a frame, without the separators at either end.
+  func frameContent(after addressEnd: Int, limit: Int) -> Range<Int> {
+    var start = skipSeparators(from: addressEnd, limit: limit)
+    // Of two spaces before a plus sign, one separates, the other belongs to an empty symbol's ` + `.
+    if start < limit, self[start] == Ascii.plus, start - addressEnd >= 2,
+      self[start - 1] == Ascii.space
+    {
+      start -= 1
+    }
+    return start..<trimEnd(from: start, to: limit)
+  }
+}

@@ -1,0 +1,64 @@
+internal import SymbolicationModel
+
+/// How a line among the images of a Swift backtrace was read.
+enum SwiftImageReading {
+  case image(BinaryImage, hasReadableIdentity: Bool)
+  /// It begins with an address, as an image does, but is not one.
+  case damaged
+  case other
+}
+
+extension PlainLine {
+  /// Reads `first–end identity name path`: padded columns, a dash (U+2013) between the addresses, and
+  /// `<no build ID>` if there is no identity.
+  func image() -> SwiftImageReading {
+    guard let (first, firstEnd) = text.hexadecimal(at: start, limit: end) else { return .other }
+    let dash = text.has("–", at: firstEnd, limit: end) ? 3 : text[firstEnd] == Ascii.minus ? 1 : 0
+    guard dash > 0, let (last, lastEnd) = text.hexadecimal(at: firstEnd + dash, limit: end) else {
+      return .damaged
+    }
+    let identity = text.skipSeparators(from: lastEnd, limit: end)
+    guard identity > lastEnd, identity < end else { return .damaged }
+    let identityEnd: Int
+    if text.has("<no build ID>", at: identity, limit: end) {
+      identityEnd = identity + 13
+    } else {
+      identityEnd = text.find(" ", from: identity, limit: end) ?? end
+    }
+    let name = text.skipSeparators(from: identityEnd, limit: end)
+    guard name > identityEnd, name < end else { return .damaged }
+    let path = pathStart(after: name)
+    let digits = text.bytes[identity..<identityEnd]
+    let pathText = text.string(path..<end)
+    var values = BinaryImage.Values(byteRange: byteRange)
+    values.identity = ImageIdentity(hexadecimal: digits)
+    values.name = text.string(name..<text.trimEnd(from: name, to: path))
+    values.path = pathText.isEmpty || pathText == "<unknown>" ? nil : pathText
+    let image = BinaryImage(
+      loadAddress: LoadAddress(first), endAddress: LoadAddress(last), values)
+    let isReadable =
+      text[identity] == Ascii.less
+      || digits.count.isMultiple(of: 2) && digits.allSatisfy { hexadecimalDigitValue($0) != nil }
+    return .image(image, hasReadableIdentity: isReadable)
+  }
+
+  /// A name has no slash but may have spaces: the path begins at ` /`, or with the letter of a drive.
+  private func pathStart(after name: Int) -> Int {
+    var place = name
+    while place < end {
+      let separator = text.separatorLength(at: place, limit: end)
+      guard separator > 0 else {
+        place += 1
+        continue
+      }
+      place += separator
+      let isDrive =
+        Ascii.isUppercase(text[place]) && text[place + 1] == Ascii.colon
+        && (text[place + 2] == Ascii.backslash || text[place + 2] == Ascii.slash)
+      if text[place] == Ascii.slash || isDrive || text.has("<unknown>", at: place, limit: end) {
+        return place
+      }
+    }
+    return end
+  }
+}

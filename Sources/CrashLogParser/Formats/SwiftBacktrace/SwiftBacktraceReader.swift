@@ -1,0 +1,107 @@
+// What Swift's runtime prints about a crash: the output of `swift-backtrace`, in the middle of what the program itself
+// printed.
+//
+// ```text
+// *** Signal 11: Backtracing from 0x55d6b3e88e13... done ***
+//
+// *** Program crashed: Bad pointer dereference at 0x0000000000000008 ***
+//
+// Platform: x86_64 Linux (Ubuntu 24.04.3 LTS)
+//
+// Thread 0 "game" crashed:
+//
+// 0      0x000055d6b3e88e13
+// 1 [ra] 0x000055d6b3e88f0f
+// …
+// Images (13 omitted):
+//
+// 0x000055d6b3e88000–0x000055d6b3e89478 864cfd3f162f3c181b8ecce463a9c341076bc11a game /srv/game
+//
+// Backtrace took 0.02s
+// ```
+//
+// `SwiftBacktraceReader` finds it, `SwiftBacktraceBuilder` collects the parts of one report, `PlainLine` is a line
+// without colours, and `PlainLine+…` each read one kind of line. `SwiftBacktraceJsonReader` reads the same report as JSON
+// (`SWIFT_BACKTRACE=format=json`). Both give a `SwiftBacktraceContent`, which becomes the `Report`.
+
+/// Finds and reads Swift's backtraces as text, whatever surrounds them.
+package struct SwiftBacktraceReader: ReportReader {
+  package init() {}
+
+  package func reports(in input: ReportInput) -> [Report] {
+    guard input.detectedFormat.isSwiftBacktrace else { return [] }
+    var walk = SwiftBacktraceWalk(source: input.source, claimedRanges: input.claimedRanges)
+    return walk.reports()
+  }
+}
+
+extension ReportFormat {
+  var isSwiftBacktrace: Bool { self == .swiftBacktrace || self == .swiftBacktraceJson }
+}
+
+private struct SwiftBacktraceWalk {
+  let source: TextSource
+  var claimedRanges: ArraySlice<Range<Int>>
+  private var found: [Report] = []
+  private var builder: SwiftBacktraceBuilder?
+
+  init(source: TextSource, claimedRanges: [Range<Int>]) {
+    self.source = source
+    self.claimedRanges = claimedRanges[...]
+  }
+
+  /// All reports, in the order of the input.
+  mutating func reports() -> [Report] {
+    var next = source.textStart
+    while next < source.count {
+      let line = source.line(at: next)
+      if let range = claimedRanges.first, line.next > range.lowerBound {
+        finishReport()
+        claimedRanges.removeFirst()
+        next = max(next, range.upperBound)
+        continue
+      }
+      next = line.next
+      if let headline = source.swiftBacktraceHeadline(line) {
+        if builder?.continues(with: headline, line) == true { continue }
+        finishReport()
+        builder = SwiftBacktraceBuilder(
+          source: source, start: line, prefixWidth: prefixWidth(headline, line), headline)
+      } else {
+        builder?.consume(line)
+      }
+      if builder?.isClosed == true { finishReport() }
+    }
+    finishReport()
+    return found
+  }
+
+  private mutating func finishReport() {
+    if let report = builder?.finish() { found.append(report) }
+    builder = nil
+  }
+
+  /// The width of the prefix that a log puts before every line. What precedes the headline may be such a prefix, or
+  /// output of the program that did not end its line: the heading of a thread, a few lines below, tells which.
+  private func prefixWidth(_ headline: SwiftBacktraceHeadline, _ line: TextLine) -> Int {
+    guard headline.column > 0 else { return 0 }
+    var next = line.next
+    for _ in 0..<16 where next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      for width in [0, headline.column]
+      where PlainLine(source, line, prefixWidth: width).threadHeading() != nil {
+        return width
+      }
+    }
+    return 0
+  }
+}
+
+extension TextSource {
+  /// What the line says if it is a headline of a Swift backtrace; nil otherwise.
+  func swiftBacktraceHeadline(_ line: TextLine) -> SwiftBacktraceHeadline? {
+    let mayBe = bytes[line.start..<line.end].contains { $0 == UInt8(ascii: "*") || $0 == 0xF0 }
+    return mayBe ? PlainLine(self, line, prefixWidth: 0).headline() : nil
+  }
+}

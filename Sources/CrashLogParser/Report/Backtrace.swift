@@ -1,0 +1,55 @@
+/// A list of frames: of a thread, of the last exception, or one that the application added.
+public struct Backtrace: Sendable {
+  public enum Kind: Hashable, Sendable {
+    case thread
+    /// Where the uncaught exception was thrown.
+    case lastException
+    /// Added by the application or a library, for an exception for example.
+    case applicationSpecific
+  }
+
+  public let kind: Kind
+  /// The number of the thread, or of the application's backtrace; both count from 0. Nil if the report has
+  /// none: frames without a heading, or a number that is too large.
+  public let number: Int?
+  /// The thread's name.
+  public let name: String?
+  /// The label of the dispatch queue that the thread worked for.
+  public let dispatchQueue: String?
+  /// Whether this is the thread that crashed: its heading says so, else the head of the report does, else its
+  /// heading highlights it. At most one thread, except in Swift's backtraces, which may mark several.
+  public let isCrashed: Bool
+  /// The frames, innermost first. May be empty.
+  public let frames: [StackFrame]
+  /// From the heading to the last frame, without its line end; in JSON the value that holds the frames.
+  public let byteRange: Range<Int>
+  /// Where the addresses stand if they are a list in parentheses, `(0x1ed76127c 0x1ec93b9f8 …)`, as iOS 14
+  /// and earlier write the last exception: the range to replace with frame lines.
+  public let addressListRange: Range<Int>?
+  /// The text that the ranges of the frames refer to, if it is not the input but a string in JSON: the string with
+  /// its escapes decoded. ``byteRange`` is then the string with its quotes. Nil if the ranges refer to the input.
+  public let embeddedText: [UInt8]?
+  /// Where the writer left frames out, in the order of the report.
+  package let omissions: [Range<Int>]
+  /// The JSON object of a thread of an `.ips`.
+  package let json: JsonValue?
+
+  package init(
+    kind: Kind, number: Int? = nil, name: String? = nil, dispatchQueue: String? = nil,
+    isCrashed: Bool = false, frames: [StackFrame], byteRange: Range<Int>,
+    addressListRange: Range<Int>? = nil, embeddedText: [UInt8]? = nil,
+    omissions: [Range<Int>] = [], json: JsonValue? = nil
+  ) {
+    self.kind = kind
+    self.number = number
+    self.name = name
+    self.dispatchQueue = dispatchQueue
+    self.isCrashed = isCrashed
+    self.frames = frames
+    self.byteRange = byteRange
+    self.addressListRange = addressListRange
+    self.embeddedText = embeddedText
+    self.omissions = omissions
+    self.json = json
+  }
+}

@@ -1,0 +1,43 @@
+internal import SymbolicationModel
+
+extension String {
+  /// The text; nil if it is empty, or holds only the question marks that writers put for what they do not know.
+  package var known: String? {
+    contains { $0 != "?" && $0 != " " && $0 != "(" && $0 != ")" } ? self : nil
+  }
+
+  /// The lines that are not empty, without the white space at their ends.
+  package var filledLines: [String] {
+    split(whereSeparator: \.isNewline).compactMap { line in
+      var line = line
+      while line.last?.isWhitespace == true { line.removeLast() }
+      return line.isEmpty ? nil : String(line)
+    }
+  }
+}
+
+/// The numbers of `0x0000000000000001, 0x000000010024f19c`; nil for any other text.
+func hexadecimalNumbers(in text: String) -> [UInt64]? {
+  var numbers: [UInt64] = []
+  for part in text.split(separator: ",") {
+    let part = part.drop { $0 == " " }
+    guard part.hasPrefix("0x"), let number = UInt64(part.dropFirst(2), radix: 16) else {
+      return nil
+    }
+    numbers.append(number)
+  }
+  return numbers.isEmpty ? nil : numbers
+}
+
+extension Architecture {
+  /// - Parameter codeType: `ARM-64 (Native)`, `X86-64`, …: how reports name the architecture of a process.
+  init?(codeType: String) {
+    switch codeType.split(separator: " ").first {
+    case "ARM-64": self = .arm64
+    case "X86-64": self = .x86_64
+    case "ARM": self = .armv7
+    case "X86": self = .i386
+    default: return nil
+    }
+  }
+}

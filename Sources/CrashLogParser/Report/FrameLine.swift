@@ -1,0 +1,87 @@
+internal import SymbolicationModel
+
+/// A frame as a line of a report in Apple's text format.
+///
+/// ```text
+/// 2   libsystem_c.dylib             →0x00000001ed257ea8 0x1ed1fd000 + 372392
+/// index  imageName                    address            content
+/// ```
+///
+/// A renderer replaces ``contentRange`` and leaves all other bytes as they are. Only the line and the place of
+/// its address are stored; the other ranges are read from the bytes each time they are asked for, which costs a
+/// look at a few bytes.
+public struct FrameLine: Sendable {
+  private let source: TextSource
+  private let span: ByteSpan
+  private let addressOffset: UInt32
+
+  /// - Parameter address: the offset of the address in the input.
+  init(source: TextSource, line: ByteSpan, address: Int) {
+    self.source = source
+    self.span = line
+    self.addressOffset = UInt32(clamping: address)
+  }
+
+  /// The whole line, including its indentation but not its line end. A symbol may contain line ends (some
+  /// runtimes' failure messages do); the range then covers all of its lines.
+  public var byteRange: Range<Int> { span.range }
+
+  /// The digits of ``index``.
+  public var indexRange: Range<Int> {
+    let start = source.skipSeparators(from: span.lowerBound, limit: span.upperBound)
+    return start..<(source.decimal(at: start, limit: span.upperBound)?.end ?? start)
+  }
+
+  /// The name of the image, without the padding around it.
+  public var imageNameRange: Range<Int> {
+    let start = source.skipSeparators(from: indexRange.upperBound, limit: Int(addressOffset))
+    return start..<source.trimEnd(from: start, to: Int(addressOffset))
+  }
+
+  /// The address, including its `0x`.
+  public var addressRange: Range<Int> {
+    let start = Int(addressOffset)
+    let end = source.frameAddress(at: start, limit: span.upperBound)?.end ?? start
+    return start..<end
+  }
+
+  /// What follows the address and its separator, without the separators at the end of the line: the part to
+  /// replace. An empty symbol (`0x19a4cc984  + -1 (:-1)`) leaves the space before its `+` in the content. Empty,
+  /// at the end of the line, if nothing follows.
+  public var contentRange: Range<Int> {
+    source.frameContent(after: addressRange.upperBound, limit: span.upperBound)
+  }
+
+  /// The number at the start of the line.
+  public var index: Int {
+    let start = source.skipSeparators(from: span.lowerBound, limit: span.upperBound)
+    // The line was read as a frame, so its index is there and fits.
+    return source.number(at: start, limit: span.upperBound).flatMap { Int(exactly: $0.value) } ?? 0
+  }
+
+  /// The image as the line names it.
+  public var imageName: String { source.string(imageNameRange) }
+
+  /// What the line says about the address.
+  public var content: FrameContent { contentReader.read() }
+
+  /// `LOAD + OFFSET`, if the line states it. Costs no allocation.
+  var statedPlace: StatedPlace? { contentReader.statedPlace() }
+
+  private var contentReader: FrameContentReader {
+    FrameContentReader(source: source, range: contentRange)
+  }
+
+  /// Whether the line cannot be anything but a frame: `LOAD + OFFSET` add up to its address.
+  func isUnmistakable(_ address: LoadAddress) -> Bool {
+    guard let place = statedPlace, place.base.value > 0 else { return false }
+    let (sum, overflow) = place.base.value.addingReportingOverflow(place.offset)
+    return !overflow && sum == address.value
+  }
+
+  /// The same frame with more lines.
+  func extended(to lineEnd: Int) -> FrameLine {
+    FrameLine(
+      source: source, line: ByteSpan(span.lowerBound, lineEnd), address: Int(addressOffset))
+  }
+}

@@ -1,0 +1,58 @@
+package import SymbolicationModel
+
+/// A frame whose parts were read into values: the carrier for formats that have neither Apple's frame lines
+/// nor Apple's JSON objects. Swift's runtime writes such frames:
+///
+/// ```text
+/// 3 [ra] [system] 0x00007f271c1a4cf6 swift_unexpectedError + 805 in libswiftCore.so at Error.cpp:3:7
+/// index  attributes  address         content
+/// ```
+package struct FrameValues: Sendable {
+  /// The number at the start of the line; nil if the report has none.
+  package var index: Int?
+  /// What the address is, if the format marks it; nil if it follows from the frame's position.
+  package var addressKind: FrameAddressKind?
+  /// What the report calls the image.
+  package var imageName: String?
+  /// `LOAD + OFFSET`, if the format states it.
+  package var statedPlace: StatedPlace?
+  /// The function, file and line; nil if the report has none, or `<unknown>`. The offset is the distance from
+  /// the start of the symbol to the address that was looked up, which for a return address is one less. Inlined
+  /// calls have none.
+  package var symbol: FrameSymbol?
+  /// `[inlined]`: a call inlined into the next frame, which has the same address.
+  package var isInlined = false
+  /// `[system]`: part of the runtime, or code that the compiler generated.
+  package var isSystem = false
+  /// `[thunk]`: a function that the compiler generated and that calls another one.
+  package var isThunk = false
+  /// The line without its line end and without the prefix that a log puts before it; in JSON the object.
+  package let byteRange: Range<Int>
+  /// The parts of a line; nil in JSON.
+  package var parts: Parts?
+  /// The JSON object; nil for a line.
+  package var json: JsonValue?
+
+  package init(byteRange: Range<Int>) { self.byteRange = byteRange }
+
+  /// Where the parts of a line are: half-open ranges of offsets in the input. They do not overlap.
+  package struct Parts: Hashable, Sendable {
+    /// The digits of the index.
+    package let index: Range<Int>
+    /// From the first bracket to the last; nil if there are no attributes.
+    package let attributes: Range<Int>?
+    /// The address with its `0x`; nil if there is none.
+    package let address: Range<Int>?
+    /// What follows, without the separator. Empty, and right behind the address, if nothing follows.
+    package let content: Range<Int>
+
+    package init(
+      index: Range<Int>, attributes: Range<Int>?, address: Range<Int>?, content: Range<Int>
+    ) {
+      self.index = index
+      self.attributes = attributes
+      self.address = address
+      self.content = content
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// A part of a report that could not be read. It stays in the report as it is.
+public struct ParseFault: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// The first line looks like a JSON header but is not JSON: there is no ``Report/header``.
+    case damagedJsonHeader
+    /// A line among the frames of a backtrace that begins like a frame but has no readable address or
+    /// image name.
+    case unreadableFrame
+    /// A frame line after the frames of a backtrace, without the heading of another one.
+    case frameOutsideBacktrace
+    /// A line among the binary images that begins with an address but is not an image line.
+    case unreadableImage
+    /// A binary image whose identity is not a UUID or build-id. The image is kept.
+    case unreadableImageIdentity
+    /// The last line of the input, which ends in the middle of a frame, an image or a list of
+    /// addresses. A frame whose address is complete is kept.
+    case cutLine
+    /// The heading of a thread or a backtrace whose number is too large. The thread is kept without
+    /// a number.
+    case unreadableNumber
+
+    // MARK: In reports as JSON
+
+    /// The JSON of the report breaks off here, because it was cut or is damaged. Threads, frames and
+    /// images that are complete before that are kept. The range is empty, at the offset where reading
+    /// stopped.
+    case damagedJson
+    /// A value of the wrong kind for its key: a string for a number, a negative or fractional number
+    /// for a distance, anything but an object for a frame. It counts as missing.
+    case unexpectedJsonValue
+    /// A frame whose image is not in the list of images. It is kept, without an address.
+    case imageIndexOutOfRange
+  }
+
+  public let kind: Kind
+  /// The line without its line end, or the JSON value: a half-open range of offsets in the input.
+  public let byteRange: Range<Int>
+
+  package init(kind: Kind, byteRange: Range<Int>) {
+    self.kind = kind
+    self.byteRange = byteRange
+  }
+}

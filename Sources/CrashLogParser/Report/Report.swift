@@ -1,0 +1,106 @@
+public import SymbolicationModel
+
+/// One crash report, as far as it could be read. Every format is read into this one model.
+///
+/// The report shares the bytes that it was read from. All ranges are half-open ranges of offsets in the
+/// input of ``CrashLogParser/parse(_:)``. They nest (a frame lies in its backtrace, a backtrace in the
+/// report), and the ranges of frames, images and fields do not overlap.
+public struct Report: Sendable {
+  /// What kind of report it is.
+  public let format: ReportFormat
+  /// From the first byte of the report to the end of its last line, without that line's end.
+  public let byteRange: Range<Int>
+  /// The JSON object on the first line of an Apple report; nil if there is none that can be read.
+  public let header: JsonHeader?
+  /// What the report says about the process, the system and the crash.
+  public let facts: ReportFacts
+  /// The executables and libraries in the order of the report, including entries that stand for no image
+  /// of their own (``BinaryImage/Kind``).
+  public let images: [BinaryImage]
+  /// Whether the writer was told not to list images, as Swift's runtime can be.
+  public let omitsImages: Bool
+  /// The backtrace of the last exception, then those that the application added, then the threads; each
+  /// kind in the order of the report.
+  public let backtraces: [Backtrace]
+  /// The register dumps. Only reports as text have them.
+  public let threadStates: [ThreadState]
+  /// What could not be read, in the order of the report.
+  public let faults: [ParseFault]
+  /// The JSON object that holds the report, for formats that are JSON.
+  package let json: JsonValue?
+
+  private let imageRanges: ImageRangeIndex
+
+  package init(
+    format: ReportFormat, byteRange: Range<Int>, header: JsonHeader? = nil, facts: ReportFacts,
+    images: [BinaryImage], omitsImages: Bool = false, backtraces: [Backtrace],
+    threadStates: [ThreadState] = [], faults: [ParseFault], json: JsonValue? = nil
+  ) {
+    self.format = format
+    self.byteRange = byteRange
+    self.header = header
+    self.facts = facts
+    self.images = images
+    self.omitsImages = omitsImages
+    self.backtraces = backtraces
+    self.threadStates = threadStates
+    self.faults = faults
+    self.json = json
+    self.imageRanges = ImageRangeIndex(images)
+  }
+
+  /// The threads, in the order of the report.
+  public var threads: [Backtrace] { backtraces.filter { $0.kind == .thread } }
+
+  /// The thread that crashed; nil if the report does not say which.
+  public var crashedThread: Backtrace? { backtraces.first(where: \.isCrashed) }
+
+  /// Where the uncaught exception was thrown; nil if the report has no such backtrace.
+  public var lastExceptionBacktrace: Backtrace? {
+    backtraces.first { $0.kind == .lastException }
+  }
+
+  /// The backtraces that the application or a library added, in the order of the report.
+  public var applicationSpecificBacktraces: [Backtrace] {
+    backtraces.filter { $0.kind == .applicationSpecific }
+  }
+
+  /// All frames, in the order of ``backtraces``.
+  public var allFrames: [StackFrame] { backtraces.flatMap(\.frames) }
+
+  // MARK: Images
+
+  /// The image that an address belongs to, never one that stands for no image of its own.
+  ///
+  /// This is the image whose range holds the address. If several do, it is the one that starts at
+  /// `loadAddress`, else the one that starts last. If none does, it is the one that starts at
+  /// `loadAddress`, provided that the address is not before it: the report itself says so.
+  ///
+  /// - Parameter loadAddress: the start of the image, if the frame states it
+  ///   (``StackFrame/statedPlace``).
+  /// - Complexity: O(log n) in the number of images, however they overlap.
+  public func image(
+    containing address: LoadAddress, loadAddress: LoadAddress? = nil
+  ) -> BinaryImage? {
+    imageIndex(containing: address, loadAddress: loadAddress).map { images[$0] }
+  }
+
+  /// The index in ``images`` of that image.
+  package func imageIndex(
+    containing address: LoadAddress, loadAddress: LoadAddress? = nil
+  ) -> Int? {
+    imageRanges.index(of: address, loadAddress: loadAddress, in: images)
+  }
+
+  /// The image that a frame lies in: the one that it names by its index, else the one that its address
+  /// and the load address that it states lead to.
+  ///
+  /// The address is taken as it is: a return address right behind an image, after a call that never
+  /// returns, belongs to the next image here.
+  public func image(for frame: StackFrame) -> BinaryImage? {
+    if let index = frame.imageIndex { return images.indices.contains(index) ? images[index] : nil }
+    return frame.address.flatMap {
+      image(containing: $0, loadAddress: frame.statedPlace?.base)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// The kinds of crash and diagnostic reports that are recognised, and other things that people submit instead.
+public enum ReportFormat: Hashable, Sendable {
+  // MARK: Formats that are read
+
+  /// A crash report as text, from Apple's ReportCrash and its successors, Xcode's Organizer, TestFlight,
+  /// PLCrashReporter or KSCrash.
+  case crashText
+  /// A crash report as text below one line of JSON: `.ips` files of iOS 9 to 14.
+  case crashTextWithJsonHeader
+  /// Only frame lines, with `LOAD + offset`.
+  case frameFragment
+  /// `.ips` of iOS 15, macOS 12 and later: a crash as two JSON documents (bug type 309).
+  case ipsCrash
+  /// What the Swift runtime prints when a program crashes.
+  case swiftBacktrace
+  /// The backtrace of the Swift runtime as JSON.
+  case swiftBacktraceJson
+  /// A format of a reader that is not part of this module, by a name of its own.
+  case other(String)
+
+  // MARK: Formats that are only recognised
+
+  /// `.ips`: what was in memory when it ran out (bug types 98, 198 and 298).
+  case ipsJetsam
+  /// `.ips`: a kernel panic or a forced reset (bug types 10, 110, 151 and 210).
+  case ipsPanic
+  /// `.ips`: the stacks of all processes (bug type 288).
+  case ipsStackshot
+  /// `.ips` of any other kind; the type is empty if it cannot be read.
+  case ips(bugType: String)
+  /// A CPU, disk write or wakeups diagnostic as text, made from microstackshots, with or without a line of JSON above
+  /// it.
+  case microstackshots
+  /// The text of `spindump`, and hang and spin reports.
+  case spindump
+  /// A spindump as encoded binary, which `spindump -i` turns into text.
+  case spindumpBinary
+  /// The text of `sample`.
+  case sample
+  /// A kernel panic as text.
+  case kernelPanic
+  /// A MetricKit payload, or a call stack tree from one.
+  case metricKit
+  /// A report of KSCrash as JSON.
+  case ksCrashJson
+  /// A report of PLCrashReporter in its binary format.
+  case plCrashReporterBinary
+  /// A property list, which old versions of iTunes wrapped around crash reports. Reports inside XML property lists are
+  /// read.
+  case propertyList
+  /// JSON of an unknown kind.
+  case json
+  /// Text in UTF-16, which must be converted to UTF-8 first.
+  case utf16Text
+  /// A compressed file: gzip, zip, bzip2, xz or zstd.
+  case archive
+  /// A picture: PNG, JPEG, GIF.
+  case picture
+  /// A Mach-O or ELF file.
+  case objectFile
+  /// Nothing that is recognised.
+  case unknown
+
+  /// Recognises what `bytes` hold by the first line that shows it. Text of any length may precede a report.
+  ///
+  /// - Complexity: reads no further than that line, except in JSON that has none.
+  public static func detect(_ bytes: [UInt8]) -> ReportFormat {
+    detect(TextSource(bytes: bytes))
+  }
+}

@@ -1,0 +1,159 @@
+import CrashLogParser
+import SymbolicationModel
+
+// The names that the JSON schema has for kinds of things (`docs/report.schema.json`). They are a promise to those who
+// read the JSON, so they do not depend on what cases are called in the code.
+
+extension ReportFormat {
+  var schemaName: String {
+    switch self {
+    case .crashText: "crashText"
+    case .crashTextWithJsonHeader: "crashTextWithJsonHeader"
+    case .frameFragment: "frameFragment"
+    case .ipsCrash: "ips"
+    case .swiftBacktrace: "swiftBacktrace"
+    case .swiftBacktraceJson: "swiftBacktraceJson"
+    case .ipsJetsam: "ipsJetsam"
+    case .ipsPanic: "ipsPanic"
+    case .ipsStackshot: "ipsStackshot"
+    case .ips: "ipsOther"
+    case .microstackshots: "microstackshots"
+    case .spindump: "spindump"
+    case .spindumpBinary: "spindumpBinary"
+    case .sample: "sample"
+    case .kernelPanic: "kernelPanic"
+    case .metricKit: "metricKit"
+    case .ksCrashJson: "ksCrashJson"
+    case .plCrashReporterBinary: "plCrashReporterBinary"
+    case .propertyList: "propertyList"
+    case .json: "json"
+    case .utf16Text: "utf16Text"
+    case .archive: "archive"
+    case .picture: "picture"
+    case .objectFile: "objectFile"
+    case .other(let name): name
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension Backtrace.Kind {
+  var schemaName: String {
+    switch self {
+    case .thread: "thread"
+    case .lastException: "lastException"
+    case .applicationSpecific: "applicationSpecific"
+    }
+  }
+}
+
+extension ParseFault.Kind {
+  var schemaName: String {
+    switch self {
+    case .damagedJsonHeader: "damagedJsonHeader"
+    case .unreadableFrame: "unreadableFrame"
+    case .frameOutsideBacktrace: "frameOutsideBacktrace"
+    case .unreadableImage: "unreadableImage"
+    case .unreadableImageIdentity: "unreadableImageIdentity"
+    case .cutLine: "cutLine"
+    case .unreadableNumber: "unreadableNumber"
+    case .damagedJson: "damagedJson"
+    case .unexpectedJsonValue: "unexpectedJsonValue"
+    case .imageIndexOutOfRange: "imageIndexOutOfRange"
+    }
+  }
+}
+
+extension ShownFrame.Origin {
+  var schemaName: String {
+    switch self {
+    case .dwarf: "dwarf"
+    case .symbolTable: "symbolTable"
+    case .exportTrie: "exportTrie"
+    case .miniDebugInfo: "miniDebugInfo"
+    case .symbolStub: "symbolStub"
+    case .symbolTableAndLineTable: "symbolTableAndLineTable"
+    case .report: "report"
+    case .reportAndLineTable: "reportAndLineTable"
+    }
+  }
+}
+
+extension ReasonSource {
+  var schemaName: String {
+    switch self {
+    case .trapMessage: "trapMessage"
+    case .thrownException: "thrownException"
+    case .applicationSpecificInformation: "applicationSpecificInformation"
+    case .termination: "termination"
+    case .function: "function"
+    case .exceptionType: "exceptionType"
+    }
+  }
+}
+
+extension PlaceContradiction.Kind {
+  var schemaName: String {
+    switch self {
+    case .otherAddress: "otherAddress"
+    case .otherImage: "otherImage"
+    case .outsideImage: "outsideImage"
+    }
+  }
+}
+
+extension FrameExplanation.MatchBasis {
+  var schemaName: String {
+    switch self {
+    case .uuid: "uuid"
+    case .buildId: "buildId"
+    case .name: "name"
+    }
+  }
+}
+
+extension FrameExplanation.Reason {
+  var schemaName: String {
+    switch self {
+    case .noAddress: "noAddress"
+    case .noImage: "noImage"
+    case .noSymbolFile: "noSymbolFile"
+    case .noLinkBase: "noLinkBase"
+    case .unnamed: "unnamed"
+    case .leftOut: "leftOut"
+    }
+  }
+}
+
+extension FrameExplanation.Refusal {
+  var schemaName: String {
+    switch self {
+    case .otherBuild: "otherBuild"
+    case .unusableFile: "unusableFile"
+    case .symbol: "symbol"
+    case .statedName: "statedName"
+    }
+  }
+}
+
+extension FrameAddressKind {
+  var schemaName: String {
+    switch self {
+    case .programCounter: "programCounter"
+    case .returnAddress: "returnAddress"
+    case .asyncResumePoint: "asyncResumePoint"
+    }
+  }
+}
+
+extension ManglingScheme {
+  var schemaName: String {
+    switch self {
+    case .swift: "swift"
+    case .oldSwift: "oldSwift"
+    case .itanium: "itanium"
+    case .rustLegacy: "rustLegacy"
+    case .rustV0: "rustV0"
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CrashLogParser
+import SymbolicationModel
+
+/// A row of a symbolicated backtrace: a frame of the report, or a call that was found to be inlined into one.
+///
+/// This is the one place where answers are expanded into inlined frames and rows are renumbered. A row refers to its
+/// frame by index, because frames are large to copy.
+struct BacktraceRow: Hashable {
+  enum Content: Hashable {
+    /// The frame itself.
+    case frame
+    /// An inlined call, by its index in the frame's answer. It comes before the frame.
+    case inlined(Int)
+    /// A frame that goes, because the answer of the frame it is inlined into brings its own inlined calls.
+    case superseded
+  }
+
+  /// The index of the frame in its backtrace.
+  let frame: Int
+  let content: Content
+  /// The number of inlined rows before this one, less that of superseded ones: by how much the number of the row
+  /// differs from the one in the report.
+  let shift: Int
+}
+
+extension SymbolicatedBacktrace {
+  /// All rows, innermost first.
+  var rows: [BacktraceRow] {
+    var rows: [BacktraceRow] = []
+    rows.reserveCapacity(frames.count)
+    var shift = 0
+    for index in frames.indices {
+      if frames[index].isSuperseded {
+        rows.append(BacktraceRow(frame: index, content: .superseded, shift: shift))
+        shift -= 1
+        continue
+      }
+      for inlined in 0..<(frames[index].answer?.inlined.count ?? 0) {
+        rows.append(BacktraceRow(frame: index, content: .inlined(inlined), shift: shift))
+        shift += 1
+      }
+      rows.append(BacktraceRow(frame: index, content: .frame, shift: shift))
+    }
+    return rows
+  }
+
+  /// What was found out about a row; nil for a frame without an answer.
+  func answerText(of row: BacktraceRow) -> FrameAnswer.FrameText? {
+    switch row.content {
+    case .frame: frames[row.frame].answer?.function
+    case .inlined(let index): frames[row.frame].answer?.inlined[index]
+    case .superseded: nil
+    }
+  }
+
+  /// The number of a row. Numbers that the report leaves out are left out here too.
+  func number(of row: BacktraceRow) -> Int {
+    (frames[row.frame].source.index ?? row.frame).moved(by: row.shift)
+  }
+}
+
+extension Int {
+  /// A report may hold any number: one that cannot grow stays as it is, and none falls below 0.
+  fileprivate func moved(by shift: Int) -> Int {
+    let (moved, overflow) = addingReportingOverflow(shift)
+    return overflow ? self : Swift.max(0, moved)
+  }
+}

@@ -1,0 +1,355 @@
+import CrashLogParser
+import SymbolicationModel
+import Testing
+
+/// What reports say about the process, the system and the crash. Expected values are read off the
+/// texts.
+struct ReportFactsTests {
+  /// A text report with these lines in its head.
+  private func facts(_ lines: String...) throws -> ReportFacts {
+    try ParsedText(
+      "Incident Identifier: I\nProcess: App [1]\n" + lines.joined(separator: "\n")
+        + "\n\nThread 0:\n0   App 0x10 f + 1\n"
+    ).report.facts
+  }
+
+  // MARK: Text
+
+  @Test func ofIos() throws {
+    let report = try ParsedText(
+      """
+      {"app_name":"App","bug_type":"109","app_version":"1.3","build_version":"6"}
+      Incident Identifier: 6156848E-344E-4D9E-84E0-87AFD0D0AE7B
+      CrashReporter Key:   76f2fb60060d6a7f814973377cbdc866fffd521f
+      Hardware Model:      iPhone8,1
+      Process:             TouchCanvas [1052]
+      Path:                /private/var/containers/TouchCanvas.app/TouchCanvas
+      Identifier:          com.example.apple-samplecode.TouchCanvas
+      Version:             6 (1.3)
+      Code Type:           ARM-64 (Native)
+      Role:                Foreground
+      Parent Process:      launchd [1]
+
+      Date/Time:           2020-03-27 18:06:51.4969 -0700
+      Launch Time:         2020-03-27 18:06:31.7593 -0700
+      OS Version:          iPhone OS 13.3.1 (17D50)
+      Report Version:      104
+
+      Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+      Exception Subtype: KERN_INVALID_ADDRESS at 0x0000000000000000
+      Exception Codes: 0x0000000000000001, 0x0000000000000010
+      Exception Note:  EXC_CORPSE_NOTIFY
+      Termination Signal: Segmentation fault: 11
+      Termination Reason: Namespace SIGNAL, Code 0xb
+      Terminating Process: exc handler [1052]
+      Triggered by Thread:  3
+
+      Application Specific Information:
+      *** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3 beyond bounds'
+      terminating with uncaught exception
+
+      Thread 3 Crashed:
+      0   TouchCanvas  0x0000000102afb3d0 0x102ae4000 + 95184
+      """
+    ).report
+    let facts = report.facts
+    #expect(facts.incident == "6156848E-344E-4D9E-84E0-87AFD0D0AE7B")
+    #expect(facts.bugType == "109")
+    #expect(facts.crashReporterKey == "76f2fb60060d6a7f814973377cbdc866fffd521f")
+    #expect(facts.hardwareModel == "iPhone8,1")
+    #expect(facts.date == "2020-03-27 18:06:51.4969 -0700")
+    #expect(facts.launchDate == "2020-03-27 18:06:31.7593 -0700")
+    #expect(facts.process.name == "TouchCanvas")
+    #expect(facts.process.identifier == 1052)
+    #expect(facts.process.path == "/private/var/containers/TouchCanvas.app/TouchCanvas")
+    #expect(facts.process.bundleIdentifier == "com.example.apple-samplecode.TouchCanvas")
+    #expect(facts.process.version == "6 (1.3)")
+    // The header says which of the two is which.
+    #expect(facts.process.shortVersion == "1.3")
+    #expect(facts.process.bundleVersion == "6")
+    #expect(facts.process.role == "Foreground")
+    #expect(facts.parent.name == "launchd")
+    #expect(facts.parent.identifier == 1)
+    #expect(facts.system.name == "iPhone OS")
+    #expect(facts.system.version == "13.3.1")
+    #expect(facts.system.build == "17D50")
+    #expect(facts.codeType == "ARM-64")
+    #expect(facts.architecture == .arm64)
+    #expect(facts.isTranslated == false)
+    #expect(facts.exception.type == "EXC_BAD_ACCESS")
+    #expect(facts.exception.signal == "SIGSEGV")
+    #expect(facts.exception.codes == [1, 16])
+    #expect(facts.exception.subtype == "KERN_INVALID_ADDRESS at 0x0000000000000000")
+    #expect(facts.exception.note == "EXC_CORPSE_NOTIFY")
+    #expect(facts.exception.name == "NSRangeException")
+    #expect(facts.exception.reason == "index 3 beyond bounds")
+    #expect(facts.termination.namespace == "SIGNAL")
+    #expect(facts.termination.code == 11)
+    #expect(facts.termination.indicator == "Segmentation fault: 11")
+    #expect(facts.termination.process.name == "exc handler")
+    #expect(facts.termination.process.identifier == 1052)
+    #expect(
+      facts.applicationInformation == [
+        "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3 beyond bounds'",
+        "terminating with uncaught exception",
+      ])
+    #expect(facts.crashedThread == 3)
+  }
+
+  /// Writers put question marks for what they do not know.
+  @Test func unknownValuesAreMissing() throws {
+    let facts = try facts(
+      "Path: ???", "Identifier: ??? (???)", "Version: ", "Parent Process: ??? [1]",
+      "Hardware Model: ?", "OS Version: ??? (???)", "Role: ???")
+    #expect(facts.process.name == "App")
+    #expect(facts.process.path == nil)
+    #expect(facts.process.bundleIdentifier == nil)
+    #expect(facts.process.version == nil)
+    #expect(facts.parent.name == nil)
+    #expect(facts.parent.identifier == 1)
+    #expect(facts.hardwareModel == nil)
+    #expect(facts.system.name == nil)
+    #expect(facts.system.build == nil)
+    #expect(facts.process.role == nil)
+    // The fields keep the writer's words.
+    #expect(facts.fields.first { $0.name == "Path" }?.value == "???")
+  }
+
+  @Test(
+    arguments: [
+      ("EXC_CRASH (SIGABRT)", "EXC_CRASH", "SIGABRT"), ("SIGTRAP", nil, "SIGTRAP"),
+      ("EXC_GUARD", "EXC_GUARD", nil), ("00000020", "00000020", nil),
+      ("EXC_RESOURCE (fatal)", "EXC_RESOURCE (fatal)", nil),
+    ] as [(String, String?, String?)])
+  func exceptionType(text: String, type: String?, signal: String?) throws {
+    let exception = try facts("Exception Type: \(text)").exception
+    #expect(exception.type == type)
+    #expect(exception.signal == signal)
+  }
+
+  /// macOS 11 and earlier, and PLCrashReporter, write words among the codes.
+  @Test func exceptionCodes() throws {
+    let words = try facts("Exception Codes: SEGV_ACCERR at 0x8").exception
+    #expect(words.codes.isEmpty)
+    #expect(words.subtype == "SEGV_ACCERR at 0x8")
+    let both = try facts(
+      "Exception Subtype: S", "Exception Codes: 0x1, 0xffffffffffffffff",
+      "Exception Codes: 0x2", "Exception Codes: words"
+    ).exception
+    #expect(both.codes == [1, .max])
+    #expect(both.subtype == "S")
+    let tooLarge = try facts("Exception Codes: 0x1, 0x10000000000000000").exception
+    #expect(tooLarge.codes.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("SIGNAL 5 Trace/BPT trap: 5", "SIGNAL", 5, "Trace/BPT trap: 5"),
+      ("SIGNAL 5", "SIGNAL", 5, nil), ("Namespace SIGNAL, Code 0xb", "SIGNAL", 11, nil),
+      ("Namespace DYLD, Code 1 Library missing", "DYLD", 1, "Library missing"),
+      ("FRONTBOARD 2343432205", "FRONTBOARD", 2_343_432_205, nil),
+      ("because I say so", nil, nil, "because I say so"),
+    ] as [(String, String?, UInt64?, String?)])
+  func terminationReason(text: String, namespace: String?, code: UInt64?, indicator: String?) throws
+  {
+    let termination = try facts("Termination Reason: \(text)").termination
+    #expect(termination.namespace == namespace)
+    #expect(termination.code == code)
+    #expect(termination.indicator == indicator)
+  }
+
+  @Test func detailsOfTheTermination() throws {
+    let facts = try facts(
+      "Termination Reason: DYLD 1 Library missing", "Library not loaded: @rpath/A",
+      "Referenced from: /App", "Terminating Process: App [1]",
+      "Termination Description: DYLD, it is not there")
+    #expect(
+      facts.termination.details == [
+        "DYLD, it is not there", "Library not loaded: @rpath/A", "Referenced from: /App",
+      ])
+  }
+
+  /// `Translated` is an x86_64 program under Rosetta.
+  @Test(
+    arguments: [
+      ("X86-64 (Native)", "X86-64", .x86_64, false),
+      ("X86-64 (Translated)", "X86-64", .x86_64, true), ("ARM (Native)", "ARM", .armv7, false),
+      ("ARM-64", "ARM-64", .arm64, nil), ("PPC", "PPC", nil, nil),
+    ] as [(String, String, Architecture?, Bool?)])
+  func codeType(text: String, name: String, architecture: Architecture?, isTranslated: Bool?) throws
+  {
+    let facts = try facts("Code Type: \(text)")
+    #expect(facts.codeType == name)
+    #expect(facts.architecture == architecture)
+    #expect(facts.isTranslated == isTranslated)
+  }
+
+  @Test(
+    arguments: [
+      ("iPhone OS 12.4 (16G77)", "iPhone OS", "12.4", "16G77"),
+      ("Mac OS X 10.14.5 (Build 18F132)", "Mac OS X", "10.14.5", "18F132"),
+      ("macOS 13.0", "macOS", "13.0", nil), ("Linux", "Linux", nil, nil),
+    ] as [(String, String?, String?, String?)])
+  func system(text: String, name: String?, version: String?, build: String?) throws {
+    let system = try facts("OS Version: \(text)").system
+    #expect(system.name == name)
+    #expect(system.version == version)
+    #expect(system.build == build)
+  }
+
+  /// The lines after the end of a report are not the application's.
+  @Test func informationEndsWithTheReport() throws {
+    let text = try ParsedText(
+      """
+      Incident Identifier: I
+      Process: App [1]
+      Path: /App
+
+      Application Specific Information:
+      abort() called
+
+      Full Report
+      Application Specific Information:
+      not of this report
+      """)
+    #expect(try text.report.facts.applicationInformation == ["abort() called"])
+  }
+
+  // MARK: .ips
+
+  /// An `.ips` report with these members in its body.
+  private func ipsFacts(_ members: String) throws -> ReportFacts {
+    try ParsedText("{\(members),\"threads\":[],\"usedImages\":[]}").report.facts
+  }
+
+  @Test func ofTheExceptionThatWasThrown() throws {
+    let stated = try ipsFacts(
+      #""exceptionReason":{"name":"E","composed_message":"no \"such\" key"},"asi":{"CoreFoundation":["*** Terminating app due to uncaught exception 'F', reason: 'R'"]}"#
+    )
+    #expect(stated.exception.name == "E")
+    #expect(stated.exception.reason == "no \"such\" key")
+    let printed = try ipsFacts(
+      #""asi":{"CoreFoundation":["*** Terminating app due to uncaught exception 'F', reason: 'it's late'"],"libsystem_c.dylib":["abort() called\n\n","x"]}"#
+    )
+    #expect(printed.exception.name == "F")
+    #expect(printed.exception.reason == "it's late")
+    #expect(
+      printed.applicationInformation == [
+        "*** Terminating app due to uncaught exception 'F', reason: 'it's late'",
+        "abort() called", "x",
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (#"{"rawCodes":[1,-1,18446744073709551615],"codes":"0x7"}"#, [1, .max, .max]),
+      (#"{"rawCodes":[18446744073709551616,2]}"#, [2]),
+      (#"{"codes":"0x0000000000000001, 0x000000010024f19c"}"#, [1, 0x1_0024_f19c]),
+      (#"{"codes":"EXC_ARM"}"#, []), ("{}", []), ("7", []),
+    ] as [(String, [UInt64])])
+  func exceptionCodesOfIps(exception: String, codes: [UInt64]) throws {
+    #expect(try ipsFacts(#""exception":\#(exception)"#).exception.codes == codes)
+  }
+
+  @Test func terminationOfIps() throws {
+    let termination = try ipsFacts(
+      #""termination":{"namespace":"DYLD","code":1,"indicator":"Library missing","byProc":"App","byPid":7,"reasons":["a\nb"],"details":["c"]}"#
+    ).termination
+    #expect(termination.namespace == "DYLD")
+    #expect(termination.code == 1)
+    #expect(termination.indicator == "Library missing")
+    #expect(termination.process.name == "App")
+    #expect(termination.process.identifier == 7)
+    #expect(termination.details == ["a", "b", "c"])
+  }
+
+  @Test func scalarsOfTheBodyAreFields() throws {
+    let text = try ParsedText(
+      #"{"uptime":3e2,"a":"\u0062","yes":true,"no":null,"list":[1],"a":"c","threads":[],"usedImages":[]}"#
+    )
+    let fields = try text.report.facts.fields
+    #expect(fields.map(\.name) == ["uptime", "a", "yes", "a"])
+    #expect(fields.map(\.value) == ["3e2", "b", "true", "c"])
+    #expect(
+      fields.map { text.text($0.byteRange) } == [
+        #""uptime":3e2"#, #""a":"\u0062""#, #""yes":true"#, #""a":"c""#,
+      ])
+  }
+
+  // MARK: Swift
+
+  @Test(
+    arguments: [
+      (3, "Linux (x)", "SIGQUIT"), (4, "Linux (x)", "SIGILL"), (5, "Linux (x)", "SIGTRAP"),
+      (6, "Linux (x)", "SIGABRT"), (7, "Linux (x)", "SIGBUS"), (8, "Linux (x)", "SIGFPE"),
+      (11, "Linux (x)", "SIGSEGV"), (10, "macOS 26.1 (25B64)", "SIGBUS"),
+      // 7 is SIGEMT on macOS, and 10 is SIGUSR1 on Linux: Swift's runtime handles neither.
+      (7, "macOS 26.1 (25B64)", "signal 7"), (10, "Linux (x)", "signal 10"),
+      (64, "Linux (x)", "signal 64"),
+    ])
+  func signals(number: Int, platform: String, name: String) throws {
+    let report = try ParsedText(
+      """
+      *** Signal \(number): Backtracing from 0x1000... done ***
+
+      *** Program crashed: It broke at 0x0000000000001000 ***
+
+      Platform: arm64 \(platform)
+
+      Thread 0 crashed:
+
+      0 0x0000000000001000
+      """
+    ).report
+    #expect(report.facts.exception.signal == name)
+    #expect(report.facts.exception.type == nil)
+    #expect(report.facts.exception.subtype == "It broke at 0x0000000000001000")
+    #expect(report.facts.architecture == .arm64)
+    #expect(report.fields("Program crashed") == ["It broke at 0x0000000000001000"])
+  }
+
+  /// The two fixtures are one program that crashed twice, the same way.
+  @Test func swiftJsonSaysTheSameAsText() throws {
+    let text = try ParsedText(swiftFixture: "bank-off.log").report.facts
+    let report = try ParsedText(swiftFixture: "bank-off.json").report
+    #expect(report.format == .swiftBacktraceJson)
+    #expect(report.facts.date == "2026-11-21T22:57:08.909346Z")
+    #expect(text.date == nil)
+    #expect(report.facts.exception.subtype == text.exception.subtype)
+    #expect(report.facts.system == text.system)
+    #expect(report.facts.system.name == "Linux")
+    #expect(report.facts.architecture == .x86_64)
+    // The line with the signal is not part of the JSON, and its threads have no numbers if some are
+    // left out.
+    #expect(text.exception.signal == "SIGILL")
+    #expect(text.crashedThread == 2)
+    #expect(report.facts.exception.signal == nil)
+    #expect(report.facts.crashedThread == nil)
+  }
+
+  @Test func theMainThreadNamesTheProcess() throws {
+    let report = try ParsedText(
+      """
+      *** Program crashed: Aborted at 0x0 ***
+
+      Thread 0 "a-very-long-nam":
+
+      0 0x0000000000001000
+
+      Thread 1 "worker" crashed:
+
+      0 0x0000000000001004
+
+      Images:
+
+      0x0000000000001000–0x0000000000002000 aabb a-very            /x/a-very
+      0x0000000000002000–0x0000000000003000 aabb a-very-long-named /x/a-very-long-named
+      """
+    ).report
+    #expect(report.facts.process.name == "a-very-long-named")
+    #expect(report.facts.process.path == "/x/a-very-long-named")
+    #expect(report.facts.process.identifier == nil)
+    #expect(report.facts.crashedThread == 1)
+    #expect(report.facts.exception.signal == nil)
+  }
+}
