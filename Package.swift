@@ -41,7 +41,10 @@ let package = Package(
   name: "symbolicate",
   products: [
     .executable(name: "symbolicate", targets: ["symbolicate"]),
-    // With the values that their interfaces are made of.
+    // The front door: a report's bytes in, frames and rendered bytes out.
+    .library(
+      name: "Symbolication", targets: ["Symbolication", "CrashLogParser", "SymbolicationModel"]),
+    // The two libraries underneath, each with the values in its interface.
     .library(name: "CrashLogParser", targets: ["CrashLogParser", "SymbolicationModel"]),
     .library(name: "AddressResolver", targets: ["AddressResolver", "SymbolicationModel"]),
   ],
@@ -98,6 +101,9 @@ let package = Package(
         "SymbolicationModel", "FileSystem", "CrashLogParser", "SymbolStore", "AddressResolver",
         systemPackage,
       ]),
+
+    // The front door of the library
+    library("Symbolication", ["SymbolicationModel", "CrashLogParser", "ReportSymbolication"]),
 
     // The tool
     .executableTarget(

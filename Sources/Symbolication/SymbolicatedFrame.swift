@@ -1,0 +1,90 @@
+internal import ReportSymbolication
+public import SymbolicationModel
+
+/// A frame: what the report says, combined with what was found out.
+public struct SymbolicatedFrame: Sendable {
+  /// The number in the backtrace, counting inlined calls.
+  public let index: Int
+  /// The address in the process, as the report gives it; nil if it does not.
+  public let address: LoadAddress?
+  /// The name of the image, as the report writes it; `???` if it is unknown.
+  public let imageName: String
+  /// The UUID or build-id of the image.
+  public let imageIdentity: ImageIdentity?
+  /// Bytes from the start of the image to the address.
+  public let imageOffset: UInt64?
+  /// The function, demangled as the options say. Nil if nothing is known about the frame; all properties below are then
+  /// nil too, except ``problem``.
+  public let function: String?
+  /// The function's name as the symbol file spells it.
+  public let rawName: String?
+  /// Bytes from the start of the function, or of the inlined body, to the address.
+  public let offset: UInt64?
+  /// The name of the source file.
+  public let file: String?
+  /// The source file with its folders, if they are known.
+  public let path: String?
+  /// Counted from 1; 0 for code without a line.
+  public let line: Int?
+  /// Counted from 1; nil if it is not known.
+  public let column: Int?
+  /// Whether the frame is a call inlined into the next one.
+  public let isInlined: Bool
+  /// What the function, and its line, are based on.
+  public let origin: Origin?
+  /// Why the frame has no function, in a few words. Nil if it has one, or if the options do not ask for explanations.
+  public let problem: String?
+
+  public enum Origin: Hashable, Sendable, CaseIterable {
+    /// Debug information.
+    case dwarf
+    /// The symbol table.
+    case symbolTable
+    /// The symbols that a Mach-O file exports.
+    case exportTrie
+    /// The compressed symbol table in a stripped ELF file (`.gnu_debugdata`).
+    case miniDebugInfo
+    /// A stub that calls a function of another library.
+    case symbolStub
+    /// The name from the symbol table, the line from the line table.
+    case symbolTableAndLineTable
+    /// Only the report.
+    case report
+    /// The name from the report, the line from a symbol file.
+    case reportAndLineTable
+  }
+
+  init(_ frame: ShownFrame) {
+    index = frame.index
+    address = frame.address
+    imageName = frame.imageName
+    imageIdentity = frame.image?.identity
+    imageOffset = frame.imageOffset
+    function = frame.function
+    rawName = frame.rawName
+    offset = frame.offset
+    file = frame.file
+    path = frame.path
+    line = frame.line
+    column = frame.column
+    isInlined = frame.isInlined
+    origin = frame.origin.map { Origin($0) }
+    problem = frame.problem
+  }
+}
+
+extension SymbolicatedFrame.Origin {
+  init(_ origin: ShownFrame.Origin) {
+    self =
+      switch origin {
+      case .dwarf: .dwarf
+      case .symbolTable: .symbolTable
+      case .exportTrie: .exportTrie
+      case .miniDebugInfo: .miniDebugInfo
+      case .symbolStub: .symbolStub
+      case .symbolTableAndLineTable: .symbolTableAndLineTable
+      case .report: .report
+      case .reportAndLineTable: .reportAndLineTable
+      }
+  }
+}

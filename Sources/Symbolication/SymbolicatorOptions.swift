@@ -1,0 +1,99 @@
+internal import ReportSymbolication
+public import SymbolicationModel
+
+/// What a ``Symbolicator`` looks up, and how it writes the result.
+public struct SymbolicatorOptions: Hashable, Sendable {
+  /// How the reports are written to ``SymbolicatedInput/bytes``.
+  public var outputFormat = OutputFormat.sameAsInput
+  /// Whether inlined calls are shown, as frames of their own before the function that they are inlined into.
+  public var showsInlinedCalls = true
+  /// Whether frames that already show a function and a line are looked up too, and what they show is replaced.
+  public var resymbolicates = false
+  /// Which threads to symbolicate.
+  public var threads = Threads.all
+  /// Whether libraries of the operating system are left alone.
+  public var onlyUserCode = false
+  /// How names are shown. Names that the report itself shows stay as they are.
+  public var demangling = DemanglingStyle.simplified
+  /// Whether text shows the whole path of a source file instead of its name.
+  public var showsFullPaths = false
+  /// Folders of source files to replace: the first mapping that a path begins with is applied. They imply
+  /// ``showsFullPaths``.
+  public var pathMappings: [PathMapping] = []
+  /// Whether each unresolved frame says why (``SymbolicatedFrame/problem``).
+  public var explains = true
+  /// The greatest number of threads that work at a time.
+  public var jobs = ParallelWork.processorCount
+
+  public init() {}
+
+  public enum OutputFormat: Hashable, Sendable {
+    /// The input with the resolved frames filled in; all other bytes are unchanged.
+    case sameAsInput
+    /// Apple's text. An `.ips` is translated as Apple's own tools do it.
+    case appleText
+    /// Apple's JSON (`.ips`), for reports that are that.
+    case appleJson
+    /// One JSON document in this project's own schema, `docs/report.schema.json`.
+    case json
+    /// One line of JSON for each report, in the same schema.
+    case jsonLines
+    /// At most 25 lines of text for each report.
+    case summary
+
+    var form: OutputForm {
+      switch self {
+      case .sameAsInput: .auto
+      case .appleText: .crash
+      case .appleJson: .ips
+      case .json: .json
+      case .jsonLines: .ndjson
+      case .summary: .summary
+      }
+    }
+  }
+
+  /// Backtraces that belong to no thread, such as the last exception's, go with the crashed one.
+  public enum Threads: Hashable, Sendable {
+    case all
+    case crashed
+    case numbered(Set<Int>)
+  }
+
+  /// `old` at the start of a path becomes `new`. Whole path components are compared: `/a/b` fits `/a/b/c.swift` and not
+  /// `/a/bc.swift`.
+  public struct PathMapping: Hashable, Sendable {
+    public var old: String
+    /// The path becomes relative if this is empty.
+    public var new: String
+
+    public init(from old: String, to new: String) {
+      self.old = old
+      self.new = new
+    }
+  }
+}
+
+extension SymbolicatorOptions {
+  var symbolicationOptions: SymbolicationOptions {
+    var options = SymbolicationOptions()
+    options.showsInlinedFrames = showsInlinedCalls
+    options.resymbolicates = resymbolicates
+    options.threads =
+      switch threads {
+      case .all: .all
+      case .crashed: .crashed
+      case .numbered(let numbers): .numbered(numbers)
+      }
+    options.onlyUserCode = onlyUserCode
+    options.demangling = demangling
+    options.sourcePaths = SourcePathRules(
+      showsFullPath: showsFullPaths,
+      mappings: pathMappings.compactMap {
+        ReportSymbolication.PathMapping(from: $0.old, to: $0.new)
+      })
+    options.explains = explains
+    options.jobs = jobs
+    return options
+  }
+}
