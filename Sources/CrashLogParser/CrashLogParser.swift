@@ -1,12 +1,13 @@
 // Crash reports: bytes in, `Report` values out.
 //
 //   `Report/`   the model that every format is read into;
-//   `Formats/`  a folder for each format with its reader; `ReportReader.swift` has the protocol and the list;
+//   `Formats/`  a folder for each format with its reader; `ReportReader.swift` has the protocol and
+//   the list;
 //   `Input/`    the bytes of an input, and the readings that all text formats share;
 //   `Json/`     JSON as values that know where their bytes are.
 //
-// Nothing is ever written back from the values. Every frame knows where its bytes are, so that a renderer can
-// replace the part that was resolved and leave all other bytes as they were.
+// Nothing is ever written back from the values. Every frame knows where its bytes are, so that a
+// renderer can replace the part that was resolved and leave all other bytes as they were.
 
 /// Reads crash reports of every supported format.
 ///
@@ -21,19 +22,22 @@
 public enum CrashLogParser {
   /// Reads the reports in `bytes`, in the order of the input.
   ///
-  /// An input may hold several reports, with other text before, between and after them; that text belongs to
-  /// no report. Console and the dialog that sends a crash to Apple put the JSON of a report below the text that
-  /// was made from it: these are two reports. A report may be cut at either end. Stack frames that were pasted
-  /// without anything around them are read too (``ReportFormat/frameFragment``).
+  /// An input may hold several reports, with other text before, between and after them; that text
+  /// belongs to no report. Console and the dialog that sends a crash to Apple put the JSON of a
+  /// report below the text that was made from it: these are two reports. A report may be cut at
+  /// either end. Stack frames that were pasted without anything around them are read too
+  /// (``ReportFormat/frameFragment``).
   ///
-  /// Damage never makes this throw once a report is found: what could not be read is in ``Report/faults``.
+  /// Damage never makes this throw once a report is found: what could not be read is in
+  /// ``Report/faults``.
   ///
   /// The reports share the bytes with the caller; no copy is made.
   ///
-  /// - Parameter bytes: the whole input. Lines may end with LF or CRLF. A UTF-8 byte order mark is skipped. Bytes
-  ///   that are not UTF-8 are kept, and are U+FFFD in texts.
+  /// - Parameter bytes: the whole input. Lines may end with LF or CRLF. A UTF-8 byte order mark is
+  ///   skipped. Bytes that are not UTF-8 are kept, and are U+FFFD in texts.
   /// - Returns: at least one report.
-  /// - Throws: ``CrashLogParseError`` if there is nothing to read, or no report of a supported format.
+  /// - Throws: ``CrashLogParseError`` if there is nothing to read, or no report of a supported
+  ///   format.
   /// - Complexity: O(n) in the size of the input.
   public static func parse(_ bytes: [UInt8]) throws(CrashLogParseError) -> [Report] {
     try parse(bytes, with: readers)

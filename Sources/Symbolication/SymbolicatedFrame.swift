@@ -13,8 +13,8 @@ public struct SymbolicatedFrame: Sendable {
   public let imageIdentity: ImageIdentity?
   /// Bytes from the start of the image to the address.
   public let imageOffset: UInt64?
-  /// The function, demangled as the options say. Nil if nothing is known about the frame; all properties below are then
-  /// nil too, except ``problem``.
+  /// The function, demangled as the options say. Nil if nothing is known about the frame; all
+  /// properties below are then nil too, except ``problem``.
   public let function: String?
   /// The function's name as the symbol file spells it.
   public let rawName: String?
@@ -32,7 +32,8 @@ public struct SymbolicatedFrame: Sendable {
   public let isInlined: Bool
   /// What the function, and its line, are based on.
   public let origin: Origin?
-  /// Why the frame has no function, in a few words. Nil if it has one, or if the options do not ask for explanations.
+  /// Why the frame has no function, in a few words. Nil if it has one, or if the options do not ask
+  /// for explanations.
   public let problem: String?
 
   public enum Origin: Hashable, Sendable, CaseIterable {

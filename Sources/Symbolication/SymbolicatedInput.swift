@@ -4,11 +4,11 @@ public import SymbolicationModel
 
 /// The result for one input.
 public struct SymbolicatedInput: Sendable {
-  /// The reports in the order of the input. A text report is left out if the input also holds the JSON of the same
-  /// incident.
+  /// The reports in the order of the input. A text report is left out if the input also holds the
+  /// JSON of the same incident.
   public let reports: [SymbolicatedReport]
-  /// The reports in the output format of the options. The input itself if they cannot be written in that format;
-  /// ``problems`` then says why.
+  /// The reports in the output format of the options. The input itself if they cannot be written in
+  /// that format; ``problems`` then says why.
   public let bytes: [UInt8]
   /// What is wrong with the symbol files or the input, one sentence each.
   public let problems: [String]
@@ -32,7 +32,8 @@ public struct SymbolicatedInput: Sendable {
 public struct SymbolicatedReport: Sendable {
   /// The report as it was read: facts, images, header, faults.
   public let report: Report
-  /// The backtraces that the options ask for: the last exception's, the application's, then the threads'.
+  /// The backtraces that the options ask for: the last exception's, the application's, then the
+  /// threads'.
   public let backtraces: [SymbolicatedBacktrace]
   /// Images with frames to resolve but without a symbol file, in the order of the report.
   public let missingImages: [MissingImage]
@@ -74,7 +75,8 @@ public struct SymbolicatedBacktrace: Sendable {
   public let name: String?
   /// Whether this is the thread that crashed.
   public let isCrashed: Bool
-  /// Innermost first. An inlined call is a frame of its own, before the function that it is inlined into.
+  /// Innermost first. An inlined call is a frame of its own, before the function that it is inlined
+  /// into.
   public let frames: [SymbolicatedFrame]
 
   init(

@@ -5,9 +5,11 @@ public import SymbolicationModel
 public struct SymbolicatorOptions: Hashable, Sendable {
   /// How the reports are written to ``SymbolicatedInput/bytes``.
   public var outputFormat = OutputFormat.sameAsInput
-  /// Whether inlined calls are shown, as frames of their own before the function that they are inlined into.
+  /// Whether inlined calls are shown, as frames of their own before the function that they are
+  /// inlined into.
   public var showsInlinedCalls = true
-  /// Whether frames that already show a function and a line are looked up too, and what they show is replaced.
+  /// Whether frames that already show a function and a line are looked up too, and what they show
+  /// is replaced.
   public var resymbolicates = false
   /// Which threads to symbolicate.
   public var threads = Threads.all
@@ -17,8 +19,8 @@ public struct SymbolicatorOptions: Hashable, Sendable {
   public var demangling = DemanglingStyle.simplified
   /// Whether text shows the whole path of a source file instead of its name.
   public var showsFullPaths = false
-  /// Folders of source files to replace: the first mapping that a path begins with is applied. They imply
-  /// ``showsFullPaths``.
+  /// Folders of source files to replace: the first mapping that a path begins with is applied. They
+  /// imply ``showsFullPaths``.
   public var pathMappings: [PathMapping] = []
   /// Whether each unresolved frame says why (``SymbolicatedFrame/problem``).
   public var explains = true
@@ -60,8 +62,8 @@ public struct SymbolicatorOptions: Hashable, Sendable {
     case numbered(Set<Int>)
   }
 
-  /// `old` at the start of a path becomes `new`. Whole path components are compared: `/a/b` fits `/a/b/c.swift` and not
-  /// `/a/bc.swift`.
+  /// `old` at the start of a path becomes `new`. Whole path components are compared: `/a/b` fits
+  /// `/a/b/c.swift` and not `/a/bc.swift`.
   public struct PathMapping: Hashable, Sendable {
     public var old: String
     /// The path becomes relative if this is empty.

@@ -1,13 +1,13 @@
 /// Finds and reads the reports of one format, or of one family of formats, in an input.
 ///
-/// A new format is a folder in `Formats/` with a type that conforms to this protocol, and an entry in
-/// ``CrashLogParser/readers``.
+/// A new format is a folder in `Formats/` with a type that conforms to this protocol, and an entry
+/// in ``CrashLogParser/readers``.
 package protocol ReportReader: Sendable {
   /// The reports in the input, in ascending order; none if the format does not occur.
   ///
-  /// A reader must skip ``ReportInput/claimedRanges``. It never fails on a damaged report: it returns what it
-  /// could read, with a ``ParseFault`` for the rest. Its time must be proportional to the size of the input,
-  /// whatever the input holds.
+  /// A reader must skip ``ReportInput/claimedRanges``. It never fails on a damaged report: it
+  /// returns what it could read, with a ``ParseFault`` for the rest. Its time must be proportional
+  /// to the size of the input, whatever the input holds.
   func reports(in input: ReportInput) -> [Report]
 }
 
@@ -17,7 +17,8 @@ package struct ReportInput: Sendable {
   package let bytes: [UInt8]
   /// What the input looks like at first sight (``ReportFormat/detect(_:)``).
   package let detectedFormat: ReportFormat
-  /// The ranges of the reports that earlier readers found, ascending. They belong to no other report.
+  /// The ranges of the reports that earlier readers found, ascending. They belong to no other
+  /// report.
   package let claimedRanges: [Range<Int>]
 
   package init(bytes: [UInt8], detectedFormat: ReportFormat, claimedRanges: [Range<Int>]) {
@@ -32,7 +33,8 @@ package struct ReportInput: Sendable {
 extension CrashLogParser {
   /// The formats that are read, in the order in which they are asked.
   ///
-  /// JSON comes first: its extent is certain, while a text format would take part of a JSON document for its own.
+  /// JSON comes first: its extent is certain, while a text format would take part of a JSON
+  /// document for its own.
   package static let readers: [any ReportReader] = [
     IpsReader(), SwiftBacktraceJsonReader(), SwiftBacktraceReader(), AppleTextReader(),
   ]

@@ -108,8 +108,8 @@ struct TextSource: Sendable {
     return (value, end)
   }
 
-  /// `0x` and 1 to 16 hexadecimal digits at `offset`: the value, and where the digits end. Nil where
-  /// more digits follow than an address has.
+  /// `0x` and 1 to 16 hexadecimal digits at `offset`: the value, and where the digits end. Nil
+  /// where more digits follow than an address has.
   @inline(__always)
   func hexadecimal(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
     guard limit - offset >= 3, self[offset] == Ascii.zero, self[offset + 1] == Ascii.x else {

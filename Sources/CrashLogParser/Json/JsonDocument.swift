@@ -7,20 +7,22 @@
 
 /// One JSON value with all that is in it, read from a place in the input; other text may follow it.
 ///
-/// The grammar is that of RFC 8259, with two liberties: bytes of strings need not be UTF-8 (they are
-/// shown as U+FFFD), and strings may contain control characters as they are, except for line ends,
-/// because a line end in a string shows that the rest of the line was lost. Keys may repeat.
+/// The grammar is that of RFC 8259, with two liberties: bytes of strings need not be UTF-8 (they
+/// are shown as U+FFFD), and strings may contain control characters as they are, except for line
+/// ends, because a line end in a string shows that the rest of the line was lost. Keys may repeat.
 ///
-/// A value that breaks off is kept as far as it goes, when it is an object or an array: every member
-/// and element that was complete is there, and ``damage`` says where and why there are no more.
+/// A value that breaks off is kept as far as it goes, when it is an object or an array: every
+/// member and element that was complete is there, and ``damage`` says where and why there are no
+/// more.
 ///
-/// Time: one pass over the bytes. Memory: the input, which is shared with the caller, and 4 bytes for
-/// each key, string, number and word, 12 for each object and array. Nesting is limited by that alone.
+/// Time: one pass over the bytes. Memory: the input, which is shared with the caller, and 4 bytes
+/// for each key, string, number and word, 12 for each object and array. Nesting is limited by that
+/// alone.
 package struct JsonDocument: Sendable {
   /// The value.
   package let root: JsonValue
-  /// From the first byte of the value to its last, or to the damage: a half-open range of offsets in
-  /// the input.
+  /// From the first byte of the value to its last, or to the damage: a half-open range of offsets
+  /// in the input.
   package let byteRange: Range<Int>
   /// Where the value broke off; nil for a complete one.
   package let damage: JsonError?
@@ -29,8 +31,8 @@ package struct JsonDocument: Sendable {
   ///
   /// - Parameter range: what may be read, a half-open range of offsets in `bytes`; the whole input
   ///   where it is nil.
-  /// - Throws: ``JsonError`` where no value begins, or where a value breaks off that is no object or
-  ///   array.
+  /// - Throws: ``JsonError`` where no value begins, or where a value breaks off that is no object
+  ///   or array.
   package init(_ bytes: [UInt8], in range: Range<Int>? = nil) throws(JsonError) {
     let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
     guard range.upperBound < Int(UInt32.max) else {
@@ -89,8 +91,8 @@ final class JsonContent: Sendable {
     }
   }
 
-  /// The offset behind the closing quote of the string that begins at `start`, which was read once and
-  /// is therefore well formed.
+  /// The offset behind the closing quote of the string that begins at `start`, which was read once
+  /// and is therefore well formed.
   func stringEnd(_ start: Int) -> Int {
     var place = start + 1
     while place < end {

@@ -18,8 +18,8 @@ package struct JsonError: Error, Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// The place that could not be read on from, as an offset in the input; the end of what may be read
-  /// for ``Kind/unexpectedEnd``.
+  /// The place that could not be read on from, as an offset in the input; the end of what may be
+  /// read for ``Kind/unexpectedEnd``.
   package let offset: Int
 
   package init(kind: Kind, offset: Int) {

@@ -11,8 +11,8 @@ struct JsonPackedKey: Hashable, Sendable {
     number = key.utf8.reduce(1) { $0 << 8 | UInt128($1) }
   }
 
-  /// The key whose opening quote is at `start`. Nil for one that is too long or has an escape in it:
-  /// its text has to be compared.
+  /// The key whose opening quote is at `start`. Nil for one that is too long or has an escape in
+  /// it: its text has to be compared.
   @inline(__always)
   init?(in bytes: Span<UInt8>, at start: Int) {
     var number: UInt128 = 1

@@ -12,7 +12,8 @@ struct JsonTapeBuilder {
   /// How far was read.
   private(set) var place: Int
   private(set) var tape: [UInt32] = []
-  /// How much of the tape holds complete values and open objects and arrays: not a key without a value.
+  /// How much of the tape holds complete values and open objects and arrays: not a key without a
+  /// value.
   private var completeCount = 0
   /// The position of the innermost open object or array, -1 for none.
   private var innermost = -1
@@ -129,9 +130,9 @@ struct JsonTapeBuilder {
     tape.append(UInt32(truncatingIfNeeded: place))
   }
 
-  /// Makes room for the rest of the input, should it be as dense as what was read: otherwise the tape
-  /// of a great report would be copied several times, with both copies in memory. Room that is not
-  /// used costs no memory.
+  /// Makes room for the rest of the input, should it be as dense as what was read: otherwise the
+  /// tape of a great report would be copied several times, with both copies in memory. Room that is
+  /// not used costs no memory.
   private mutating func reserve() {
     let byteCount = Double(limit - start)
     let estimate = Double(tape.count) * byteCount / Double(max(place - start, 1)) * 1.125

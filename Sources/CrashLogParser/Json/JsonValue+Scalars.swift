@@ -91,7 +91,8 @@ extension JsonValue {
     return Self.fewDigits(in: bytes.span, at: content.offset(at: position), end: content.end)
   }
 
-  /// The value of up to 18 digits with nothing before and behind them: almost every number in a report.
+  /// The value of up to 18 digits with nothing before and behind them: almost every number in a
+  /// report.
   @inline(__always)
   static func fewDigits(in bytes: Span<UInt8>, at start: Int, end: Int) -> UInt64? {
     let end = min(end, bytes.count)
@@ -159,7 +160,8 @@ enum JsonEscapes {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// The scalar behind `\u`, or of two such escapes that are a surrogate pair. Half a pair is U+FFFD.
+  /// The scalar behind `\u`, or of two such escapes that are a surrogate pair. Half a pair is
+  /// U+FFFD.
   private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
     let first = codeUnit(&rest)
     guard (0xD800...0xDFFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }

@@ -1,5 +1,5 @@
-/// A value in a `JsonDocument`: a place in what was read. What it holds is read from the bytes when it
-/// is asked for.
+/// A value in a `JsonDocument`: a place in what was read. What it holds is read from the bytes when
+/// it is asked for.
 package struct JsonValue: Sendable {
   package enum Kind: Hashable, Sendable {
     case object, array, string, number, `true`, `false`, null
@@ -23,8 +23,8 @@ package struct JsonValue: Sendable {
     }
   }
 
-  /// The value as it stands in the input, quotes and brackets included: a half-open range of offsets.
-  /// It ends where the document ends for an object or array that is not complete.
+  /// The value as it stands in the input, quotes and brackets included: a half-open range of
+  /// offsets. It ends where the document ends for an object or array that is not complete.
   ///
   /// Cost: constant for objects and arrays, else a look at every byte of the value.
   package var byteRange: Range<Int> {
@@ -48,7 +48,8 @@ package struct JsonValue: Sendable {
     }
   }
 
-  /// The members of an object in the order of the input, repeated keys included; none for other values.
+  /// The members of an object in the order of the input, repeated keys included; none for other
+  /// values.
   package var members: JsonMembers {
     kind == .object
       ? JsonMembers(

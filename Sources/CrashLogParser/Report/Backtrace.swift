@@ -9,25 +9,28 @@ public struct Backtrace: Sendable {
   }
 
   public let kind: Kind
-  /// The number of the thread, or of the application's backtrace; both count from 0. Nil if the report has
-  /// none: frames without a heading, or a number that is too large.
+  /// The number of the thread, or of the application's backtrace; both count from 0. Nil if the
+  /// report has none: frames without a heading, or a number that is too large.
   public let number: Int?
   /// The thread's name.
   public let name: String?
   /// The label of the dispatch queue that the thread worked for.
   public let dispatchQueue: String?
-  /// Whether this is the thread that crashed: its heading says so, else the head of the report does, else its
-  /// heading highlights it. At most one thread, except in Swift's backtraces, which may mark several.
+  /// Whether this is the thread that crashed: its heading says so, else the head of the report
+  /// does, else its heading highlights it. At most one thread, except in Swift's backtraces, which
+  /// may mark several.
   public let isCrashed: Bool
   /// The frames, innermost first. May be empty.
   public let frames: [StackFrame]
-  /// From the heading to the last frame, without its line end; in JSON the value that holds the frames.
+  /// From the heading to the last frame, without its line end; in JSON the value that holds the
+  /// frames.
   public let byteRange: Range<Int>
-  /// Where the addresses stand if they are a list in parentheses, `(0x1ed76127c 0x1ec93b9f8 …)`, as iOS 14
-  /// and earlier write the last exception: the range to replace with frame lines.
+  /// Where the addresses stand if they are a list in parentheses, `(0x1ed76127c 0x1ec93b9f8 …)`, as
+  /// iOS 14 and earlier write the last exception: the range to replace with frame lines.
   public let addressListRange: Range<Int>?
-  /// The text that the ranges of the frames refer to, if it is not the input but a string in JSON: the string with
-  /// its escapes decoded. ``byteRange`` is then the string with its quotes. Nil if the ranges refer to the input.
+  /// The text that the ranges of the frames refer to, if it is not the input but a string in JSON:
+  /// the string with its escapes decoded. ``byteRange`` is then the string with its quotes. Nil if
+  /// the ranges refer to the input.
   public let embeddedText: [UInt8]?
   /// Where the writer left frames out, in the order of the report.
   package let omissions: [Range<Int>]

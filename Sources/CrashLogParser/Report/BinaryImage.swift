@@ -9,9 +9,9 @@ public struct BinaryImage: Sendable {
     case image
     /// The shared cache as a whole, without its libraries (source `S` in `.ips`).
     case sharedCache
-    /// Not an image but the entry for addresses that belong to none: `0x0 - 0xffffffffffffffff ???`, which
-    /// translated reports have, or source `A` in `.ips`. No image is loaded at 0, so whatever takes up the first
-    /// 4 GB is one of these. No address is looked up in it.
+    /// Not an image but the entry for addresses that belong to none: `0x0 - 0xffffffffffffffff
+    /// ???`, which translated reports have, or source `A` in `.ips`. No image is loaded at 0, so
+    /// whatever takes up the first 4 GB is one of these. No address is looked up in it.
     case absolute
   }
 
@@ -20,8 +20,8 @@ public struct BinaryImage: Sendable {
   public let loadAddress: LoadAddress
   /// The last address of the image: inclusive. Meaningless if ``byteCount`` is 0.
   public let lastAddress: LoadAddress
-  /// The number of addresses that the image takes up. 0 if the report does not state it, or if the image ends
-  /// before it starts, which is how an image without a size is printed.
+  /// The number of addresses that the image takes up. 0 if the report does not state it, or if the
+  /// image ends before it starts, which is how an image without a size is printed.
   public let byteCount: UInt64
   /// Where the entry's bytes are, and how to read them.
   private let carrier: Carrier
@@ -83,7 +83,8 @@ public struct BinaryImage: Sendable {
 
   /// An image of a format that is neither Apple's text nor Apple's JSON.
   ///
-  /// - Parameter endAddress: exclusive. An image that ends where it starts, or before, has no addresses.
+  /// - Parameter endAddress: exclusive. An image that ends where it starts, or before, has no
+  ///   addresses.
   package init(loadAddress: LoadAddress, endAddress: LoadAddress, _ values: Values) {
     self.init(
       kind: .image, loadAddress: loadAddress,
@@ -107,8 +108,8 @@ public struct BinaryImage: Sendable {
     }
   }
 
-  /// The digits and dashes of the identity, without brackets or quotes. Nil if there is none, or if the format
-  /// does not keep its place.
+  /// The digits and dashes of the identity, without brackets or quotes. Nil if there is none, or if
+  /// the format does not keep its place.
   public var identityRange: Range<Int>? {
     switch carrier {
     case .line(_, let spans):
@@ -150,8 +151,8 @@ public struct BinaryImage: Sendable {
     }
   }
 
-  /// The UUID of a Mach-O file or the build-id of an ELF file. Nil if there is none (`<(null)>`, only zeros) or
-  /// it cannot be read.
+  /// The UUID of a Mach-O file or the build-id of an ELF file. Nil if there is none (`<(null)>`,
+  /// only zeros) or it cannot be read.
   public var identity: ImageIdentity? {
     switch carrier {
     case .line(let source, let spans):
@@ -162,8 +163,8 @@ public struct BinaryImage: Sendable {
     }
   }
 
-  /// What Apple's macOS layouts print in parentheses after the name: `1.0 - 1`, `*`, `???`. For an `.ips`, the
-  /// short version of the bundle.
+  /// What Apple's macOS layouts print in parentheses after the name: `1.0 - 1`, `*`, `???`. For an
+  /// `.ips`, the short version of the bundle.
   public var version: String? {
     switch carrier {
     case .line(let source, let spans):

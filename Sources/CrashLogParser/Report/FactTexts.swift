@@ -1,7 +1,8 @@
 internal import SymbolicationModel
 
 extension String {
-  /// The text; nil if it is empty, or holds only the question marks that writers put for what they do not know.
+  /// The text; nil if it is empty, or holds only the question marks that writers put for what they
+  /// do not know.
   package var known: String? {
     contains { $0 != "?" && $0 != " " && $0 != "(" && $0 != ")" } ? self : nil
   }
@@ -30,7 +31,8 @@ func hexadecimalNumbers(in text: String) -> [UInt64]? {
 }
 
 extension Architecture {
-  /// - Parameter codeType: `ARM-64 (Native)`, `X86-64`, …: how reports name the architecture of a process.
+  /// - Parameter codeType: `ARM-64 (Native)`, `X86-64`, …: how reports name the architecture of a
+  ///   process.
   init?(codeType: String) {
     switch codeType.split(separator: " ").first {
     case "ARM-64": self = .arm64

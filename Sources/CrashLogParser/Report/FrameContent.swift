@@ -4,10 +4,12 @@ public enum FrameContent: Hashable, Sendable {
   case unsymbolicated(StatedPlace)
   /// `pthread_kill + 268 (pthread.c:1721)`.
   case symbolicated(FrameSymbol)
-  /// Image and symbol side by side: `0x3617c000 + 72220 (__pthread_kill + 8)`, as KSCrash writes it, and
-  /// `0x10002c000 + 0x20dd8 // sym + 0x80`, as the crash reporter of jailbroken devices does.
+  /// Image and symbol side by side: `0x3617c000 + 72220 (__pthread_kill + 8)`, as KSCrash writes
+  /// it, and `0x10002c000 + 0x20dd8 // sym + 0x80`, as the crash reporter of jailbroken devices
+  /// does.
   case sideBySide(StatedPlace, symbol: FrameSymbol)
-  /// `-[MyClass crashingMethod] (in CrashingTest) (MyClass.m:20)`: output of `atos`, pasted into the line.
+  /// `-[MyClass crashingMethod] (in CrashingTest) (MyClass.m:20)`: output of `atos`, pasted into
+  /// the line.
   case atos(FrameSymbol, imageName: String)
   /// `???`, or `? + 4373061536`: the writer says that it knows nothing.
   case unknown

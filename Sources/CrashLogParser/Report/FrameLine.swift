@@ -7,9 +7,9 @@ internal import SymbolicationModel
 /// index  imageName                    address            content
 /// ```
 ///
-/// A renderer replaces ``contentRange`` and leaves all other bytes as they are. Only the line and the place of
-/// its address are stored; the other ranges are read from the bytes each time they are asked for, which costs a
-/// look at a few bytes.
+/// A renderer replaces ``contentRange`` and leaves all other bytes as they are. Only the line and
+/// the place of its address are stored; the other ranges are read from the bytes each time they are
+/// asked for, which costs a look at a few bytes.
 public struct FrameLine: Sendable {
   private let source: TextSource
   private let span: ByteSpan
@@ -22,8 +22,8 @@ public struct FrameLine: Sendable {
     self.addressOffset = UInt32(clamping: address)
   }
 
-  /// The whole line, including its indentation but not its line end. A symbol may contain line ends (some
-  /// runtimes' failure messages do); the range then covers all of its lines.
+  /// The whole line, including its indentation but not its line end. A symbol may contain line ends
+  /// (some runtimes' failure messages do); the range then covers all of its lines.
   public var byteRange: Range<Int> { span.range }
 
   /// The digits of ``index``.
@@ -45,9 +45,9 @@ public struct FrameLine: Sendable {
     return start..<end
   }
 
-  /// What follows the address and its separator, without the separators at the end of the line: the part to
-  /// replace. An empty symbol (`0x19a4cc984  + -1 (:-1)`) leaves the space before its `+` in the content. Empty,
-  /// at the end of the line, if nothing follows.
+  /// What follows the address and its separator, without the separators at the end of the line: the
+  /// part to replace. An empty symbol (`0x19a4cc984  + -1 (:-1)`) leaves the space before its `+`
+  /// in the content. Empty, at the end of the line, if nothing follows.
   public var contentRange: Range<Int> {
     source.frameContent(after: addressRange.upperBound, limit: span.upperBound)
   }

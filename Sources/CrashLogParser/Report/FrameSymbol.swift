@@ -1,12 +1,13 @@
 /// A symbol as a report shows it.
 public struct FrameSymbol: Hashable, Sendable {
-  /// The name as shown, demangled or not. Empty if the writer had none (` + -1 (:-1)`). It may contain
-  /// anything, even line ends.
+  /// The name as shown, demangled or not. Empty if the writer had none (` + -1 (:-1)`). It may
+  /// contain anything, even line ends.
   public var name: String
-  /// Bytes from the start of the symbol to the address, as printed; -1 if the writer did not know. Nil if
-  /// the report has none.
+  /// Bytes from the start of the symbol to the address, as printed; -1 if the writer did not know.
+  /// Nil if the report has none.
   public var offset: Int64?
-  /// The source file, usually without its folders. Nil if the report has none, or an empty one (`(:-1)`).
+  /// The source file, usually without its folders. Nil if the report has none, or an empty one
+  /// (`(:-1)`).
   public var file: String?
   /// The line, counted from 1; 0 for code without a line. Nil if the report has none, or -1.
   public var line: Int?

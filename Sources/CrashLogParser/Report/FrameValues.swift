@@ -1,7 +1,7 @@
 package import SymbolicationModel
 
-/// A frame whose parts were read into values: the carrier for formats that have neither Apple's frame lines
-/// nor Apple's JSON objects. Swift's runtime writes such frames:
+/// A frame whose parts were read into values: the carrier for formats that have neither Apple's
+/// frame lines nor Apple's JSON objects. Swift's runtime writes such frames:
 ///
 /// ```text
 /// 3 [ra] [system] 0x00007f271c1a4cf6 swift_unexpectedError + 805 in libswiftCore.so at Error.cpp:3:7
@@ -16,9 +16,9 @@ package struct FrameValues: Sendable {
   package var imageName: String?
   /// `LOAD + OFFSET`, if the format states it.
   package var statedPlace: StatedPlace?
-  /// The function, file and line; nil if the report has none, or `<unknown>`. The offset is the distance from
-  /// the start of the symbol to the address that was looked up, which for a return address is one less. Inlined
-  /// calls have none.
+  /// The function, file and line; nil if the report has none, or `<unknown>`. The offset is the
+  /// distance from the start of the symbol to the address that was looked up, which for a return
+  /// address is one less. Inlined calls have none.
   package var symbol: FrameSymbol?
   /// `[inlined]`: a call inlined into the next frame, which has the same address.
   package var isInlined = false
@@ -26,7 +26,8 @@ package struct FrameValues: Sendable {
   package var isSystem = false
   /// `[thunk]`: a function that the compiler generated and that calls another one.
   package var isThunk = false
-  /// The line without its line end and without the prefix that a log puts before it; in JSON the object.
+  /// The line without its line end and without the prefix that a log puts before it; in JSON the
+  /// object.
   package let byteRange: Range<Int>
   /// The parts of a line; nil in JSON.
   package var parts: Parts?
@@ -43,7 +44,8 @@ package struct FrameValues: Sendable {
     package let attributes: Range<Int>?
     /// The address with its `0x`; nil if there is none.
     package let address: Range<Int>?
-    /// What follows, without the separator. Empty, and right behind the address, if nothing follows.
+    /// What follows, without the separator. Empty, and right behind the address, if nothing
+    /// follows.
     package let content: Range<Int>
 
     package init(

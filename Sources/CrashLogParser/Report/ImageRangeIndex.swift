@@ -2,12 +2,12 @@ internal import SymbolicationModel
 
 /// The images of a report sorted by address, to find the image that holds an address.
 struct ImageRangeIndex: Sendable {
-  /// Indices into the list of images, by load address, then by last address, then the first in the list
-  /// last. Entries for addresses without an image are left out.
+  /// Indices into the list of images, by load address, then by last address, then the first in the
+  /// list last. Entries for addresses without an image are left out.
   private let order: [Int32]
-  /// A binary tree over `order`. Each node is the greatest last address of the images below it. Node 1 is the
-  /// root, the children of node `n` are `2n` and `2n + 1`, and the `leafCount` leaves come last. A leaf is 0 for
-  /// an image without addresses, and past the end of `order`.
+  /// A binary tree over `order`. Each node is the greatest last address of the images below it.
+  /// Node 1 is the root, the children of node `n` are `2n` and `2n + 1`, and the `leafCount` leaves
+  /// come last. A leaf is 0 for an image without addresses, and past the end of `order`.
   private let greatestLastAddresses: [UInt64]
   /// A power of two greater than the number of images in `order`.
   private let leafCount: Int
@@ -40,8 +40,9 @@ struct ImageRangeIndex: Sendable {
   }
 
   /// The index in `images` of the image that holds the address: of several, the one that starts at
-  /// `loadAddress`, else the one that starts last, of these the one that ends last, of these the first in the
-  /// list. If none holds it, the one that starts at `loadAddress`, unless that is after the address.
+  /// `loadAddress`, else the one that starts last, of these the one that ends last, of these the
+  /// first in the list. If none holds it, the one that starts at `loadAddress`, unless that is
+  /// after the address.
   ///
   /// - Complexity: O(log n) in the number of images, however they overlap.
   func index(
@@ -73,7 +74,8 @@ struct ImageRangeIndex: Sendable {
     return node - leafCount
   }
 
-  /// The image with the greatest end among those that start at an address: it holds what any of them holds.
+  /// The image with the greatest end among those that start at an address: it holds what any of
+  /// them holds.
   private func index(startingAt loadAddress: LoadAddress, in images: [BinaryImage]) -> Int? {
     let count = count(startingAtOrBefore: loadAddress, in: images)
     guard count > 0 else { return nil }

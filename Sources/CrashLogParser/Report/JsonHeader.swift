@@ -39,8 +39,8 @@ public struct JsonHeader: Sendable {
     }
   }
 
-  /// Apple's number of the kind of report: `109` for a crash as text, `309` for one as JSON. Written
-  /// as a string by most systems, as a number by some.
+  /// Apple's number of the kind of report: `109` for a crash as text, `309` for one as JSON.
+  /// Written as a string by most systems, as a number by some.
   public var bugType: String? { text("bug_type") }
 }
 

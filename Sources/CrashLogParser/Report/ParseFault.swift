@@ -3,8 +3,8 @@ public struct ParseFault: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The first line looks like a JSON header but is not JSON: there is no ``Report/header``.
     case damagedJsonHeader
-    /// A line among the frames of a backtrace that begins like a frame but has no readable address or
-    /// image name.
+    /// A line among the frames of a backtrace that begins like a frame but has no readable address
+    /// or image name.
     case unreadableFrame
     /// A frame line after the frames of a backtrace, without the heading of another one.
     case frameOutsideBacktrace
@@ -21,12 +21,12 @@ public struct ParseFault: Hashable, Sendable {
 
     // MARK: In reports as JSON
 
-    /// The JSON of the report breaks off here, because it was cut or is damaged. Threads, frames and
-    /// images that are complete before that are kept. The range is empty, at the offset where reading
-    /// stopped.
+    /// The JSON of the report breaks off here, because it was cut or is damaged. Threads, frames
+    /// and images that are complete before that are kept. The range is empty, at the offset where
+    /// reading stopped.
     case damagedJson
-    /// A value of the wrong kind for its key: a string for a number, a negative or fractional number
-    /// for a distance, anything but an object for a frame. It counts as missing.
+    /// A value of the wrong kind for its key: a string for a number, a negative or fractional
+    /// number for a distance, anything but an object for a frame. It counts as missing.
     case unexpectedJsonValue
     /// A frame whose image is not in the list of images. It is kept, without an address.
     case imageIndexOutOfRange

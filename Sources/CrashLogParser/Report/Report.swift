@@ -2,9 +2,9 @@ public import SymbolicationModel
 
 /// One crash report, as far as it could be read. Every format is read into this one model.
 ///
-/// The report shares the bytes that it was read from. All ranges are half-open ranges of offsets in the
-/// input of ``CrashLogParser/parse(_:)``. They nest (a frame lies in its backtrace, a backtrace in the
-/// report), and the ranges of frames, images and fields do not overlap.
+/// The report shares the bytes that it was read from. All ranges are half-open ranges of offsets in
+/// the input of ``CrashLogParser/parse(_:)``. They nest (a frame lies in its backtrace, a backtrace
+/// in the report), and the ranges of frames, images and fields do not overlap.
 public struct Report: Sendable {
   /// What kind of report it is.
   public let format: ReportFormat
@@ -14,13 +14,13 @@ public struct Report: Sendable {
   public let header: JsonHeader?
   /// What the report says about the process, the system and the crash.
   public let facts: ReportFacts
-  /// The executables and libraries in the order of the report, including entries that stand for no image
-  /// of their own (``BinaryImage/Kind``).
+  /// The executables and libraries in the order of the report, including entries that stand for no
+  /// image of their own (``BinaryImage/Kind``).
   public let images: [BinaryImage]
   /// Whether the writer was told not to list images, as Swift's runtime can be.
   public let omitsImages: Bool
-  /// The backtrace of the last exception, then those that the application added, then the threads; each
-  /// kind in the order of the report.
+  /// The backtrace of the last exception, then those that the application added, then the threads;
+  /// each kind in the order of the report.
   public let backtraces: [Backtrace]
   /// The register dumps. Only reports as text have them.
   public let threadStates: [ThreadState]
@@ -92,8 +92,8 @@ public struct Report: Sendable {
     imageRanges.index(of: address, loadAddress: loadAddress, in: images)
   }
 
-  /// The image that a frame lies in: the one that it names by its index, else the one that its address
-  /// and the load address that it states lead to.
+  /// The image that a frame lies in: the one that it names by its index, else the one that its
+  /// address and the load address that it states lead to.
   ///
   /// The address is taken as it is: a return address right behind an image, after a call that never
   /// returns, belongs to the next image here.

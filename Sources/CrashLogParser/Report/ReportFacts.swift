@@ -1,7 +1,7 @@
 public import SymbolicationModel
 
-/// What a report says about the process, the system and the crash. Texts are as the report has them; a property
-/// is nil if the report does not say it.
+/// What a report says about the process, the system and the crash. Texts are as the report has
+/// them; a property is nil if the report does not say it.
 public struct ReportFacts: Sendable {
   /// The identifier of the incident, which all copies of a report share.
   public package(set) var incident: String?
@@ -34,8 +34,8 @@ public struct ReportFacts: Sendable {
   public struct Field: Hashable, Sendable {
     public let name: String
     public let value: String
-    /// The line without its line end, or the member of a JSON object: a half-open range of offsets in the input.
-    /// Nil if the report has no such line or member.
+    /// The line without its line end, or the member of a JSON object: a half-open range of offsets
+    /// in the input. Nil if the report has no such line or member.
     public let byteRange: Range<Int>?
 
     package init(name: String, value: String, byteRange: Range<Int>? = nil) {
@@ -81,7 +81,8 @@ public struct ReportFacts: Sendable {
 
     package init() {}
 
-    /// - Parameter text: `iPhone OS 12.4 (16G77)`, `Mac OS X 10.14.5 (Build 18F132)`; the build may be missing.
+    /// - Parameter text: `iPhone OS 12.4 (16G77)`, `Mac OS X 10.14.5 (Build 18F132)`; the build may
+    ///   be missing.
     package init(_ text: String) {
       var rest = Substring(text)
       if rest.last == ")", let open = rest.lastIndex(of: "(") {
@@ -117,9 +118,9 @@ public struct ReportFacts: Sendable {
 
     package init() {}
 
-    /// Reads name and reason from the line that the Objective-C runtime leaves among the application's
-    /// information, unless the report has them elsewhere:
-    /// `*** Terminating app due to uncaught exception 'NAME', reason: 'REASON'`.
+    /// Reads name and reason from the line that the Objective-C runtime leaves among the
+    /// application's information, unless the report has them elsewhere: `*** Terminating app due to
+    /// uncaught exception 'NAME', reason: 'REASON'`.
     mutating func takeThrown(from information: [String]) {
       let start = "*** Terminating app due to uncaught exception '"
       guard name == nil, reason == nil,

@@ -1,9 +1,10 @@
-/// The kinds of crash and diagnostic reports that are recognised, and other things that people submit instead.
+/// The kinds of crash and diagnostic reports that are recognised, and other things that people
+/// submit instead.
 public enum ReportFormat: Hashable, Sendable {
   // MARK: Formats that are read
 
-  /// A crash report as text, from Apple's ReportCrash and its successors, Xcode's Organizer, TestFlight,
-  /// PLCrashReporter or KSCrash.
+  /// A crash report as text, from Apple's ReportCrash and its successors, Xcode's Organizer,
+  /// TestFlight, PLCrashReporter or KSCrash.
   case crashText
   /// A crash report as text below one line of JSON: `.ips` files of iOS 9 to 14.
   case crashTextWithJsonHeader
@@ -28,8 +29,8 @@ public enum ReportFormat: Hashable, Sendable {
   case ipsStackshot
   /// `.ips` of any other kind; the type is empty if it cannot be read.
   case ips(bugType: String)
-  /// A CPU, disk write or wakeups diagnostic as text, made from microstackshots, with or without a line of JSON above
-  /// it.
+  /// A CPU, disk write or wakeups diagnostic as text, made from microstackshots, with or without a
+  /// line of JSON above it.
   case microstackshots
   /// The text of `spindump`, and hang and spin reports.
   case spindump
@@ -45,8 +46,8 @@ public enum ReportFormat: Hashable, Sendable {
   case ksCrashJson
   /// A report of PLCrashReporter in its binary format.
   case plCrashReporterBinary
-  /// A property list, which old versions of iTunes wrapped around crash reports. Reports inside XML property lists are
-  /// read.
+  /// A property list, which old versions of iTunes wrapped around crash reports. Reports inside XML
+  /// property lists are read.
   case propertyList
   /// JSON of an unknown kind.
   case json
@@ -61,7 +62,8 @@ public enum ReportFormat: Hashable, Sendable {
   /// Nothing that is recognised.
   case unknown
 
-  /// Recognises what `bytes` hold by the first line that shows it. Text of any length may precede a report.
+  /// Recognises what `bytes` hold by the first line that shows it. Text of any length may precede a
+  /// report.
   ///
   /// - Complexity: reads no further than that line, except in JSON that has none.
   public static func detect(_ bytes: [UInt8]) -> ReportFormat {

@@ -2,11 +2,11 @@ public import SymbolicationModel
 
 /// One frame of a backtrace: an address, and what the report knows about it.
 ///
-/// A frame is small (a report has many) and reads its texts from the bytes of the report each time they are
-/// asked for.
+/// A frame is small (a report has many) and reads its texts from the bytes of the report each time
+/// they are asked for.
 public struct StackFrame: Sendable {
-  /// The address in the crashed process: the program counter in the first frame, a return address in the
-  /// others (the address that the call returns to). Nil if the report does not give it.
+  /// The address in the crashed process: the program counter in the first frame, a return address
+  /// in the others (the address that the call returns to). Nil if the report does not give it.
   public let address: LoadAddress?
   /// Where the frame's bytes are, and how to read them.
   package let carrier: Carrier
@@ -49,9 +49,9 @@ public struct StackFrame: Sendable {
     }
   }
 
-  /// What the report calls the frame's image: a file name, or a bundle identifier in reports of macOS 11 and
-  /// earlier. Nil if it gives no name, or names the image by ``imageIndex``. Not unique: find the image with
-  /// ``Report/image(for:)``.
+  /// What the report calls the frame's image: a file name, or a bundle identifier in reports of
+  /// macOS 11 and earlier. Nil if it gives no name, or names the image by ``imageIndex``. Not
+  /// unique: find the image with ``Report/image(for:)``.
   public var imageName: String? {
     switch carrier {
     case .line(let line): line.imageName
@@ -60,8 +60,8 @@ public struct StackFrame: Sendable {
     }
   }
 
-  /// The index of the frame's image in ``Report/images``, as written: it may be out of range. Nil if the
-  /// report does not name images by index.
+  /// The index of the frame's image in ``Report/images``, as written: it may be out of range. Nil
+  /// if the report does not name images by index.
   public var imageIndex: Int? {
     if case .object(let object) = carrier { object.imageIndex } else { nil }
   }
@@ -71,8 +71,8 @@ public struct StackFrame: Sendable {
     if case .object(let object) = carrier { object.imageOffset } else { nil }
   }
 
-  /// The start of the frame's image and the distance of the address from it (`LOAD + OFFSET`), as the line
-  /// states them. The start is 0 if the writer knew no image.
+  /// The start of the frame's image and the distance of the address from it (`LOAD + OFFSET`), as
+  /// the line states them. The start is 0 if the writer knew no image.
   public var statedPlace: StatedPlace? {
     switch carrier {
     case .line(let line): line.statedPlace
@@ -81,8 +81,8 @@ public struct StackFrame: Sendable {
     }
   }
 
-  /// The function, file and line that the report gives; nil if it has no name for the function, or hides it
-  /// (`<redacted>`).
+  /// The function, file and line that the report gives; nil if it has no name for the function, or
+  /// hides it (`<redacted>`).
   public var symbol: FrameSymbol? {
     let symbol: FrameSymbol? =
       switch carrier {
@@ -95,14 +95,15 @@ public struct StackFrame: Sendable {
     return symbol
   }
 
-  /// Whether the report shows the frame as a call inlined into the next one, which has the same address.
+  /// Whether the report shows the frame as a call inlined into the next one, which has the same
+  /// address.
   public var isInlined: Bool {
     if case .values(let values) = carrier { return values.isInlined }
     return symbol?.isInlined ?? false
   }
 
-  /// What the address is, if the report says so; otherwise it follows from the position of the frame in its
-  /// backtrace.
+  /// What the address is, if the report says so; otherwise it follows from the position of the
+  /// frame in its backtrace.
   public var addressKind: FrameAddressKind? {
     if case .values(let values) = carrier { values.addressKind } else { nil }
   }

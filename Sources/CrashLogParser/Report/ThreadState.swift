@@ -1,4 +1,5 @@
-/// The registers of a thread, as a place: they hold addresses but are no frames, and are not decoded.
+/// The registers of a thread, as a place: they hold addresses but are no frames, and are not
+/// decoded.
 public struct ThreadState: Sendable {
   private let source: TextSource
   private let flavorSpan: ByteSpan

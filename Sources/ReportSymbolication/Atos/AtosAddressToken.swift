@@ -2,8 +2,8 @@ import SymbolicationModel
 
 /// One address as a user of `atos` types it.
 package enum AtosAddressToken {
-  /// The value of `token`: hexadecimal digits, with or without `0x` in front. Nil for anything else,
-  /// and for more than 64 bits.
+  /// The value of `token`: hexadecimal digits, with or without `0x` in front. Nil for anything
+  /// else, and for more than 64 bits.
   ///
   /// Digits alone are hexadecimal too: that is how `atos` reads `-l`, and what addresses are.
   package static func value(of token: Substring) -> UInt64? {

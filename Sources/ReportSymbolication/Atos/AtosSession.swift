@@ -61,8 +61,8 @@ package struct AtosSession {
     self.openingProblems = openingProblems
   }
 
-  /// Announces the words of which some `answer` will be asked: units of debug information are decoded
-  /// for all of them together.
+  /// Announces the words of which some `answer` will be asked: units of debug information are
+  /// decoded for all of them together.
   package func prepare(for tokens: [Substring]) {
     guard tokens.count > 1 else { return }
     var values = tokens.compactMap { AtosAddressToken.value(of: $0) }
@@ -97,8 +97,8 @@ package struct AtosSession {
   }
 
   /// The frames that the first file gives which names any at `value`; where none does, the address
-  /// itself in the first image that knows where its function begins, else in the first that holds it.
-  /// Nil where no image does.
+  /// itself in the first image that knows where its function begins, else in the first that holds
+  /// it. Nil where no image does.
   private func frames(at value: UInt64) -> [String]? {
     var unnamed: String?
     var inFunction: String?

@@ -2,7 +2,8 @@ import AddressResolver
 import SymbolStore
 import SymbolicationModel
 
-/// Why a frame shows what it shows: what the answer rests on, and what was refused on the way to it.
+/// Why a frame shows what it shows: what the answer rests on, and what was refused on the way to
+/// it.
 package struct FrameExplanation: Hashable, Sendable {
   /// What the frame's function and line rest on.
   let source: Source

@@ -58,8 +58,8 @@ package struct IndexRun {
     }
   }
 
-  /// What to say, when all are done, where the cache was too small for what this run made; nil where it
-  /// holds all of it.
+  /// What to say, when all are done, where the cache was too small for what this run made; nil
+  /// where it holds all of it.
   package var displacementNote: String? {
     guard isCache else { return nil }
     let gone = written.keys.filter { path in
@@ -97,8 +97,8 @@ package struct IndexRun {
 
   /// Makes the index of the next image.
   ///
-  /// - Parameter progress: called from several threads, with how many units of debug information are
-  ///   done and how many there are.
+  /// - Parameter progress: called from several threads, with how many units of debug information
+  ///   are done and how many there are.
   package mutating func indexNext(
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
   ) -> Result {
@@ -131,8 +131,8 @@ package struct IndexRun {
     return result
   }
 
-  /// What failed so far. What was met in a directory that was searched counts only where the directory
-  /// gave no index at all; what could not be written always does.
+  /// What failed so far. What was met in a directory that was searched counts only where the
+  /// directory gave no index at all; what could not be written always does.
   package var failureKinds: Set<FailureKind> {
     Set(
       failures.filter { failure in

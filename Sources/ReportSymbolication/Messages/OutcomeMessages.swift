@@ -3,8 +3,8 @@ import SymbolStore
 import SymbolicationModel
 
 extension SymbolicationOutcome {
-  /// What to tell the user after a report, a line each: how many frames were resolved, and for those
-  /// that were not, why, and what to try.
+  /// What to tell the user after a report, a line each: how many frames were resolved, and for
+  /// those that were not, why, and what to try.
   package var messages: [String] {
     [countMessage] + breakMessages + absentThreadsMessage + missingImageMessages
       + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
@@ -30,8 +30,9 @@ extension SymbolicationOutcome {
     return ["the report has no thread \(absentThreads.map(String.init).joined(separator: ", "))"]
   }
 
-  /// An image that several reports of the input miss, or one report at several addresses, is told of
-  /// once. A report and its translation into text may name it differently, so its identity counts.
+  /// An image that several reports of the input miss, or one report at several addresses, is told
+  /// of once. A report and its translation into text may name it differently, so its identity
+  /// counts.
   private var missingImageMessages: [String] {
     var merged: [MissingImage] = []
     var places: [String: Int] = [:]

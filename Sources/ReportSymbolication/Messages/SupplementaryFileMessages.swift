@@ -2,8 +2,8 @@ import SymbolicationModel
 import SystemPackage
 
 extension SupplementaryFileSearch {
-  /// One sentence: what is missing for the symbol file at `symbolFile`, what its absence costs, where
-  /// it was looked for.
+  /// One sentence: what is missing for the symbol file at `symbolFile`, what its absence costs,
+  /// where it was looked for.
   func message(for symbolFile: String) -> String {
     let use: String
     let remedy: String
@@ -32,8 +32,8 @@ extension SupplementaryFileSearch {
 }
 
 extension [SupplementaryFileSearch] {
-  /// One sentence about the first of `count` object files that cannot be used and that the debug map of
-  /// the symbol file at `symbolFile` leads to.
+  /// One sentence about the first of `count` object files that cannot be used and that the debug
+  /// map of the symbol file at `symbolFile` leads to.
   func message(count: Int, for symbolFile: String) -> String {
     let files = count == 1 ? "an object file" : "\(count) object files"
     let shown = map(\.shownAttempts).joined(separator: ", ")

@@ -9,8 +9,8 @@ struct JsonImages {
     let lastAddress: LoadAddress?
   }
 
-  /// The images that the report lists, in its order, without entries that stand for no image of their own; then those
-  /// that only frames mention.
+  /// The images that the report lists, in its order, without entries that stand for no image of
+  /// their own; then those that only frames mention.
   private(set) var entries: [Entry] = []
   private var indices: [ReportImage: Int] = [:]
 

@@ -1,10 +1,11 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// Writes reports as JSON in this program's own schema: `docs/report.schema.json`, explained in `docs/json.md`. Every key
-/// is always there, in the same order; `null` means unknown.
+/// Writes reports as JSON in this program's own schema: `docs/report.schema.json`, explained in
+/// `docs/json.md`. Every key is always there, in the same order; `null` means unknown.
 struct JsonRenderer {
-  /// The value of `version`. It changes if a key is removed or changes its meaning, not if one is added.
+  /// The value of `version`. It changes if a key is removed or changes its meaning, not if one is
+  /// added.
   static let schemaVersion = 1
 
   private let input: SymbolicatedInput

@@ -2,9 +2,9 @@ import SymbolicationModel
 
 /// Writing JSON as text.
 enum JsonText {
-  /// The string with its quotes: `"`, `\`, and control characters escaped, and `/` as Apple's writer
-  /// does (RFC 8259, section 7, allows both). That includes DEL and U+0080 to U+009F, which JSON would
-  /// let through and a terminal would act upon.
+  /// The string with its quotes: `"`, `\`, and control characters escaped, and `/` as Apple's
+  /// writer does (RFC 8259, section 7, allows both). That includes DEL and U+0080 to U+009F, which
+  /// JSON would let through and a terminal would act upon.
   static func quoted(_ text: String, escapesSlashes: Bool = true) -> String {
     // Most texts are written as they are. 0xc2 begins the two bytes of U+0080 to U+009F.
     let hasEscapes = text.utf8.contains { byte in

@@ -7,8 +7,8 @@ struct SummaryFrames {
   /// The index in `frames` of the frame with source lines below it.
   private let explainedIndex: Int?
 
-  /// If there are too many frames, those stay that say most: the first one with the calls inlined there, then those in
-  /// the app's own images, then the first of the others.
+  /// If there are too many frames, those stay that say most: the first one with the calls inlined
+  /// there, then those in the app's own images, then the first of the others.
   ///
   /// - Parameters:
   ///   - lineLimit: the greatest number of lines, not counting source lines.
@@ -39,8 +39,9 @@ struct SummaryFrames {
     return image.belongsToSystem ? 2 : 1
   }
 
-  /// `  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)`, with source lines below the
-  /// frame that says most about the crash, or else below the first of the app's own frames that has any.
+  /// `  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)`, with
+  /// source lines below the frame that says most about the crash, or else below the first of the
+  /// app's own frames that has any.
   var lines: [String] {
     let indexWidth = frames.map { String($0.index).count }.max() ?? 0
     let imageWidth = min(30, frames.map { $0.imageName.count }.max() ?? 0)
@@ -78,6 +79,7 @@ struct SummaryFrames {
 }
 
 extension ShownFrame {
-  /// What text shows of the file, cut if it is too long for a line. A path may be long, because its end says most.
+  /// What text shows of the file, cut if it is too long for a line. A path may be long, because its
+  /// end says most.
   var shortFile: String? { shownFile.map { shortened($0, to: $0 == file ? 80 : 1000) } }
 }

@@ -26,8 +26,8 @@ struct SummaryHeadline {
     isWhole = text == whole
   }
 
-  /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` where no line is known, `Board + 1234`
-  /// (image, and bytes from its start) where there are no symbols.
+  /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` where no line is known, `Board
+  /// + 1234` (image, and bytes from its start) where there are no symbols.
   private static func text(of frame: ShownFrame) -> String? {
     guard let function = frame.function else {
       return frame.imageOffset.map { "\(shortened(frame.imageName, to: 40)) + \($0)" }

@@ -1,8 +1,8 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// Summarises each report in a few lines: which process, where in the user's code it crashed and why, what else the report
-/// says about that, the frames, and which symbols are missing.
+/// Summarises each report in a few lines: which process, where in the user's code it crashed and
+/// why, what else the report says about that, the frames, and which symbols are missing.
 struct SummaryRenderer {
   /// The greatest number of lines for a report.
   static let lineLimit = 25
@@ -48,7 +48,8 @@ struct SummaryRenderer {
     return lines.compactMap(\.self).map { shortened($0, to: SummaryHeadline.lengthLimit) }
   }
 
-  /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585 -0700`
+  /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585
+  /// -0700`
   private func process(_ facts: ReportFacts) -> String {
     let system = [
       facts.system.name, facts.system.version, facts.system.build.map { "(\($0))" },
@@ -79,7 +80,8 @@ struct SummaryRenderer {
 
   // MARK: After the frames
 
-  /// `6 of 11 frames resolved; no symbols for Letter Shuffle (UUID …, arm64), 5 frames of system libraries`
+  /// `6 of 11 frames resolved; no symbols for Letter Shuffle (UUID …, arm64), 5 frames of system
+  /// libraries`
   private func missingSymbols(_ report: SymbolicatedReport) -> String {
     let counts = FrameCounts(report, input.options)
     var names: [String] = []

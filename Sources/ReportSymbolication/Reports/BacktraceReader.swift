@@ -2,8 +2,8 @@ import AddressResolver
 import CrashLogParser
 import SymbolicationModel
 
-/// Prepares the frames of a report for lookup: what each address is, which image it lies in, and what the report
-/// already says about it.
+/// Prepares the frames of a report for lookup: what each address is, which image it lies in, and
+/// what the report already says about it.
 struct BacktraceReader {
   private let report: Report
   private let options: SymbolicationOptions
@@ -101,7 +101,8 @@ private struct AddressKindWalk {
     _ address: LoadAddress?, _ marked: FrameAddressKind?, _ stated: FrameSymbol?
   ) -> (kind: FrameAddressKind, hasInlinedFrames: Bool) {
     let isTrampoline = stated.map { SignalTrampoline.isName($0.name) } ?? false
-    // Linux runs a handler so that it returns to the first byte of the trampoline: no call precedes it.
+    // Linux runs a handler so that it returns to the first byte of the trampoline: no call precedes
+    // it.
     let own = isTrampoline && stated?.offset == 0 ? .programCounter : next
     let step = (marked ?? own, inlinedAddress != nil && inlinedAddress == address)
     if stated?.isInlined == true {
@@ -117,13 +118,14 @@ private struct AddressKindWalk {
 }
 
 extension FrameSymbol {
-  /// An inlined call that the report says nothing about. It goes with the frame that it is inlined into.
+  /// An inlined call that the report says nothing about. It goes with the frame that it is inlined
+  /// into.
   fileprivate static var unknownInlined: FrameSymbol {
     FrameSymbol(name: "<unknown>", isInlined: true)
   }
 
-  /// Whether it is the image's name and the distance from its start, which backtrace_symbols(3) writes if it knows no
-  /// symbol (`App + 15941`).
+  /// Whether it is the image's name and the distance from its start, which backtrace_symbols(3)
+  /// writes if it knows no symbol (`App + 15941`).
   fileprivate func isOffset(of place: ImageFinder.Place, imageName: String) -> Bool {
     guard let image = place.image, let offset, name == imageName, file == nil else { return false }
     return UInt64(bitPattern: offset) == place.codeAddress.value &- image.loadAddress.value

@@ -1,25 +1,27 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// A row of a symbolicated backtrace: a frame of the report, or a call that was found to be inlined into one.
+/// A row of a symbolicated backtrace: a frame of the report, or a call that was found to be inlined
+/// into one.
 ///
-/// This is the one place where answers are expanded into inlined frames and rows are renumbered. A row refers to its
-/// frame by index, because frames are large to copy.
+/// This is the one place where answers are expanded into inlined frames and rows are renumbered. A
+/// row refers to its frame by index, because frames are large to copy.
 struct BacktraceRow: Hashable {
   enum Content: Hashable {
     /// The frame itself.
     case frame
     /// An inlined call, by its index in the frame's answer. It comes before the frame.
     case inlined(Int)
-    /// A frame that goes, because the answer of the frame it is inlined into brings its own inlined calls.
+    /// A frame that goes, because the answer of the frame it is inlined into brings its own inlined
+    /// calls.
     case superseded
   }
 
   /// The index of the frame in its backtrace.
   let frame: Int
   let content: Content
-  /// The number of inlined rows before this one, less that of superseded ones: by how much the number of the row
-  /// differs from the one in the report.
+  /// The number of inlined rows before this one, less that of superseded ones: by how much the
+  /// number of the row differs from the one in the report.
   let shift: Int
 }
 

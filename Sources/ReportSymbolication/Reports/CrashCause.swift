@@ -4,8 +4,8 @@ import CrashLogParser
 struct CrashCause {
   /// Why it crashed, in the words of the source; nil if nothing says so.
   let reason: Reason?
-  /// The index of the crash's backtrace among those shown, and the innermost useful frame of the user's own code in it
-  /// (`CrashPlace`). Nil if there is no such backtrace or frame.
+  /// The index of the crash's backtrace among those shown, and the innermost useful frame of the
+  /// user's own code in it (`CrashPlace`). Nil if there is no such backtrace or frame.
   let place: (backtrace: Int, frame: ShownFrame)?
 
   struct Reason: Hashable {
@@ -50,8 +50,8 @@ enum ReasonSource: Hashable, CaseIterable {
 }
 
 extension SymbolicatedBacktrace {
-  /// Why the innermost frame traps, from the inlined calls that the report shows or that were found, even if they are not
-  /// shown.
+  /// Why the innermost frame traps, from the inlined calls that the report shows or that were
+  /// found, even if they are not shown.
   fileprivate func trapMessage(_ shown: [ShownFrame]) -> TrapMessage? {
     for frame in shown {
       if let message = frame.function.flatMap({ TrapMessage(function: $0) }) { return message }

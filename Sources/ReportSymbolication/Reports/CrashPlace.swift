@@ -1,14 +1,15 @@
 import SymbolicationModel
 
-/// Where in the user's own code a crash happened: the innermost frame of a backtrace that is of use to the
-/// code's author.
+/// Where in the user's own code a crash happened: the innermost frame of a backtrace that is of use
+/// to the code's author.
 enum CrashPlace {
   /// The first frame of the user's own code with a line that somebody wrote.
   ///
-  /// What the compiler made up, thunks and the C++ standard library are looked past, among the calls inlined
-  /// at one address as from a frame to its caller. Where none of the functions that call each other has a
-  /// line, before the system's code comes, it is the first of them. A frame of which nothing tells the
-  /// line (there is no debug information, or no symbols at all) is the one, too: any other would be another place.
+  /// What the compiler made up, thunks and the C++ standard library are looked past, among the
+  /// calls inlined at one address as from a frame to its caller. Where none of the functions that
+  /// call each other has a line, before the system's code comes, it is the first of them. A frame
+  /// of which nothing tells the line (there is no debug information, or no symbols at all) is the
+  /// one, too: any other would be another place.
   ///
   /// - Parameter frames: those of a backtrace, innermost first.
   /// - Returns: nil where no frame is of the user's own code.
@@ -33,9 +34,9 @@ enum CrashPlace {
     return withoutLine ?? lookedPast
   }
 
-  /// Where the frames begin that only start the program: those of `main` and what the compiler puts around it,
-  /// where a framework runs the app that `main` handed it. Of every event that it handles they are the outermost,
-  /// and say nothing of what happened. Nil where there are none.
+  /// Where the frames begin that only start the program: those of `main` and what the compiler puts
+  /// around it, where a framework runs the app that `main` handed it. Of every event that it
+  /// handles they are the outermost, and say nothing of what happened. Nil where there are none.
   private static func entryPoint(
     _ frames: [ShownFrame], _ userCode: UserCode, _ answers: inout [ReportImage: Bool]
   ) -> Int? {
@@ -50,8 +51,8 @@ enum CrashPlace {
     return place
   }
 
-  /// `main`, or what stands for it in Swift (`static App.main()`, `static App.$main()`). A frame without a name
-  /// below a framework that runs apps is that, most likely.
+  /// `main`, or what stands for it in Swift (`static App.main()`, `static App.$main()`). A frame
+  /// without a name below a framework that runs apps is that, most likely.
   private static func isMain(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return true }
     return function == "main" || function.hasSuffix(".main()") || function.hasSuffix(".$main()")

@@ -1,8 +1,8 @@
-/// Functions of the system whose purpose is to end the process, or that do it for one reason only: where a
-/// report has no words for why it crashed, their being called says it.
+/// Functions of the system whose purpose is to end the process, or that do it for one reason only:
+/// where a report has no words for why it crashed, their being called says it.
 enum FatalFunction {
-  /// What the innermost of the system's frames say, before the first that is the user's own; nil where none of
-  /// these functions is among them.
+  /// What the innermost of the system's frames say, before the first that is the user's own; nil
+  /// where none of these functions is among them.
   ///
   /// - Parameter frames: innermost first.
   static func reason(among frames: [ShownFrame], before userCode: UserCode) -> String? {
@@ -30,9 +30,9 @@ enum FatalFunction {
       self.names = names
     }
 
-    /// Names are compared with the last words before the parameters: compilers and demanglers add to
-    /// both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`, `abort$VARIANT$mp`), and
-    /// writers put the offset amidst (`_assertionFailure+ 201624 (_:_:…)`).
+    /// Names are compared with the last words before the parameters: compilers and demanglers add
+    /// to both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`, `abort$VARIANT$mp`),
+    /// and writers put the offset amidst (`_assertionFailure+ 201624 (_:_:…)`).
     func isFitting(_ function: String) -> Bool {
       let end = function.firstIndex { $0 == "(" || $0 == "$" || $0 == "+" } ?? function.endIndex
       let last = function[..<end].split(separator: " ").last ?? ""

@@ -4,15 +4,16 @@ import SymbolicationModel
 
 /// Finds the images in which the frames of a report lie.
 ///
-/// An address belongs to the image whose range holds it. What the frame itself says, the start of an image
-/// (`BASE + OFFSET`) or the index of an image, decides between several images, and if no range holds the address. An
-/// entry that stands for no image holds nothing.
+/// An address belongs to the image whose range holds it. What the frame itself says, the start of
+/// an image (`BASE + OFFSET`) or the index of an image, decides between several images, and if no
+/// range holds the address. An entry that stands for no image holds nothing.
 struct ImageFinder {
   /// Where an address lies.
   struct Place {
     /// Nil if the report has no image there.
     var image: ReportImage?
-    /// The address without bits that are not part of it: a pointer authentication code, the Thumb bit.
+    /// The address without bits that are not part of it: a pointer authentication code, the Thumb
+    /// bit.
     var codeAddress: LoadAddress
     var contradiction: PlaceContradiction?
   }
@@ -20,9 +21,11 @@ struct ImageFinder {
   private let report: Report
   /// The architecture of the process, for images whose entries state none.
   private let architecture: Architecture?
-  /// The architecture of the process, or of the first image that states one: it decides what addresses look like.
+  /// The architecture of the process, or of the first image that states one: it decides what
+  /// addresses look like.
   private let addressArchitecture: Architecture?
-  /// The images met so far, by their indices in the report; nil for an entry that stands for no image.
+  /// The images met so far, by their indices in the report; nil for an entry that stands for no
+  /// image.
   private var images: [Int: ReportImage?] = [:]
 
   init(report: Report) {
@@ -35,7 +38,8 @@ struct ImageFinder {
   /// - Parameters:
   ///   - address: the address of the frame.
   ///   - name: what the frame calls its image.
-  /// - Returns: nil if the frame names an image by its index, but without a distance from its start.
+  /// - Returns: nil if the frame names an image by its index, but without a distance from its
+  ///   start.
   mutating func place(
     of frame: StackFrame, at address: LoadAddress, _ kind: FrameAddressKind, name: String
   ) -> Place? {
@@ -109,8 +113,8 @@ struct ImageFinder {
 
   // MARK: Ranges
 
-  /// The image whose range holds the address, and the address in it: as it is, or else without a pointer
-  /// authentication code.
+  /// The image whose range holds the address, and the address in it: as it is, or else without a
+  /// pointer authentication code.
   private func holder(
     of address: LoadAddress, _ kind: FrameAddressKind, base: LoadAddress?
   ) -> (index: Int, codeAddress: LoadAddress)? {
@@ -151,7 +155,8 @@ struct ImageFinder {
 
   // MARK: Contradictions
 
-  /// What is wrong with `BASE + OFFSET` for an address in the image that starts at `loadAddress`; nil if it is right.
+  /// What is wrong with `BASE + OFFSET` for an address in the image that starts at `loadAddress`;
+  /// nil if it is right.
   private func contradiction(
     of stated: StatedPlace, at address: LoadAddress, _ codeAddress: LoadAddress,
     in loadAddress: LoadAddress?, _ kind: FrameAddressKind

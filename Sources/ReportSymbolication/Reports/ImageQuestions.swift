@@ -68,8 +68,8 @@ struct ImageQuestions {
     to question: Question, with resolver: ImageResolver, _ slide: Slide
   ) -> ResolvedAddress? {
     let resolved = resolver.resolve(slide.linkAddress(of: question.lookupAddress))
-    // DWARF knows which code the byte before the address belongs to; a symbol table may take filling
-    // for a part of the function before it.
+    // DWARF knows which code the byte before the address belongs to; a symbol table may take
+    // filling for a part of the function before it.
     if question.lookupAddress < question.address, resolved?.origin != .dwarf,
       let trampoline = resolver.signalTrampoline(
         beginningAt: slide.linkAddress(of: question.address))

@@ -1,8 +1,8 @@
 package import CrashLogParser
 package import SymbolicationModel
 
-/// What a frame says about its place in an image, if that does not agree with its address or with the ranges of the
-/// images.
+/// What a frame says about its place in an image, if that does not agree with its address or with
+/// the ranges of the images.
 package struct PlaceContradiction: Hashable, Sendable {
   package let stated: StatedPlace
   package let kind: Kind
@@ -15,7 +15,8 @@ package struct PlaceContradiction: Hashable, Sendable {
   package enum Kind: Hashable, CaseIterable, Sendable {
     /// `BASE + OFFSET` is not the address. The address counts.
     case otherAddress
-    /// The address lies in the range of an image other than the one that starts at `BASE`. The range counts.
+    /// The address lies in the range of an image other than the one that starts at `BASE`. The
+    /// range counts.
     case otherImage
     /// The address lies in no image's range. It counts as part of the image that starts at `BASE`.
     case outsideImage

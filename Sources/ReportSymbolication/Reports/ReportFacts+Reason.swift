@@ -41,13 +41,14 @@ extension ReportFacts {
     return !Self.circumstances.contains { line.hasPrefix($0) }
   }
 
-  /// The line of the application's information that says most: the first that mentions a failure, else the first that is
-  /// more than a circumstance.
+  /// The line of the application's information that says most: the first that mentions a failure,
+  /// else the first that is more than a circumstance.
   var tellingInformation: String? {
     toldFailure ?? applicationInformation.first { isTelling($0) }
   }
 
-  /// What the C library leaves in the report of a process that ended itself. It says less than anything else.
+  /// What the C library leaves in the report of a process that ended itself. It says less than
+  /// anything else.
   private var abortNote: String? { applicationInformation.first { $0 == "abort() called" } }
 
   /// The line of the application's information to show besides the reason.
@@ -62,8 +63,8 @@ extension ReportFacts {
       }
   }
 
-  /// What runtimes, libraries and the kernel write when they end a process. The first letter is missing if both cases
-  /// occur.
+  /// What runtimes, libraries and the kernel write when they end a process. The first letter is
+  /// missing if both cases occur.
   private static let failures = [
     "atal error", "ssertion failed", "recondition failed", "BUG IN ", "ncaught exception",
     "unrecognized selector", "API MISUSE", "overflow",
@@ -84,14 +85,16 @@ extension ReportFacts.CrashException {
     type == "EXC_BAD_ACCESS" || ["SIGSEGV", "SIGBUS"].contains(signal)
   }
 
-  /// Whether a function may have ended the process on purpose, with `abort()` or a trap instruction.
+  /// Whether a function may have ended the process on purpose, with `abort()` or a trap
+  /// instruction.
   var canEndInFunction: Bool {
     let kinds = ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION"]
     let signals = ["SIGABRT", "SIGTRAP", "SIGILL"]
     return type.map { kinds.contains($0) } ?? true && signal.map { signals.contains($0) } ?? true
   }
 
-  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`; nil if the report says none of it.
+  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`; nil if the report says
+  /// none of it.
   ///
   /// - Parameter withCodes: whether to include the codes, which differ from crash to crash.
   func text(withCodes: Bool) -> String? {
@@ -121,7 +124,8 @@ extension ReportFacts.CrashException {
 }
 
 extension ReportFacts.Termination {
-  /// `SIGNAL 0x5, Trace/BPT trap: 5`, `SPRINGBOARD 0xdead10cc (held a file or database lock while suspended)`.
+  /// `SIGNAL 0x5, Trace/BPT trap: 5`, `SPRINGBOARD 0xdead10cc (held a file or database lock while
+  /// suspended)`.
   var text: String? {
     let meaning = tellsReason ? code.flatMap { EndingCode.meaning(of: $0) } : nil
     let reason = [
@@ -143,7 +147,8 @@ extension ReportFacts.Termination {
 
 /// The codes that Apple's systems end processes with.
 private enum EndingCode {
-  /// What Apple says about the code ("Understanding the exception types in a crash report"); nil for others.
+  /// What Apple says about the code ("Understanding the exception types in a crash report"); nil
+  /// for others.
   static func meaning(of code: UInt64) -> String? {
     switch code {
     case 0x8bad_f00d: "watchdog: it took too long"

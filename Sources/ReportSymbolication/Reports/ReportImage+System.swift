@@ -1,14 +1,15 @@
 import SymbolicationModel
 
 extension ReportImage {
-  /// Whether the image is a part of the operating system (or of a simulator), for which an app's developer
-  /// has no symbol files.
+  /// Whether the image is a part of the operating system (or of a simulator), for which an app's
+  /// developer has no symbol files.
   ///
   /// The path says so, where the report has the whole of it. Where it has none or only a part of it
-  /// (`/Volumes/VOLUME/*/libobjc.A.dylib`), the address does: into a region of its own the system maps
-  /// its shared cache of libraries, and nothing else (XNU's `SHARED_REGION_BASE_ARM64` 0x180000000 and
-  /// `SHARED_REGION_BASE_X86_64` 0x7ff800000000, formerly 0x7fff00000000). Libraries of old systems and
-  /// of simulators lie elsewhere: those are told by a name that only the system's have.
+  /// (`/Volumes/VOLUME/*/libobjc.A.dylib`), the address does: into a region of its own the system
+  /// maps its shared cache of libraries, and nothing else (XNU's `SHARED_REGION_BASE_ARM64`
+  /// 0x180000000 and `SHARED_REGION_BASE_X86_64` 0x7ff800000000, formerly 0x7fff00000000).
+  /// Libraries of old systems and of simulators lie elsewhere: those are told by a name that only
+  /// the system's have.
   package var belongsToSystem: Bool {
     if let path {
       if Self.systemFolders.contains(where: { path.hasPrefix($0) })
@@ -21,8 +22,8 @@ extension ReportImage {
     return isInSharedCacheRegion || Self.isSystemName(path?.lastPathComponent ?? name)
   }
 
-  /// Whether the report keeps a part of the path back: Apple's writer puts `*` in place of folders that
-  /// could tell of the user, and `???` where it knows none.
+  /// Whether the report keeps a part of the path back: Apple's writer puts `*` in place of folders
+  /// that could tell of the user, and `???` where it knows none.
   private var isPathCut: Bool {
     guard let path else { return true }
     return path.hasPrefix("*/") || path.contains("/*/") || !path.contains("/")

@@ -2,8 +2,8 @@ package import CrashLogParser
 import SymbolStore
 import SymbolicationModel
 
-/// Symbolicates inputs, one after the other, and reports on each in sentences. What is decoded of the symbol files for one
-/// input serves the next.
+/// Symbolicates inputs, one after the other, and reports on each in sentences. What is decoded of
+/// the symbol files for one input serves the next.
 package struct ReportJob {
   private let store: SymbolStore
   private var symbolicator: ReportSymbolicator
@@ -63,8 +63,8 @@ package struct ReportJob {
   package struct Result {
     /// Nil if the input holds no report.
     package let symbolicated: SymbolicatedInput?
-    /// The input in the output form, as far as it could be resolved. The input itself if it holds no report, or cannot be
-    /// written in that form.
+    /// The input in the output form, as far as it could be resolved. The input itself if it holds
+    /// no report, or cannot be written in that form.
     package let output: [UInt8]
     package let hasReport: Bool
     /// What went wrong, a sentence each.
@@ -98,8 +98,8 @@ package struct ReportJob {
 }
 
 extension SymbolFileProblem {
-  /// Whether it is the user's input that could not be read: no file, no symbol file, or a damaged one.
-  /// The others leave the file usable, or are no damage.
+  /// Whether it is the user's input that could not be read: no file, no symbol file, or a damaged
+  /// one. The others leave the file usable, or are no damage.
   fileprivate var makesUnreadable: Bool {
     switch kind {
     case .unreadableDebugInformation, .unusableSupplementaryFile, .unusableDebugMapObjects,

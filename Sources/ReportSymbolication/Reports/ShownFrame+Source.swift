@@ -43,8 +43,8 @@ extension ShownFrame {
     "std::", "void std::", "bool std::", "decltype(std::", "decltype(auto) std::",
   ]
 
-  /// What the names begin with that Swift demangles to where it puts code between a caller's convention
-  /// and a callee's.
+  /// What the names begin with that Swift demangles to where it puts code between a caller's
+  /// convention and a callee's.
   private static let thunkStarts = [
     "@objc ", "@nonobjc ", "thunk for ", "reabstraction thunk ", "partial apply ",
     "dispatch thunk of ",

@@ -1,11 +1,11 @@
 import CrashLogParser
 package import SymbolicationModel
 
-/// A frame as JSON and summaries show it: what the report says, combined with what was found out. An inlined call is a
-/// frame of its own, before the function that it is inlined into.
+/// A frame as JSON and summaries show it: what the report says, combined with what was found out.
+/// An inlined call is a frame of its own, before the function that it is inlined into.
 package struct ShownFrame: Sendable {
-  /// The number in the backtrace, counting inlined calls. Numbers that the report leaves out are missing, as are those of
-  /// frames that the options leave out.
+  /// The number in the backtrace, counting inlined calls. Numbers that the report leaves out are
+  /// missing, as are those of frames that the options leave out.
   package let index: Int
   package let address: LoadAddress?
   package let image: ReportImage?

@@ -1,8 +1,8 @@
 import CrashLogParser
 
 extension SymbolicatedInput {
-  /// The reports that JSON and summaries show. Console puts a text report and the JSON it was made from into one file;
-  /// the text is then dropped.
+  /// The reports that JSON and summaries show. Console puts a text report and the JSON it was made
+  /// from into one file; the text is then dropped.
   package var shownReports: [SymbolicatedReport] { reports.ofDistinctIncidents }
 }
 

@@ -1,8 +1,8 @@
 import CrashLogParser
 
 extension SymbolicatedReport {
-  /// The backtrace that says most about the crash, among those with frames to show: where the exception was thrown, else
-  /// the crashed thread, else the first one.
+  /// The backtrace that says most about the crash, among those with frames to show: where the
+  /// exception was thrown, else the crashed thread, else the first one.
   func shownBacktrace(_ options: SymbolicationOptions) -> SymbolicatedBacktrace? {
     let candidates = backtraces.indices.filter { index in
       backtraces[index].isSelected && backtraces[index].frames.contains { $0.isShown(options) }
@@ -11,8 +11,9 @@ extension SymbolicatedReport {
     return (shown ?? candidates.first).map { backtraces[$0] }
   }
 
-  /// The backtrace in which the crash happened, and its index among the selected ones. It is the one that
-  /// `shownBacktrace` prefers, if it is known to belong to the crash. A report's only backtrace does.
+  /// The backtrace in which the crash happened, and its index among the selected ones. It is the
+  /// one that `shownBacktrace` prefers, if it is known to belong to the crash. A report's only
+  /// backtrace does.
   func crashBacktrace() -> (index: Int, backtrace: SymbolicatedBacktrace)? {
     let selected = backtraces.indices.filter { backtraces[$0].isSelected }
     let filled = selected.enumerated().filter { !backtraces[$0.element].frames.isEmpty }
@@ -24,8 +25,8 @@ extension SymbolicatedReport {
 
   private func isCrashed(_ index: Int) -> Bool { backtraces[index].source.isCrashed }
 
-  /// Whether an uncaught exception was thrown there: the last exception, or the first backtrace that the application
-  /// added.
+  /// Whether an uncaught exception was thrown there: the last exception, or the first backtrace
+  /// that the application added.
   private func isOfException(_ index: Int) -> Bool {
     switch backtraces[index].source.kind {
     case .lastException: true

@@ -33,8 +33,8 @@ package struct SymbolicatedBacktrace {
 /// A frame: what the report says about it, and what was found out.
 package struct SymbolicatedFrame {
   package let source: StackFrame
-  /// The address without bits that are not part of it, a pointer authentication code or the Thumb bit. It is looked up,
-  /// and distances are counted to it.
+  /// The address without bits that are not part of it, a pointer authentication code or the Thumb
+  /// bit. It is looked up, and distances are counted to it.
   package let codeAddress: LoadAddress?
   package internal(set) var addressKind: FrameAddressKind
   /// As the report writes it.
@@ -47,7 +47,8 @@ package struct SymbolicatedFrame {
   package let stated: FrameSymbol?
   /// Whether the report shows calls inlined at this address, in the frames before this one.
   package let hasStatedInlinedFrames: Bool
-  /// Whether the frame goes, because the answer of the frame that it is inlined into brings its own inlined calls.
+  /// Whether the frame goes, because the answer of the frame that it is inlined into brings its own
+  /// inlined calls.
   package internal(set) var isSuperseded = false
   package internal(set) var answer: FrameAnswer?
   /// What the answer rests on, if that was asked for (`SymbolicationOptions.explains`).

@@ -26,8 +26,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// Which threads to symbolicate. Backtraces that belong to no thread, such as the last exception's,
-  /// go with the crashed one.
+  /// Which threads to symbolicate. Backtraces that belong to no thread, such as the last
+  /// exception's, go with the crashed one.
   package enum ThreadSelection: Hashable, Sendable {
     case all
     case crashed

@@ -10,7 +10,8 @@ package struct SymbolicationOutcome {
   package internal(set) var framesWithoutImage = 0
   /// Whether a report with such frames lists no images, as Swift's runtime can be told to do.
   package internal(set) var lacksImageList = false
-  /// The offsets in the input at which the JSON of a report breaks off, because it was cut or is damaged.
+  /// The offsets in the input at which the JSON of a report breaks off, because it was cut or is
+  /// damaged.
   package internal(set) var breakOffsets: [Int] = []
   /// Threads that were asked for by number and are in no report of the input, ascending.
   package internal(set) var absentThreads: [Int] = []
@@ -78,8 +79,8 @@ package struct UnfitFile: Hashable, Sendable {
   /// As given.
   package let path: String
   package let candidates: [SymbolCandidate]
-  /// An image of the same name that stayed without symbols: the file is most likely another build of
-  /// it.
+  /// An image of the same name that stayed without symbols: the file is most likely another build
+  /// of it.
   package let imageOfSameName: ReportImage?
 }
 

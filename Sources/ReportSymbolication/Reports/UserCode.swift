@@ -1,9 +1,9 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// Which of a report's images hold the user's own code: those in the app's bundle, or, for a program
-/// without one, the program and what lies in its folder and below. Never what belongs to the system, and
-/// not the Swift libraries that an app may bring along.
+/// Which of a report's images hold the user's own code: those in the app's bundle, or, for a
+/// program without one, the program and what lies in its folder and below. Never what belongs to
+/// the system, and not the Swift libraries that an app may bring along.
 struct UserCode {
   /// The main executable's path.
   private let executable: Substring?
@@ -19,7 +19,8 @@ struct UserCode {
       [process.name, process.path?.lastPathComponent].compactMap { $0?.known })
   }
 
-  /// Whether the frame's code is the user's. Of an image that the report does not tell of, the name says.
+  /// Whether the frame's code is the user's. Of an image that the report does not tell of, the name
+  /// says.
   func holds(_ frame: ShownFrame) -> Bool {
     guard let image = frame.image else { return executableNames.contains(frame.imageName) }
     return holds(image)
@@ -34,8 +35,8 @@ struct UserCode {
     if executableNames.contains(name) { return true }
     let path = Self.comparable(written)
     guard let executable else {
-      // Of a process that is not told of it is any app's; where not even its name is told, as in most of
-      // Swift's own backtraces, whatever is not the system's.
+      // Of a process that is not told of it is any app's; where not even its name is told, as in
+      // most of Swift's own backtraces, whatever is not the system's.
       return executableNames.isEmpty || Self.outermostBundle(in: path) != nil
     }
     if let bundle, let other = Self.outermostBundle(in: path) {

@@ -1,7 +1,7 @@
 import SymbolicationModel
 
-/// The folders, or the whole path, that paths may begin with. Whole components count: `/a/b` is not the
-/// beginning of `/a/bc/x.swift`. Nothing is normalised: `/a/./b` does not begin with `/a/b`.
+/// The folders, or the whole path, that paths may begin with. Whole components count: `/a/b` is not
+/// the beginning of `/a/bc/x.swift`. Nothing is normalised: `/a/./b` does not begin with `/a/b`.
 package struct PathPrefix: Hashable, Sendable {
   /// Without the separators at its end; the root keeps its slash.
   package let text: String
@@ -17,8 +17,8 @@ package struct PathPrefix: Hashable, Sendable {
   /// What follows the prefix in `path`, without the separators between the two; nil for a path that
   /// begins otherwise.
   ///
-  /// `.` is the folder that relative paths start from: every one of them begins with it, with `./` in
-  /// front or without.
+  /// `.` is the folder that relative paths start from: every one of them begins with it, with `./`
+  /// in front or without.
   func remainder(of path: String) -> Substring? {
     let isWindowsPath = path.isAbsoluteWindowsPath
     func isSeparator(_ byte: UInt8) -> Bool {
@@ -45,12 +45,12 @@ package struct PathPrefix: Hashable, Sendable {
   }
 }
 
-/// Folders to put in the place of others: where sources lie here, or in a repository, for where they lay
-/// when the app was built.
+/// Folders to put in the place of others: where sources lie here, or in a repository, for where
+/// they lay when the app was built.
 package struct PathMapping: Hashable, Sendable {
   let old: PathPrefix
-  /// Without the separators at its end; the root keeps its slash. Empty: what follows the old folders
-  /// becomes a relative path.
+  /// Without the separators at its end; the root keeps its slash. Empty: what follows the old
+  /// folders becomes a relative path.
   let new: String
 
   /// Nil for an empty `old`.
@@ -60,7 +60,8 @@ package struct PathMapping: Hashable, Sendable {
     self.new = new.withoutTrailingSeparators
   }
 
-  /// - Parameter argument: `OLD=NEW`; the first `=` separates. Nil for anything else, and for an empty OLD.
+  /// - Parameter argument: `OLD=NEW`; the first `=` separates. Nil for anything else, and for an
+  ///   empty OLD.
   package init?(_ argument: String) {
     guard let separator = argument.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
     self.init(

@@ -4,8 +4,8 @@ package struct SourceContext: Hashable, Sendable {
 
   /// How many lines before a frame's line, and as many behind it.
   package let lineCount: Int
-  /// The folders that sources may lie in, links followed; empty: they may lie anywhere. Relative paths start
-  /// from each of them in turn, without any from the working directory.
+  /// The folders that sources may lie in, links followed; empty: they may lie anywhere. Relative
+  /// paths start from each of them in turn, without any from the working directory.
   ///
   /// Paths come from symbol files, and those may come from strangers, who may name any file of this
   /// machine.

@@ -4,8 +4,8 @@ package struct SourceExcerpt: Hashable, Sendable {
   let firstLine: Int
   /// The number of the one that the others are around.
   let line: Int
-  /// Without line ends, and never empty. Control characters other than tabs are replaced; what is too long
-  /// is cut and ends with `…`.
+  /// Without line ends, and never empty. Control characters other than tabs are replaced; what is
+  /// too long is cut and ends with `…`.
   let lines: [String]
 
   /// How the lines are shown below a frame's line:
@@ -16,8 +16,8 @@ package struct SourceExcerpt: Hashable, Sendable {
   ///         15│
   /// ```
   ///
-  /// No line is one that a reader of reports takes for a frame: nothing separates the number from what
-  /// follows. Tabs are spaces, up to the next multiple of four.
+  /// No line is one that a reader of reports takes for a frame: nothing separates the number from
+  /// what follows. Tabs are spaces, up to the next multiple of four.
   var shownLines: [String] {
     let width = String(firstLine + lines.count - 1).utf8.count
     return lines.enumerated().map { index, text in

@@ -2,8 +2,8 @@ import FileSystem
 import Glibc
 import SystemPackage
 
-/// Reads lines of source files, whose paths come from symbol files: regular files alone, of text, and not
-/// without limit. Devices and pipes are not even opened.
+/// Reads lines of source files, whose paths come from symbol files: regular files alone, of text,
+/// and not without limit. Devices and pipes are not even opened.
 struct SourceFileReader {
   static let maximumFileSize = 16 << 20
   /// In bytes of UTF-8; longer lines are cut.
@@ -23,7 +23,8 @@ struct SourceFileReader {
     self.roots = context.roots.compactMap { FileLinks.realPath(of: $0) }
   }
 
-  /// The lines around each of `lines`; those that the file does not have are missing. The file is read once.
+  /// The lines around each of `lines`; those that the file does not have are missing. The file is
+  /// read once.
   ///
   /// - Parameters:
   ///   - path: relative to the folders of the context, or without those to the working directory.

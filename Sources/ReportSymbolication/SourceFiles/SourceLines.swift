@@ -2,8 +2,8 @@ import CrashLogParser
 import SymbolicationModel
 
 extension SymbolicatedInput {
-  /// Gives the frames that were answered the lines of their source files, and says for which ones there are
-  /// none. Each file is read once.
+  /// Gives the frames that were answered the lines of their source files, and says for which ones
+  /// there are none. Each file is read once.
   ///
   /// - Parameter form: what is to be made of the input.
   mutating func addSourceLines(_ context: SourceContext, for form: OutputForm) -> SourceLinesOutcome

@@ -1,7 +1,7 @@
 import SymbolicationModel
 
-/// How the paths of source files are shown. They are applied where answers become the texts of frames,
-/// and to nothing that a report says itself.
+/// How the paths of source files are shown. They are applied where answers become the texts of
+/// frames, and to nothing that a report says itself.
 package struct SourcePathRules: Hashable, Sendable {
   /// Where text has room for one file alone: show its path, not only its name.
   package let showsFullPath: Bool
@@ -55,8 +55,8 @@ package struct SourcePathRules: Hashable, Sendable {
 }
 
 extension SourceLocation {
-  /// Whether its name stands for code that is in no file: `<compiler-generated>`, `<stdin>`, in whatever
-  /// folder.
+  /// Whether its name stands for code that is in no file: `<compiler-generated>`, `<stdin>`, in
+  /// whatever folder.
   var namesNoFile: Bool {
     guard path.utf8.last == UInt8(ascii: ">") else { return false }
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))

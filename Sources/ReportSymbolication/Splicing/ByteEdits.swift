@@ -2,8 +2,8 @@
 struct ByteEdits {
   private var edits: [(range: Range<Int>, replacement: [UInt8])] = []
 
-  /// Replaces the bytes of `range`; an empty range inserts. The ranges of several edits must not overlap. Edits at the
-  /// same offset are made in the order in which they are added.
+  /// Replaces the bytes of `range`; an empty range inserts. The ranges of several edits must not
+  /// overlap. Edits at the same offset are made in the order in which they are added.
   mutating func replace(_ range: Range<Int>, with replacement: some Sequence<UInt8>) {
     edits.append((range, Array(replacement)))
   }

@@ -1,8 +1,8 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// Puts answers into an `.ips`: members into the objects of frames, and objects of inlined calls before them. All other
-/// bytes, spelling and white space included, stay as they are.
+/// Puts answers into an `.ips`: members into the objects of frames, and objects of inlined calls
+/// before them. All other bytes, spelling and white space included, stay as they are.
 enum IpsSplicer: ReportSplicer {
   static let showsColumns = false
   static let hasPlaceForSourceLines = false
@@ -41,8 +41,8 @@ enum IpsSplicer: ReportSplicer {
     }
   }
 
-  /// Replaces a string whose frames were resolved. A string that is not spelt as Apple's writer does it is left alone,
-  /// because it could not be written in the same way.
+  /// Replaces a string whose frames were resolved. A string that is not spelt as Apple's writer
+  /// does it is left alone, because it could not be written in the same way.
   private static func splice(
     _ backtrace: SymbolicatedBacktrace, _ text: [UInt8], of bytes: [UInt8],
     into edits: inout ByteEdits
@@ -102,8 +102,8 @@ enum IpsSplicer: ReportSplicer {
       at: object.byteRange.lowerBound)
   }
 
-  /// The members as Apple's ReportCrash writes them: no line for code without one, and no `inline` for a function with
-  /// code of its own.
+  /// The members as Apple's ReportCrash writes them: no line for code without one, and no `inline`
+  /// for a function with code of its own.
   private static func members(
     of text: FrameAnswer.FrameText, isInlined: Bool
   ) -> [IpsKey: String] {

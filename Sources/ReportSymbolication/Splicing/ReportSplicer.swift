@@ -38,6 +38,7 @@ extension SymbolicatedReport {
     }
   }
 
-  /// Whether Apple's tools make text reports from it: then a text report of the same incident is a copy.
+  /// Whether Apple's tools make text reports from it: then a text report of the same incident is a
+  /// copy.
   var isTranslatable: Bool { splicer.appleText == .translation }
 }

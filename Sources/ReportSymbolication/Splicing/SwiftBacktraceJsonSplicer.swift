@@ -1,8 +1,9 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// Puts answers into a Swift backtrace as JSON: members into the objects of frames, with the keys of the runtime and in
-/// its order, and objects of inlined calls before them. All other bytes, white space included, stay as they are.
+/// Puts answers into a Swift backtrace as JSON: members into the objects of frames, with the keys
+/// of the runtime and in its order, and objects of inlined calls before them. All other bytes,
+/// white space included, stay as they are.
 struct SwiftBacktraceJsonSplicer: ReportSplicer {
   static let showsColumns = true
   static let hasPlaceForSourceLines = false

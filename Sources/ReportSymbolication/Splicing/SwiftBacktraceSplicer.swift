@@ -9,8 +9,9 @@ import CrashLogParser
 /// ...
 /// ```
 ///
-/// The frames of a thread are a table whose columns are as wide as their widest cell, so all lines of a thread are laid
-/// out again if one frame is given a name. A thread without answers stays as it is.
+/// The frames of a thread are a table whose columns are as wide as their widest cell, so all lines
+/// of a thread are laid out again if one frame is given a name. A thread without answers stays as
+/// it is.
 struct SwiftBacktraceSplicer: ReportSplicer {
   static let showsColumns = true
   static let hasPlaceForSourceLines = false
@@ -33,7 +34,8 @@ struct SwiftBacktraceSplicer: ReportSplicer {
     self.bytes = bytes
     self.backtrace = backtrace
     hasAttributes = backtrace.frames.contains { frame in
-      // In a table whose attributes are all empty, the column has no width but is between two spaces.
+      // In a table whose attributes are all empty, the column has no width but is between two
+      // spaces.
       guard let parts = frame.source.values?.parts else { return false }
       return parts.attributes != nil
         || (parts.address?.lowerBound ?? 0) - parts.index.upperBound > 1

@@ -7,8 +7,8 @@ struct SwiftFrameText {
   let name: String
   /// The name as the symbol file spells it, else `name`.
   let rawName: String
-  /// The distance to the address that the runtime looks up, which for a return address is one less. 0 for an inlined
-  /// call.
+  /// The distance to the address that the runtime looks up, which for a return address is one less.
+  /// 0 for an inlined call.
   let offset: UInt64
   let imageName: String
   let location: SymbolicationModel.SourceLocation?
@@ -61,8 +61,9 @@ struct SwiftFrameText {
       ? "\(path):\(location.line)" : "\(path):\(location.line):\(location.column)"
   }
 
-  /// What the runtime counts as part of itself: what calls the program's entry point, what continues a task, and code
-  /// without a place in a source file, except thunks (`SymbolicatedBacktrace.Symbol.isSystemFunction` of Swift 6.3).
+  /// What the runtime counts as part of itself: what calls the program's entry point, what
+  /// continues a task, and code without a place in a source file, except thunks
+  /// (`SymbolicatedBacktrace.Symbol.isSystemFunction` of Swift 6.3).
   private static func isSystem(
     _ text: FrameAnswer.FrameText, in imageName: String, isThunk: Bool
   ) -> Bool {

@@ -122,8 +122,8 @@ struct TextSplicer: ReportSplicer {
       with: indexColumn(of: line, showing: index))
   }
 
-  /// The bytes from the index to the image's name with another index, as wide as before if at least one separator is
-  /// left.
+  /// The bytes from the index to the image's name with another index, as wide as before if at least
+  /// one separator is left.
   private func indexColumn(of line: FrameLine, showing index: Int) -> [UInt8] {
     let digits = Array(String(index).utf8)
     var separator = bytes[line.indexRange.upperBound..<line.imageNameRange.lowerBound]
@@ -165,8 +165,8 @@ struct TextSplicer: ReportSplicer {
 
   // MARK: Address lists
 
-  /// Writes a list of bare addresses, `(0x1ed76127c 0x1ec93b9f8 …)`, as frames in the columns of Apple's tools, if at
-  /// least one of them has a name now.
+  /// Writes a list of bare addresses, `(0x1ed76127c 0x1ec93b9f8 …)`, as frames in the columns of
+  /// Apple's tools, if at least one of them has a name now.
   private mutating func expand(_ backtrace: SymbolicatedBacktrace, _ list: Range<Int>) {
     guard backtrace.frames.contains(where: { $0.answer != nil }) else { return }
     var lines: [String] = []

@@ -2,9 +2,9 @@ import CrashLogParser
 
 /// The layout of Apple's text for a report.
 ///
-/// It follows the system that crashed. Apple's tools also follow the system that they run on: on macOS 26 they write
-/// reports of devices like those of Macs. Here such reports get the layout that TestFlight and Xcode's Organizer give
-/// them.
+/// It follows the system that crashed. Apple's tools also follow the system that they run on: on
+/// macOS 26 they write reports of devices like those of Macs. Here such reports get the layout that
+/// TestFlight and Xcode's Organizer give them.
 struct IpsLayout {
   enum Kind {
     /// Devices with iOS and its relatives, and simulators on macOS up to 15: `Incident Identifier:`
@@ -17,8 +17,9 @@ struct IpsLayout {
   }
 
   let kind: Kind
-  /// Whether the name of a thread has a line of its own (`Thread 0 name:`) and images show their architecture, as on
-  /// devices. Otherwise a thread's name follows its number, and images show their version.
+  /// Whether the name of a thread has a line of its own (`Thread 0 name:`) and images show their
+  /// architecture, as on devices. Otherwise a thread's name follows its number, and images show
+  /// their version.
   let hasDeviceLines: Bool
 
   init(of body: IpsBody) {

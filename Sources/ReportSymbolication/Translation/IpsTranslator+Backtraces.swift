@@ -4,8 +4,8 @@ import SymbolicationModel
 /// The last exception and the threads.
 extension IpsTranslator {
   mutating func addBacktraces() {
-    // Apple's text does not show the last exception on macOS up to 15: the backtrace that the application added, if there
-    // is one, takes its place.
+    // Apple's text does not show the last exception on macOS up to 15: the backtrace that the
+    // application added, if there is one, takes its place.
     for backtrace in symbolicated.backtraces
     where layout.kind != .mac && backtrace.source.kind == .lastException && backtrace.isSelected
       && !backtrace.frames.isEmpty

@@ -98,8 +98,8 @@ extension IpsTranslator {
 
   private var corpseNote: String? { isTrue(json[.isCorpse]) ? "EXC_CORPSE_NOTIFY" : nil }
 
-  /// Namespace and code as `prefix` writes them, and the indicator. Without an indicator, Apple's line ends with the
-  /// separator before it.
+  /// Namespace and code as `prefix` writes them, and the indicator. Without an indicator, Apple's
+  /// line ends with the separator before it.
   private func terminationReason(_ prefix: (String, String) -> String) -> String? {
     let termination = json[.termination]
     guard let namespace = termination?[.namespace]?.string, let code = number(termination?[.code])

@@ -13,7 +13,8 @@ extension IpsTranslator {
     let start = image.loadAddress.value
     text.append(address: start)
     text.append(" - ")
-    // The entry for addresses without an image has no bytes: it ends one before 0, at the last address.
+    // The entry for addresses without an image has no bytes: it ends one before 0, at the last
+    // address.
     text.append(address: start &+ image.byteCount &- 1)
     text.append(" ")
     let name = Self.nonempty(image.name) ?? unknownImageName

@@ -171,8 +171,8 @@ extension IpsTranslator {
 
   // MARK: Instructions
 
-  /// Sixteen bytes in a row, in hexadecimal and as characters; the byte at the program counter stands
-  /// in brackets, and an arrow points at its row.
+  /// Sixteen bytes in a row, in hexadecimal and as characters; the byte at the program counter
+  /// stands in brackets, and an arrow points at its row.
   private mutating func addInstructionStream(of thread: Backtrace) {
     let stream = thread.json?[.instructionState]?[.instructionStream]
     let bytes = stream?[.bytes]?.elements.compactMap { $0.unsignedInteger } ?? []

@@ -1,6 +1,7 @@
 import CrashLogParser
 
-/// Values of the report's JSON as the lines show them. All are nil if the value is missing or of another kind.
+/// Values of the report's JSON as the lines show them. All are nil if the value is missing or of
+/// another kind.
 extension IpsTranslator {
   var json: JsonValue { body.json }
 

@@ -1,9 +1,10 @@
-// Reports in Apple's text format. Apple's writers share its grammar (ReportCrash, OSAnalytics' translated
-// reports, Xcode's Organizer, TestFlight), and PLCrashReporter and KSCrash imitate it: `Key: value` lines, threads
-// with one line for each frame, registers, and a list of binary images.
+// Reports in Apple's text format. Apple's writers share its grammar (ReportCrash, OSAnalytics'
+// translated reports, Xcode's Organizer, TestFlight), and PLCrashReporter and KSCrash imitate it:
+// `Key: value` lines, threads with one line for each frame, registers, and a list of binary images.
 //
-// `AppleTextReader` walks the lines and finds where each report begins and ends. `TextReportBuilder` keeps track of
-// the section and collects the parts of one report. `TextSource+…Line` each read one kind of line.
+// `AppleTextReader` walks the lines and finds where each report begins and ends.
+// `TextReportBuilder` keeps track of the section and collects the parts of one report.
+// `TextSource+…Line` each read one kind of line.
 
 /// Reads reports in Apple's text format.
 package struct AppleTextReader: ReportReader {

@@ -1,7 +1,7 @@
 internal import SymbolicationModel
 
-/// Reads what follows the address in a frame line. A symbol may contain anything, so everything except
-/// `LOAD + OFFSET` is read from the right.
+/// Reads what follows the address in a frame line. A symbol may contain anything, so everything
+/// except `LOAD + OFFSET` is read from the right.
 struct FrameContentReader {
   let source: TextSource
   let start: Int
@@ -153,7 +153,8 @@ struct FrameContentReader {
     return nil
   }
 
-  /// ` (file:line)` at the end, and where its parenthesis opens. The file may be empty, the line -1.
+  /// ` (file:line)` at the end, and where its parenthesis opens. The file may be empty, the line
+  /// -1.
   private func fileAndLine(
     from start: Int, to end: Int
   ) -> (open: Int, file: ByteSpan, line: Int)? {
@@ -175,9 +176,10 @@ struct FrameContentReader {
     return (open, ByteSpan(open + 1, place - 1), isNegative ? -line : line)
   }
 
-  /// Where the parenthesis around the file opens. A path may contain parentheses, closed or not, so this is
-  /// the last one after ` + n`. Without ` + n` it is the last one, unless the file name would then contain a
-  /// parenthesis: then it is the one that balances the parentheses of an absolute path.
+  /// Where the parenthesis around the file opens. A path may contain parentheses, closed or not, so
+  /// this is the last one after ` + n`. Without ` + n` it is the last one, unless the file name
+  /// would then contain a parenthesis: then it is the one that balances the parentheses of an
+  /// absolute path.
   private func openParenthesis(ofFileEndingAt fileEnd: Int, from start: Int) -> Int? {
     var isSimple = true
     var depth = 0
@@ -231,7 +233,8 @@ struct FrameContentReader {
     return (text, source.string(image.range))
   }
 
-  /// Swift shows private declarations as `name in _<32 hexadecimal digits>`: the file, not an image.
+  /// Swift shows private declarations as `name in _<32 hexadecimal digits>`: the file, not an
+  /// image.
   private func isPrivateDiscriminator(_ span: ByteSpan) -> Bool {
     let text = source.bytes[span.range]
     return text.count >= 9 && text.first == UInt8(ascii: "_")

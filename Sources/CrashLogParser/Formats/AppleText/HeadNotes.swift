@@ -1,5 +1,5 @@
-/// The lines in the head of a text report that belong to no field: what the application or its libraries wrote into
-/// the report, and the details of the termination.
+/// The lines in the head of a text report that belong to no field: what the application or its
+/// libraries wrote into the report, and the details of the termination.
 struct HeadNotes {
   private(set) var applicationInformation: [Note] = []
   private(set) var terminationDetails: [Note] = []

@@ -12,8 +12,8 @@ struct HeaderField {
     self.valueSpan = field.value
   }
 
-  /// The key without its colon, as spelt: `CrashReporter Key` up to macOS 15, `Crash Reporter Key` from
-  /// macOS 26 on.
+  /// The key without its colon, as spelt: `CrashReporter Key` up to macOS 15, `Crash Reporter Key`
+  /// from macOS 26 on.
   var key: String { source.string(keySpan.range) }
   /// The value without the padding before it; often empty.
   var value: String { source.string(valueSpan.range) }
@@ -27,11 +27,12 @@ struct HeaderField {
 }
 
 extension [HeaderField] {
-  /// The value of the first field with this key, which must be spelt the same. Nil also for a value that only
-  /// says that nothing is known (`???`).
+  /// The value of the first field with this key, which must be spelt the same. Nil also for a value
+  /// that only says that nothing is known (`???`).
   subscript(key: String) -> String? { first { $0.hasKey(key) }?.value.known }
 
-  /// The values of all fields with this key, in the order of the report: macOS writes `Exception Codes` twice.
+  /// The values of all fields with this key, in the order of the report: macOS writes `Exception
+  /// Codes` twice.
   func values(of key: String) -> [String] {
     filter { $0.hasKey(key) }.map(\.value)
   }

@@ -8,8 +8,8 @@ struct OpenBacktrace {
   var dispatchQueue = ByteSpan.empty
   /// Whether the heading says `Crashed`.
   var isCrashed = false
-  /// Whether the heading says `Highlighted`: the thread that a report about something other than a crash
-  /// points at.
+  /// Whether the heading says `Highlighted`: the thread that a report about something other than a
+  /// crash points at.
   var isHighlighted = false
   private(set) var frames: [StackFrame] = []
   private(set) var addressListRange: Range<Int>?

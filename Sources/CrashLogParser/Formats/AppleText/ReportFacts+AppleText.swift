@@ -40,7 +40,8 @@ extension ReportFacts.Process {
     bundleIdentifier = fields["Identifier"]
     version = fields["Version"]
     role = fields["Role"]
-    // iOS 15 exchanged the two versions. The JSON line above the text tells them apart, if it has the same two.
+    // iOS 15 exchanged the two versions. The JSON line above the text tells them apart, if it has
+    // the same two.
     if let short = header?.text("app_version"), let bundle = header?.text("build_version"),
       version == "\(short) (\(bundle))" || version == "\(bundle) (\(short))"
     {
@@ -103,8 +104,8 @@ extension ReportFacts.Termination {
     if let description = fields["Termination Description"] { details.insert(description, at: 0) }
   }
 
-  /// Reads `SIGNAL 5 Trace/BPT trap: 5`, or `Namespace SIGNAL, Code 0x5` of iOS 14, macOS 12 and earlier, with or
-  /// without an explanation of the code at its end.
+  /// Reads `SIGNAL 5 Trace/BPT trap: 5`, or `Namespace SIGNAL, Code 0x5` of iOS 14, macOS 12 and
+  /// earlier, with or without an explanation of the code at its end.
   private mutating func take(_ text: String) {
     var rest = Substring(text)
     let isLong = rest.hasPrefix("Namespace ")

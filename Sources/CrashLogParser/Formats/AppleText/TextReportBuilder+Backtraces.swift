@@ -52,8 +52,8 @@ extension TextReportBuilder {
   mutating func consumeFrameLine(_ line: TextLine) {
     switch source.frameLine(line) {
     case .frame(let frame, let address):
-      // After a blank line a backtrace goes on if frames were cut out, which leaves the indexes rising. A
-      // backtrace that starts again has lost its heading.
+      // After a blank line a backtrace goes on if frames were cut out, which leaves the indexes
+      // rising. A backtrace that starts again has lost its heading.
       if !isAttached, let last = openBacktrace?.lastIndex, frame.index <= last {
         guard frame.isUnmistakable(address) else {
           addFault(.frameOutsideBacktrace, line)
@@ -89,9 +89,9 @@ extension TextReportBuilder {
 
   /// Takes the lines that a frame continues on.
   ///
-  /// A symbol may contain line ends: a failure message of libc++ takes the place of the symbol, and the line after
-  /// the frame is ` + 0 [inlined]`. Lines after a frame without an offset belong to it, up to one that ends with
-  /// an offset.
+  /// A symbol may contain line ends: a failure message of libc++ takes the place of the symbol, and
+  /// the line after the frame is ` + 0 [inlined]`. Lines after a frame without an offset belong to
+  /// it, up to one that ends with an offset.
   ///
   /// - Returns: the offset of the next line; nil if the frame does not continue.
   mutating func consumeContinuation(_ line: TextLine) -> Int? {
@@ -135,8 +135,8 @@ extension TextReportBuilder {
 
   // MARK: Addresses without frames
 
-  /// Takes `(0x1ed76127c 0x1ec93b9f8 …)` below `Last Exception Backtrace:`, which a mail program may have
-  /// wrapped.
+  /// Takes `(0x1ed76127c 0x1ec93b9f8 …)` below `Last Exception Backtrace:`, which a mail program
+  /// may have wrapped.
   mutating func consumeAddressList(_ line: TextLine, at open: Int) -> Int? {
     guard let backtrace = openBacktrace, backtrace.kind == .lastException,
       backtrace.frames.isEmpty

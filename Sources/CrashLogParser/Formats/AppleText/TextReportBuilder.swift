@@ -2,8 +2,8 @@ internal import SymbolicationModel
 
 /// Collects the parts of one report, line by line.
 ///
-/// What a line means depends on its section: a line that looks like a frame is one only below the heading of a
-/// backtrace, and a line that looks like a field is one only in the head.
+/// What a line means depends on its section: a line that looks like a frame is one only below the
+/// heading of a backtrace, and a line that looks like a field is one only in the head.
 struct TextReportBuilder {
   enum Section {
     case head
@@ -56,7 +56,8 @@ struct TextReportBuilder {
     if hasBody { return true }
     let name = source.string(key.range)
     if fields.contains(where: { $0.hasKey(name) }) { return true }
-    // The report begins only here if this line, in another paragraph, is the first to name the process.
+    // The report begins only here if this line, in another paragraph, is the first to name the
+    // process.
     let namesProcess = name == "Process" || name == "Incident Identifier"
     return namesProcess && !isAttached && header == nil
       && !fields.contains { $0.hasKey("Process") || $0.hasKey("Incident Identifier") }
@@ -172,7 +173,8 @@ struct TextReportBuilder {
     }
   }
 
-  /// Takes a field of the head. A key without a value ends threads and images: it is an unknown heading.
+  /// Takes a field of the head. A key without a value ends threads and images: it is an unknown
+  /// heading.
   ///
   /// - Returns: false if the line is not a field.
   private mutating func consumeField(_ line: TextLine, _ byte: UInt8) -> Bool {
@@ -196,7 +198,8 @@ struct TextReportBuilder {
     return true
   }
 
-  /// Takes a line without a meaning here. It belongs to the report if it continues a paragraph or a table.
+  /// Takes a line without a meaning here. It belongs to the report if it continues a paragraph or a
+  /// table.
   private mutating func consumeText(_ line: TextLine, isIndented: Bool) {
     if section == .registers { extendThreadState(line, isIndented: isIndented) }
     if isAttached || isIndented { note(line) }
@@ -253,8 +256,8 @@ struct TextReportBuilder {
     }
   }
 
-  /// The thread whose heading says that it crashed, else the one that the head names, else the one whose heading
-  /// highlights it.
+  /// The thread whose heading says that it crashed, else the one that the head names, else the one
+  /// whose heading highlights it.
   private func crashedThread(among threads: [Int]) -> Int? {
     threads.first { backtraces[$0].isCrashed }
       ?? fields.triggeredThreadNumber.flatMap { number in

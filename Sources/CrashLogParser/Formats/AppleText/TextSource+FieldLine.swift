@@ -6,8 +6,8 @@ struct FieldLine {
 }
 
 extension TextSource {
-  /// Reads a line that has the form of a header line: a key of 2 to 40 characters that begins with an
-  /// upper-case letter and has letters, digits, spaces, `/`, `.` and `-`, a colon, the value.
+  /// Reads a line that has the form of a header line: a key of 2 to 40 characters that begins with
+  /// an upper-case letter and has letters, digits, spaces, `/`, `.` and `-`, a colon, the value.
   func fieldLine(_ line: TextLine) -> FieldLine? {
     let start = skipSeparators(from: line.start, limit: line.end)
     guard start < line.end, Ascii.isUppercase(self[start]) else { return nil }

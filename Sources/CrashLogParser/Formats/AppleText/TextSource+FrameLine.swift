@@ -12,8 +12,8 @@ enum FrameLineReading {
 extension TextSource {
   /// Reads `index  image name  address  content`.
   ///
-  /// Columns may have collapsed to one separator and image names contain spaces, so the address is the
-  /// first word after at least one other word that has the form of an address.
+  /// Columns may have collapsed to one separator and image names contain spaces, so the address is
+  /// the first word after at least one other word that has the form of an address.
   func frameLine(_ line: TextLine) -> FrameLineReading {
     let end = line.end
     let indexStart = skipSeparators(from: line.start, limit: end)
@@ -60,7 +60,8 @@ extension TextSource {
   /// What follows the address of a frame, without the separators at either end.
   func frameContent(after addressEnd: Int, limit: Int) -> Range<Int> {
     var start = skipSeparators(from: addressEnd, limit: limit)
-    // Of two spaces before a plus sign, one separates, the other belongs to an empty symbol's ` + `.
+    // Of two spaces before a plus sign, one separates, the other belongs to an empty symbol's ` +
+    // `.
     if start < limit, self[start] == Ascii.plus, start - addressEnd >= 2,
       self[start - 1] == Ascii.space
     {

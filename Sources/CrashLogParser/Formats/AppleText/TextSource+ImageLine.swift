@@ -35,8 +35,8 @@ extension TextSource {
     return .image(image, hasReadableIdentity: isReadableIdentity(brackets.inside))
   }
 
-  /// The first angle brackets between separators that enclose an identity, also spelt `&lt;` and `&gt;`. If
-  /// there are none, the first that enclose only the characters of a word.
+  /// The first angle brackets between separators that enclose an identity, also spelt `&lt;` and
+  /// `&gt;`. If there are none, the first that enclose only the characters of a word.
   private func identityBrackets(
     from start: Int, limit: Int
   ) -> (open: Int, inside: ByteSpan, close: Int)? {
@@ -68,8 +68,8 @@ extension TextSource {
     return other
   }
 
-  /// What may be between the brackets: hexadecimal digits and dashes, `(null)`, or what someone put there to
-  /// hide them.
+  /// What may be between the brackets: hexadecimal digits and dashes, `(null)`, or what someone put
+  /// there to hide them.
   private func isIdentityCharacter(_ byte: UInt8) -> Bool {
     Ascii.isDigit(byte) || Ascii.isLowercase(byte) || Ascii.isUppercase(byte)
       || byte == Ascii.minus || byte == Ascii.openParenthesis || byte == Ascii.closeParenthesis

@@ -6,7 +6,8 @@ enum ReportStart: Hashable {
   case frames
 }
 
-/// Remembers how far runs of frame lines were looked through, so that no run is looked through twice.
+/// Remembers how far runs of frame lines were looked through, so that no run is looked through
+/// twice.
 struct FragmentFinder {
   fileprivate var examinedEnd = 0
 }
@@ -25,7 +26,8 @@ enum FieldKeys {
     "Incident Identifier", "CrashReporter Key", "Crash Reporter Key", "Beta Identifier",
     "Hardware Model", "Process",
   ]
-  /// These name the crashed process or the crash: a report without threads and images has one of them.
+  /// These name the crashed process or the crash: a report without threads and images has one of
+  /// them.
   static let naming: Set<String> = ["Incident Identifier", "Process", "Exception Type"]
   /// These are fields where a section stands before them, too.
   static let late: Set<String> = [
@@ -78,8 +80,8 @@ extension TextSource {
     }
   }
 
-  /// The range of the JSON of a header line: a line that begins with an object and is followed by the
-  /// head of a report as text.
+  /// The range of the JSON of a header line: a line that begins with an object and is followed by
+  /// the head of a report as text.
   func jsonHeaderLine(_ line: TextLine) -> Range<Int>? {
     let start = skipSeparators(from: line.start, limit: line.end)
     guard has("{\"", at: start, limit: line.end), let body = firstTextLine(after: line),

@@ -62,7 +62,8 @@ extension TextSource {
     ByteSpan(start, end > start && self[end - 1] == Ascii.colon ? end - 1 : end)
   }
 
-  /// Takes `name  Dispatch queue: label` apart; macOS 26 capitalises and writes `name, Dispatch Queue:`.
+  /// Takes `name  Dispatch queue: label` apart; macOS 26 capitalises and writes `name, Dispatch
+  /// Queue:`.
   private func labelled(
     _ kind: ThreadLine.Kind, _ number: Int?, label start: Int, _ end: Int
   ) -> ThreadLine {

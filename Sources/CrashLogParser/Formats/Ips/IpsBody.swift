@@ -1,5 +1,6 @@
-/// The body of an `.ips` report with the values that several readers need. Everything is read from the bytes each
-/// time it is asked for, and is nil if it is missing or of the wrong kind: copies from TestFlight lack much of it.
+/// The body of an `.ips` report with the values that several readers need. Everything is read from
+/// the bytes each time it is asked for, and is nil if it is missing or of the wrong kind: copies
+/// from TestFlight lack much of it.
 package struct IpsBody: Sendable {
   package let json: JsonValue
   /// The object above the body; nil if the file has only the body.
@@ -18,8 +19,8 @@ package struct IpsBody: Sendable {
   package var osTrain: String? { json[.osVersion]?[.train]?.string }
   /// Whether the system is a device's, not a Mac's or a simulator's.
   package var isEmbedded: Bool { json[.osVersion]?[.isEmbedded]?.isAffirmative ?? false }
-  /// The platform of the executable by its Mach-O number (`PLATFORM_MACOS` 1, `PLATFORM_IOS` 2, simulators 7 to
-  /// 9), which only the header has.
+  /// The platform of the executable by its Mach-O number (`PLATFORM_MACOS` 1, `PLATFORM_IOS` 2,
+  /// simulators 7 to 9), which only the header has.
   package var platform: Int? { header?.text("platform").flatMap { Int($0) } }
   /// The thread that the report points at: its index in the list of threads.
   package var faultingThread: Int? { number(.faultingThread) }

@@ -147,8 +147,8 @@ struct IpsBodyReader {
 
 // MARK: - Frames
 
-/// Frames make up almost all of a report. They are read off the tape without a `JsonValue` for each member, which would
-/// retain and release the document each time.
+/// Frames make up almost all of a report. They are read off the tape without a `JsonValue` for each
+/// member, which would retain and release the document each time.
 extension IpsBodyReader {
   private mutating func frames(of list: JsonValue) -> [StackFrame] {
     guard list.kind == .array else { return [] }

@@ -1,6 +1,7 @@
 /// What a renderer needs to write into a frame so that the rest of the report stays as it is.
 extension IpsFrame {
-  /// The JSON keys added to a frame when it is symbolicated. `inline` is written only if it is true.
+  /// The JSON keys added to a frame when it is symbolicated. `inline` is written only if it is
+  /// true.
   package static let addedKeys: [IpsKey] = [
     .symbol, .symbolLocation, .sourceFile, .sourceLine, .inline,
   ]
@@ -13,17 +14,17 @@ extension IpsFrame {
 
   /// Where to insert members; nil if the frame lacks `imageOffset` or `imageIndex`.
   ///
-  /// A new member is ``Spelling/memberSeparator``, the key, ``Spelling/keySeparator`` and the value. Several
-  /// members at one point follow one another in the order of ``keyOrder(of:)``. A range to remove may start at an
-  /// insertion point: what is inserted then takes its place.
+  /// A new member is ``Spelling/memberSeparator``, the key, ``Spelling/keySeparator`` and the
+  /// value. Several members at one point follow one another in the order of ``keyOrder(of:)``. A
+  /// range to remove may start at an insertion point: what is inserted then takes its place.
   package var insertionPoints: InsertionPoints? {
     guard let offset = value[.imageOffset], let index = value[.imageIndex] else { return nil }
     return InsertionPoints(
       afterImageOffset: offset.byteRange.upperBound, afterImageIndex: index.byteRange.upperBound)
   }
 
-  /// How Apple's writer (macOS 12 to 26, iOS 15 to 26) orders these keys before and after the `imageIndex` of a
-  /// frame, which begins with `imageOffset`:
+  /// How Apple's writer (macOS 12 to 26, iOS 15 to 26) orders these keys before and after the
+  /// `imageIndex` of a frame, which begins with `imageOffset`:
   ///
   /// ```text
   /// imageOffset, symbol, symbolLocation, imageIndex
@@ -32,8 +33,8 @@ extension IpsFrame {
   /// imageOffset, sourceFile, symbol, imageIndex, symbolLocation, inline
   /// ```
   ///
-  /// `symbolLocation` changes sides if the frame has more than five members. Real reports have these four orders;
-  /// the one with `sourceLine` and `inline` follows from them.
+  /// `symbolLocation` changes sides if the frame has more than five members. Real reports have
+  /// these four orders; the one with `sourceLine` and `inline` follows from them.
   package static func keyOrder(
     of keys: Set<IpsKey>
   ) -> (afterImageOffset: [IpsKey], afterImageIndex: [IpsKey]) {
@@ -48,8 +49,8 @@ extension IpsFrame {
     return (first.filter(keys.contains), second.filter(keys.contains))
   }
 
-  /// The ranges to remove so that the frame has none of these keys: for each run of such members, from its first
-  /// key to its last value, with the comma that would be left over.
+  /// The ranges to remove so that the frame has none of these keys: for each run of such members,
+  /// from its first key to its last value, with the comma that would be left over.
   ///
   /// The ranges ascend, do not touch, and contain nothing of other members.
   package func removalRanges(of keys: Set<IpsKey>) -> [Range<Int>] {
@@ -88,13 +89,14 @@ extension IpsFrame {
     package let memberSeparator: ArraySlice<UInt8>
     /// Between the last value and `}`.
     package let beforeClosingBrace: ArraySlice<UInt8>
-    /// Between two frames: a comma and the white space around it. To insert a frame before this one, put its object
-    /// and this separator at the start of ``IpsFrame/byteRange``.
+    /// Between two frames: a comma and the white space around it. To insert a frame before this
+    /// one, put its object and this separator at the start of ``IpsFrame/byteRange``.
     package let frameSeparator: ArraySlice<UInt8>
   }
 
-  /// How this frame is spelt, judging by its own first two members and by the frame before or after it. A frame
-  /// with fewer members counts as one on a single line without spaces, as Apple writes them.
+  /// How this frame is spelt, judging by its own first two members and by the frame before or after
+  /// it. A frame with fewer members counts as one on a single line without spaces, as Apple writes
+  /// them.
   package var spelling: Spelling {
     let bytes = value.content.bytes
     let object = byteRange

@@ -3,16 +3,17 @@ internal import SymbolicationModel
 /// A frame as an object of an `.ips` report:
 /// `{"imageOffset":236404,"symbol":"main","symbolLocation":8,"imageIndex":0}`.
 ///
-/// All texts are read from the bytes each time they are asked for, and are nil if they are missing or of the wrong
-/// kind.
+/// All texts are read from the bytes each time they are asked for, and are nil if they are missing
+/// or of the wrong kind.
 package struct IpsFrame: Sendable {
   private let content: JsonContent
   /// The position of the object on the tape, in few bits: a report has a great many frames.
   private let position: UInt32
-  /// ``imageIndex`` if it is less than the greatest number of this type, which stands for all others.
+  /// ``imageIndex`` if it is less than the greatest number of this type, which stands for all
+  /// others.
   private let smallImageIndex: UInt32
-  /// What separates this frame from the one before it. For the first frame, what separates it from the second, or
-  /// else what precedes it.
+  /// What separates this frame from the one before it. For the first frame, what separates it from
+  /// the second, or else what precedes it.
   let separatorSpan: ByteSpan
 
   init(content: JsonContent, position: Int, imageIndex: Int?, separatorSpan: ByteSpan) {

@@ -1,11 +1,11 @@
-// Apple's JSON format (`.ips`) of iOS 15, macOS 12 and later: a header, which is one JSON object on a line, and below
-// it a body, which is another.
+// Apple's JSON format (`.ips`) of iOS 15, macOS 12 and later: a header, which is one JSON object on
+// a line, and below it a body, which is another.
 //
-// `IpsReader` finds the reports in an input, `IpsBodyReader` makes a `Report` of a body. Unknown keys do no harm, and
-// missing ones are missing values.
+// `IpsReader` finds the reports in an input, `IpsBodyReader` makes a `Report` of a body. Unknown
+// keys do no harm, and missing ones are missing values.
 
-/// Finds `.ips` reports, wherever on a line one begins: alone, below a text or above one, several of them, on one line
-/// or many, with or without the header.
+/// Finds `.ips` reports, wherever on a line one begins: alone, below a text or above one, several
+/// of them, on one line or many, with or without the header.
 package struct IpsReader: ReportReader {
   package init() {}
 
@@ -29,8 +29,8 @@ extension ReportFormat {
 private struct IpsWalk {
   let source: TextSource
   private var found: [Report] = []
-  /// How often a damaged value may be left for a header inside it, and so be read again. The limit keeps the time from
-  /// growing with the square of the input.
+  /// How often a damaged value may be left for a header inside it, and so be read again. The limit
+  /// keeps the time from growing with the square of the input.
   private var remainingReturns = 16
 
   init(source: TextSource) { self.source = source }
@@ -94,8 +94,8 @@ private struct IpsWalk {
 
   // MARK: Kinds
 
-  /// Whether this is the body of a crash report: it has threads and images. If it breaks off between the two, the name
-  /// of the process will do instead of the images.
+  /// Whether this is the body of a crash report: it has threads and images. If it breaks off
+  /// between the two, the name of the process will do instead of the images.
   private func isBody(_ document: JsonDocument) -> Bool {
     let root = document.root
     guard root[.threads]?.kind == .array else { return false }
@@ -112,8 +112,9 @@ private struct IpsWalk {
 
   // MARK: Damage
 
-  /// The offset to go on at after a value that broke off: the header of another report inside it, else the line in
-  /// which it broke off if nothing of the value is on it, else the line after that.
+  /// The offset to go on at after a value that broke off: the header of another report inside it,
+  /// else the line in which it broke off if nothing of the value is on it, else the line after
+  /// that.
   private mutating func offsetAfterDamage(_ document: JsonDocument, _ line: TextLine) -> Int {
     let end = document.byteRange.upperBound
     if remainingReturns > 0, let header = firstHeaderLine(from: line.next, to: end) {
@@ -127,7 +128,8 @@ private struct IpsWalk {
     return max(line.next, isAtLineStart ? lineStart : source.line(at: lineStart).next)
   }
 
-  /// The first line between two offsets that looks like a header: an object on one line with a `bug_type`.
+  /// The first line between two offsets that looks like a header: an object on one line with a
+  /// `bug_type`.
   private func firstHeaderLine(from start: Int, to end: Int) -> Int? {
     var next = start
     while next < end {

@@ -11,10 +11,11 @@ enum SwiftFrameReading {
 }
 
 extension PlainLine {
-  /// Reads `index [attributes] address [content]`, or `index content`; and `...`, with or without an index.
+  /// Reads `index [attributes] address [content]`, or `index content`; and `...`, with or without
+  /// an index.
   ///
-  /// - Parameter expectedIndex: the index that a line without an address must have. Other text may also begin with a
-  ///   number.
+  /// - Parameter expectedIndex: the index that a line without an address must have. Other text may
+  ///   also begin with a number.
   func frame(expectedIndex: Int) -> SwiftFrameReading {
     let indexStart = text.skipSeparators(from: start, limit: end)
     if isOmission(from: indexStart) { return .omission }
@@ -73,7 +74,8 @@ extension PlainLine {
     var isThunk = false
   }
 
-  /// The end of an attribute such as `[ra]`, which a separator must follow. Unknown attributes are skipped.
+  /// The end of an attribute such as `[ra]`, which a separator must follow. Unknown attributes are
+  /// skipped.
   private func attributeEnd(at start: Int, _ attributes: inout Attributes) -> Int? {
     guard text[start] == Ascii.openBracket else { return nil }
     var place = start + 1

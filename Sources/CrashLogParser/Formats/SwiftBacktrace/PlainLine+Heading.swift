@@ -14,8 +14,8 @@ struct SwiftBacktraceHeadline {
 
 extension PlainLine {
   /// Reads `*** Signal 11: Backtracing from 0x… done ***`, `*** Program crashed: REASON ***` and
-  /// `*** Swift runtime failure: REASON ***`. In colours, 💣 stands for the asterisks, and the second line
-  /// is written over the first one: a carriage return is between them.
+  /// `*** Swift runtime failure: REASON ***`. In colours, 💣 stands for the asterisks, and the
+  /// second line is written over the first one: a carriage return is between them.
   func headline() -> SwiftBacktraceHeadline? {
     var headline = SwiftBacktraceHeadline()
     var segment = start

@@ -9,8 +9,8 @@ enum SwiftImageReading {
 }
 
 extension PlainLine {
-  /// Reads `first–end identity name path`: padded columns, a dash (U+2013) between the addresses, and
-  /// `<no build ID>` if there is no identity.
+  /// Reads `first–end identity name path`: padded columns, a dash (U+2013) between the addresses,
+  /// and `<no build ID>` if there is no identity.
   func image() -> SwiftImageReading {
     guard let (first, firstEnd) = text.hexadecimal(at: start, limit: end) else { return .other }
     let dash = text.has("–", at: firstEnd, limit: end) ? 3 : text[firstEnd] == Ascii.minus ? 1 : 0
@@ -42,7 +42,8 @@ extension PlainLine {
     return .image(image, hasReadableIdentity: isReadable)
   }
 
-  /// A name has no slash but may have spaces: the path begins at ` /`, or with the letter of a drive.
+  /// A name has no slash but may have spaces: the path begins at ` /`, or with the letter of a
+  /// drive.
   private func pathStart(after name: Int) -> Int {
     var place = name
     while place < end {

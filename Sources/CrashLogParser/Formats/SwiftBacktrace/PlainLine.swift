@@ -1,8 +1,8 @@
-/// A line as it would be without what terminals and logs add to it: the control sequences of colours
-/// (`ESC [ … m`), and what a collector of logs puts before each line.
+/// A line as it would be without what terminals and logs add to it: the control sequences of
+/// colours (`ESC [ … m`), and what a collector of logs puts before each line.
 struct PlainLine {
-  /// Where the bytes of the line are, from `start` to `end`: the input itself, or a copy without control
-  /// sequences.
+  /// Where the bytes of the line are, from `start` to `end`: the input itself, or a copy without
+  /// control sequences.
   let text: TextSource
   let start: Int
   let end: Int
@@ -40,8 +40,8 @@ struct PlainLine {
     self.offsets = offsets
   }
 
-  /// Where a range of `text` is in the input, without control sequences at its ends. An empty one is
-  /// behind the byte before it.
+  /// Where a range of `text` is in the input, without control sequences at its ends. An empty one
+  /// is behind the byte before it.
   func inputRange(_ start: Int, _ end: Int) -> Range<Int> {
     guard let offsets else { return start..<max(start, end) }
     guard start < end, start < offsets.count, end <= offsets.count else {
@@ -58,8 +58,8 @@ extension Ascii {
 }
 
 extension TextSource {
-  /// The offset behind the control sequence (ECMA-48: `ESC [`, parameters, a final byte from `@` to `~`)
-  /// that begins at `offset`; behind the ESC alone where something else follows.
+  /// The offset behind the control sequence (ECMA-48: `ESC [`, parameters, a final byte from `@` to
+  /// `~`) that begins at `offset`; behind the ESC alone where something else follows.
   func controlSequenceEnd(at offset: Int, limit: Int) -> Int {
     guard offset + 1 < limit, self[offset + 1] == Ascii.openBracket else { return offset + 1 }
     var place = offset + 2

@@ -24,7 +24,8 @@ extension ReportFacts {
 }
 
 extension ReportFacts.Process {
-  /// The report does not name the process. On Linux the main thread has the first 15 bytes of the executable's name.
+  /// The report does not name the process. On Linux the main thread has the first 15 bytes of the
+  /// executable's name.
   fileprivate init(_ content: SwiftBacktraceContent) {
     self.init()
     guard let main = content.threads.first(where: { $0.number == 0 })?.name,
@@ -39,7 +40,8 @@ extension ReportFacts.Process {
 }
 
 extension ReportFacts.System {
-  /// - Parameter text: `Linux (Ubuntu 24.04.3 LTS)`, which has the distribution in place of the version;
+  /// - Parameter text: `Linux (Ubuntu 24.04.3 LTS)`, which has the distribution in place of the
+  ///   version;
   ///   `macOS 26.1 (25B64)`; `Windows 11.0 build 26200`.
   fileprivate init(swiftPlatform text: String) {
     let words = text.split(separator: " ")

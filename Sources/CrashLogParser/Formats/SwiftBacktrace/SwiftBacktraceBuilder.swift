@@ -1,7 +1,7 @@
 internal import SymbolicationModel
 
-/// Collects the parts of one Swift backtrace, line by line. Lines without a meaning here are other output in between,
-/// or source code.
+/// Collects the parts of one Swift backtrace, line by line. Lines without a meaning here are other
+/// output in between, or source code.
 struct SwiftBacktraceBuilder {
   private enum Section {
     case head, thread, registers, images
@@ -151,8 +151,8 @@ extension SwiftBacktraceContent.Thread {
     giveKinds()
   }
 
-  /// Without attributes, in the format for people, every frame but the first made a call. With attributes, only the
-  /// first frame has no mark.
+  /// Without attributes, in the format for people, every frame but the first made a call. With
+  /// attributes, only the first frame has no mark.
   private mutating func giveKinds() {
     guard frames.allSatisfy({ $0.values.parts?.attributes == nil }) else { return }
     let first = frames.first?.address

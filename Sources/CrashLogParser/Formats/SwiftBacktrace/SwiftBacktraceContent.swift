@@ -2,8 +2,8 @@ internal import SymbolicationModel
 
 /// The content of a Swift backtrace while it is being read, from text or from JSON.
 struct SwiftBacktraceContent {
-  /// The number of the signal that stopped the program, from the line that is printed first. Nil if that line is
-  /// missing, and on Windows.
+  /// The number of the signal that stopped the program, from the line that is printed first. Nil if
+  /// that line is missing, and on Windows.
   var signal: Int?
   /// The code of the exception that stopped the program on Windows: 0xc0000005.
   var exceptionCode: UInt64?
@@ -29,7 +29,8 @@ struct SwiftBacktraceContent {
     let name: String?
     let isCrashed: Bool
     var frames: [Frame] = []
-    /// Where frames were left out: the runtime skips some between two others, or does not find the end.
+    /// Where frames were left out: the runtime skips some between two others, or does not find the
+    /// end.
     var omissions: [Range<Int>] = []
     var byteRange: Range<Int>
 
@@ -42,7 +43,8 @@ struct SwiftBacktraceContent {
   }
 
   struct Frame {
-    /// Nil if the report does not show it. A return address is where the call returns to, not one less.
+    /// Nil if the report does not show it. A return address is where the call returns to, not one
+    /// less.
     var address: LoadAddress?
     var values: FrameValues
   }

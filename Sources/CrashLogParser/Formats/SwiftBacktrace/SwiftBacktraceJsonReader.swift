@@ -37,7 +37,8 @@ package struct SwiftBacktraceJsonReader: ReportReader {
 }
 
 extension SwiftBacktraceContent {
-  /// Reads the object that `swift-backtrace` writes with `format=json`. A value of the wrong kind counts as missing.
+  /// Reads the object that `swift-backtrace` writes with `format=json`. A value of the wrong kind
+  /// counts as missing.
   fileprivate init(_ document: JsonDocument) {
     let root = document.root
     images = root["images"]?.elements.compactMap { BinaryImage($0) } ?? []

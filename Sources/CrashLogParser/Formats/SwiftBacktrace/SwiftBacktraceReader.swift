@@ -1,5 +1,5 @@
-// What Swift's runtime prints about a crash: the output of `swift-backtrace`, in the middle of what the program itself
-// printed.
+// What Swift's runtime prints about a crash: the output of `swift-backtrace`, in the middle of what
+// the program itself printed.
 //
 // ```text
 // *** Signal 11: Backtracing from 0x55d6b3e88e13... done ***
@@ -20,9 +20,10 @@
 // Backtrace took 0.02s
 // ```
 //
-// `SwiftBacktraceReader` finds it, `SwiftBacktraceBuilder` collects the parts of one report, `PlainLine` is a line
-// without colours, and `PlainLine+…` each read one kind of line. `SwiftBacktraceJsonReader` reads the same report as JSON
-// (`SWIFT_BACKTRACE=format=json`). Both give a `SwiftBacktraceContent`, which becomes the `Report`.
+// `SwiftBacktraceReader` finds it, `SwiftBacktraceBuilder` collects the parts of one report,
+// `PlainLine` is a line without colours, and `PlainLine+…` each read one kind of line.
+// `SwiftBacktraceJsonReader` reads the same report as JSON (`SWIFT_BACKTRACE=format=json`). Both
+// give a `SwiftBacktraceContent`, which becomes the `Report`.
 
 /// Finds and reads Swift's backtraces as text, whatever surrounds them.
 package struct SwiftBacktraceReader: ReportReader {
@@ -81,8 +82,9 @@ private struct SwiftBacktraceWalk {
     builder = nil
   }
 
-  /// The width of the prefix that a log puts before every line. What precedes the headline may be such a prefix, or
-  /// output of the program that did not end its line: the heading of a thread, a few lines below, tells which.
+  /// The width of the prefix that a log puts before every line. What precedes the headline may be
+  /// such a prefix, or output of the program that did not end its line: the heading of a thread, a
+  /// few lines below, tells which.
   private func prefixWidth(_ headline: SwiftBacktraceHeadline, _ line: TextLine) -> Int {
     guard headline.column > 0 else { return 0 }
     var next = line.next

@@ -74,8 +74,8 @@ struct SwiftFrameContentReader {
     return first
   }
 
-  /// The ` in ` before the image: the first behind which an image of the report is named, else the first
-  /// behind which one word stands before ` at ` or the end.
+  /// The ` in ` before the image: the first behind which an image of the report is named, else the
+  /// first behind which one word stands before ` at ` or the end.
   private func imagePlace(from start: Int, to limit: Int) -> Int? {
     var firstWord: Int?
     var search = start
