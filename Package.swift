@@ -145,6 +145,8 @@ let package = Package(
         "ReportSymbolication", "CrashLogParser", "SymbolStore", "AddressResolver",
         "SymbolicationModel",
       ]),
+    // The library's front door, and the examples of docs/library.md.
+    tests("SymbolicationTests", ["Symbolication", "CrashLogParser", "SymbolicationModel"]),
     // What fuzzing does with an input; its kept failures are tests like any other.
     .target(
       name: "FuzzExercises",

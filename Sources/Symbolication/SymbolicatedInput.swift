@@ -18,9 +18,10 @@ public struct SymbolicatedInput: Sendable {
   public let isComplete: Bool
 
   init(_ result: ReportJob.Result) {
-    reports = result.symbolicated.map { input in
-      input.shownReports.map { SymbolicatedReport($0, input.options) }
-    } ?? []
+    reports =
+      result.symbolicated.map { input in
+        input.shownReports.map { SymbolicatedReport($0, input.options) }
+      } ?? []
     bytes = result.output
     problems = result.problems
     notes = result.notes

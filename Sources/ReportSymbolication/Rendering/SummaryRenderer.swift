@@ -72,7 +72,8 @@ struct SummaryRenderer {
       return "application specific backtrace\(backtrace.number.map { " \($0)" } ?? ""):"
     case .thread:
       guard let number = backtrace.number else { return "frames:" }
-      let names = [backtrace.name, backtrace.dispatchQueue].compactMap(\.self).joined(separator: ", ")
+      let names = [backtrace.name, backtrace.dispatchQueue].compactMap(\.self).joined(
+        separator: ", ")
       let note = names.isEmpty ? "" : " (\(shortened(names, to: 160)))"
       return "thread \(number)\(backtrace.isCrashed ? " crashed" : "")\(note):"
     }

@@ -24,7 +24,8 @@ struct SwiftBacktraceSplicer: ReportSplicer {
   private let isColoured: Bool
 
   static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
-    for backtrace in report.backtraces where backtrace.frames.contains(where: { $0.answer != nil }) {
+    for backtrace in report.backtraces where backtrace.frames.contains(where: { $0.answer != nil })
+    {
       let splicer = SwiftBacktraceSplicer(backtrace, bytes)
       splicer.write(splicer.tableRows, into: &edits)
     }

@@ -16,7 +16,10 @@ extension IpsTranslator {
   /// The strings of all images; the text does not say which image each belongs to.
   private mutating func addApplicationSpecificInformation() {
     addGroup { translator in
-      let lines = translator.json[.applicationSpecificInformation]?.members.flatMap { translator.strings($0.value) } ?? []
+      let lines =
+        translator.json[.applicationSpecificInformation]?.members.flatMap {
+          translator.strings($0.value)
+        } ?? []
       guard !lines.isEmpty else { return }
       translator.text.addLine("Application Specific Information:")
       for line in lines { translator.text.addLine(line) }

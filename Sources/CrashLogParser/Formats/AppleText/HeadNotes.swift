@@ -17,7 +17,9 @@ struct HeadNotes {
 
   mutating func take(_ line: TextLine, of source: TextSource) {
     var end = line.end
-    while end > line.start, [Ascii.carriageReturn, Ascii.space, Ascii.tab].contains(source[end - 1]) {
+    while end > line.start,
+      [Ascii.carriageReturn, Ascii.space, Ascii.tab].contains(source[end - 1])
+    {
       end -= 1
     }
     func starts(_ text: String) -> Bool { source.has(text, at: line.start, limit: end) }

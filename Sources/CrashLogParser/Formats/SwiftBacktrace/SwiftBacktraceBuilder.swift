@@ -38,7 +38,9 @@ struct SwiftBacktraceBuilder {
   /// Takes a headline, unless another report begins with it.
   mutating func continues(with headline: SwiftBacktraceHeadline, _ line: TextLine) -> Bool {
     let isStart = headline.signal != nil || headline.exceptionCode != nil
-    guard section == .head, content.platform == nil, content.reason == nil, !isStart else { return false }
+    guard section == .head, content.platform == nil, content.reason == nil, !isStart else {
+      return false
+    }
     take(headline)
     end = line.end
     return true

@@ -1,0 +1,115 @@
+import CrashLogParser
+import Foundation
+import Symbolication
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// The examples in docs/library.md are what a program would compile, and do what the document says.
+struct ExampleTests {
+  /// Expected: llvm-symbolizer's answers for these addresses, which the golden report holds too.
+  @Test func framesOfTheCrashedThread() throws {
+    let lines = try symbolicateOneReport(
+      Fixtures.bytes(of: Fixtures.storyReport), dsym: Fixtures.storyBundle)
+    #expect(
+      lines.prefix(4) == [
+        "0 Letter Shuffle GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)",
+        "  <compiler-generated>:0",
+        "1 Letter Shuffle one-time initialization function for rounds",
+        "  GameData.swift:18",
+      ])
+    #expect(lines.contains("7 Letter Shuffle GameViewController.startRound()"))
+    #expect(
+      lines.contains {
+        $0.hasPrefix("2 libdispatch.dylib no symbol file for libdispatch.dylib")
+      })
+  }
+
+  @Test func renderedBytes() throws {
+    let (bytes, notes) = try renderReport(
+      Fixtures.bytes(of: Fixtures.storyReport), dsym: Fixtures.storyBundle)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    #expect(object["schema"] as? String == "symbolicate-report")
+    #expect(object["input"] as? String == "letter-shuffle.crash")
+    #expect(notes.contains("6 of 11 frames resolved"))
+  }
+
+  /// Expected values are read off the report.
+  @Test func parsedReport() throws {
+    let lines = try parseReport(Fixtures.bytes(of: Fixtures.storyReport))
+    #expect(
+      lines == [
+        "Letter Shuffle on iPhone OS",
+        "Letter Shuffle A4B1DE49-70B3-301D-A644-58D6BC22F513",
+        "Letter Shuffle + 160156",
+      ])
+  }
+
+  /// The code blocks of the document are the marked parts of Examples.swift.
+  @Test func theDocumentHasTheseExamples() throws {
+    let source = try text(of: "Tests/SymbolicationTests/Examples.swift")
+    let document = try text(of: "docs/library.md")
+    let examples = source.components(separatedBy: "  // EXAMPLE ").dropFirst().map { part in
+      part.components(separatedBy: "  // END")[0].split(separator: "\n").dropFirst()
+        .map { $0.hasPrefix("  ") ? String($0.dropFirst(2)) : String($0) }
+    }
+    let blocks = document.components(separatedBy: "```swift\n").dropFirst().map { part in
+      part.components(separatedBy: "```")[0].split(separator: "\n").map(String.init)
+        .filter { !$0.hasPrefix("import ") }
+    }.filter { !$0.isEmpty && !$0[0].hasPrefix(".") }
+    #expect(!blocks.isEmpty)
+    #expect(blocks == examples.map { Array($0) })
+  }
+
+  private func text(of path: String) throws -> String {
+    String(
+      decoding: try Fixtures.bytes(of: "\(Fixtures.packageDirectory)/\(path)"), as: UTF8.self)
+  }
+}
+
+struct SymbolicatorTests {
+  @Test func noReport() {
+    var symbolicator = Symbolicator(symbolPaths: [])
+    #expect(throws: CrashLogParseError.noReportFound(.unknown)) {
+      try symbolicator.symbolicate(Array("nothing".utf8))
+    }
+  }
+
+  @Test func aPathThatCannotBeUsedIsAProblem() throws {
+    var symbolicator = Symbolicator(symbolPaths: ["/does/not/exist.dSYM"])
+    let input = try symbolicator.symbolicate(try Fixtures.bytes(of: Fixtures.storyReport))
+    #expect(input.problems.count == 1)
+    #expect(input.problems[0].contains("/does/not/exist.dSYM"))
+    #expect(!input.isComplete)
+    #expect(try input.bytes == Fixtures.bytes(of: Fixtures.storyReport))
+    let missing = try #require(input.reports.first?.missingImages.first)
+    #expect(missing.name == "Letter Shuffle" && missing.frameCount == 6)
+    #expect(missing.identity?.description == "A4B1DE49-70B3-301D-A644-58D6BC22F513")
+  }
+
+  @Test func unsymbolicatedFramesSayWhy() throws {
+    var options = SymbolicatorOptions()
+    var symbolicator = Symbolicator(symbolPaths: [], options: options)
+    let bytes = try Fixtures.bytes(of: Fixtures.storyReport)
+    let frame = try #require(
+      try symbolicator.symbolicate(bytes).reports.first?.crashedThread?.frames.first)
+    #expect(frame.function == nil && frame.origin == nil)
+    #expect(frame.imageOffset == 160_156)
+    #expect(frame.problem?.hasPrefix("no symbol file for Letter Shuffle") == true)
+    options.explains = false
+    symbolicator = Symbolicator(symbolPaths: [], options: options)
+    let unexplained = try symbolicator.symbolicate(bytes).reports.first?.crashedThread?.frames
+    #expect(unexplained?.first?.problem == nil)
+  }
+
+  @Test func originsAndInlinedCalls() throws {
+    var symbolicator = Symbolicator(symbolPaths: [Fixtures.storyBundle])
+    let input = try symbolicator.symbolicate(try Fixtures.bytes(of: Fixtures.storyReport))
+    let frames = try #require(input.reports.first?.crashedThread).frames
+    #expect(frames.filter(\.isInlined).map(\.function) == ["GameViewController.startRound()"])
+    #expect(frames[0].origin == .dwarf && frames[2].origin == nil)
+    #expect(frames[0].offset == 164)
+    #expect(input.reports[0].report.facts.process.identifier == 57833)
+  }
+}
