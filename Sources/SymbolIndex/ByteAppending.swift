@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Appends a number with its least significant byte first.
+  /// Appends a number, the least significant byte first.
   mutating func appendNumber(_ number: some FixedWidthInteger & UnsignedInteger) {
     var rest = UInt64(number)
     for _ in 0..<(number.bitWidth / 8) {
@@ -8,11 +8,12 @@ extension [UInt8] {
     }
   }
 
-  /// Overwrites the four bytes at `offset`.
+  /// Overwrites the four bytes at `offset` with a number, the least significant byte first.
   mutating func setNumber(_ number: UInt32, at offset: Int) {
     for index in 0..<4 { self[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
   }
 
+  /// Appends zeros until there are `count` bytes.
   mutating func appendZeros(to count: Int) {
     while self.count < count { append(0) }
   }

@@ -2,20 +2,20 @@
 package enum GsymError: Error, Hashable, Sendable {
   /// The first four bytes, as a little-endian number, are not `GSYM` in either byte order.
   case notGsym(magic: UInt32)
-  /// The file's format has another version than 1.
+  /// The file has a version of the format other than 1.
   case unsupportedVersion(UInt16)
-  /// Address offsets have 1, 2, 4 or 8 bytes.
+  /// Address offsets have a size in bytes other than 1, 2, 4 or 8.
   case unsupportedAddressOffsetSize(UInt8)
-  /// The UUID is said to have more bytes than there is room for, which is 20.
+  /// The header states a UUID size of more than 20 bytes, for which it has no room.
   case oversizedUuid(UInt8)
-  /// `count` bytes of `table` should stand at `offset` of a file of `available` bytes.
+  /// `table` should have `count` bytes at `offset`, but the file has only `available` bytes.
   case outOfBounds(GsymTable, offset: UInt64, count: UInt64, available: UInt64)
-  /// The record of the function with this index, which begins at `offset` of the file, contradicts
-  /// itself or passes the end of the file.
+  /// The record of function `index`, at `offset` of the file, contradicts itself or extends past
+  /// the end of the file.
   case malformedFunction(index: Int, offset: UInt64)
 }
 
-/// The parts of a GSYM file of which the header tells place and size.
+/// The parts of a GSYM file whose offset and size follow from the header.
 package enum GsymTable: Hashable, Sendable {
   case header
   case addressOffsets
@@ -24,16 +24,18 @@ package enum GsymTable: Hashable, Sendable {
   case strings
 }
 
-/// What a GSYM file cannot hold.
+/// Why functions cannot be written to a GSYM file: a limit of the format.
 package enum GsymLimitError: Error, Hashable, Sendable {
-  /// A UUID has at most 20 bytes.
+  /// The UUID has more than 20 bytes.
   case uuidTooLong(count: Int)
-  /// A function's size and the sizes of the parts of its record have 32 bits.
+  /// The size of a function, or of a part of its record, does not fit in 32 bits.
   case functionTooLarge(start: UInt64, end: UInt64)
+  /// The number of functions does not fit in 32 bits.
   case tooManyFunctions(count: Int)
+  /// The number of source files does not fit in 32 bits.
   case tooManyFiles(count: Int)
-  /// Strings are found by offsets of 32 bits.
+  /// The string table has `count` bytes; offsets of strings have 32 bits.
   case stringTableTooLarge(count: Int)
-  /// Records are found by offsets of 32 bits, and one would begin at `offset`.
+  /// A record would begin at `offset`; offsets of records have 32 bits.
   case fileTooLarge(offset: Int)
 }

@@ -2,10 +2,10 @@ import BinaryInput
 package import SymbolicationModel
 
 extension GsymFile {
-  /// From the start of the first function up to the end of the last (half-open); a function of unknown
-  /// size counts as one byte. Nil where there is no function.
+  /// The addresses from the start of the first function to the end of the last (half-open). A
+  /// function of unknown size counts as one byte. Nil if the file has no functions.
   ///
-  /// Cost: two entries of the table of addresses are read, and the size of one function.
+  /// Cost: reads two entries of the address table and the size of one function.
   package var extent: Range<LinkAddress>? {
     guard functionCount > 0 else { return nil }
     var cursor = region.cursor(byteOrder: header.byteOrder)

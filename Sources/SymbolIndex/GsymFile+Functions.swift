@@ -2,9 +2,9 @@ import BinaryInput
 import SymbolicationModel
 
 extension GsymFile {
-  /// The function with this index, decoded wholly; nil where there are not as many.
+  /// The function with this index, completely decoded; nil if there are fewer functions.
   ///
-  /// Throws where its record cannot be read. Cost: the record is read once.
+  /// Throws `malformedFunction` if its record cannot be read. Cost: reads the record once.
   package func function(at index: Int) throws(GsymError) -> GsymFunction? {
     guard index >= 0, index < functionCount else { return nil }
     var cursor = region.cursor(byteOrder: header.byteOrder)
@@ -37,11 +37,11 @@ extension GsymFile {
 }
 
 extension GsymFunction {
-  /// Reads all inlined calls. False where they cannot be read.
+  /// Reads all inlined calls. Returns false if they cannot be read.
   fileprivate mutating func readInlinedCalls(_ cursor: inout ByteCursor) -> Bool {
-    // What the ranges of the next entry count from, for each level that is open.
+    // For each open level: the address that the ranges of the next entry are relative to.
     var bases = [range.lowerBound.value]
-    // The function itself is the first entry. It is no call, unless it has a call site.
+    // The first entry is the function itself. It is not a call, unless it has a call site.
     var depthOfFunction = -1
     while let base = bases.last {
       let count = cursor.readUleb128()

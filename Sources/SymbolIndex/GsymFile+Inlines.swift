@@ -1,18 +1,18 @@
 import BinaryInput
 import SymbolicationModel
 
-// An entry of the inlined calls (InlineInfo.h, "ENCODING") is followed by its children, and those by
-// an entry without ranges. The first entry is the function itself. Nesting is as deep as the file
-// says, so nothing here calls itself.
+// Encoding of inlined calls (InlineInfo.h, "ENCODING"): an entry is followed by its children, and
+// the last child by an entry without ranges. The first entry is the function itself. The file
+// decides how deep entries nest, so nothing here is recursive.
 
 extension GsymFile {
-  /// Appends the inlined calls that hold `address` to `frames`, outermost first; each with its own call
-  /// site as location. False where they cannot be read.
+  /// Appends the inlined calls that contain `address` to `frames`, outermost first, each with its
+  /// own call site as its location. Returns false if they cannot be read.
   func appendInlinedCalls(
     in part: Range<UInt64>, holding address: UInt64, from start: UInt64,
     to frames: inout [GsymFrame]
   ) -> Bool {
-    // The byte order of marks, and of what is passed over; names are turned round.
+    // Marks, and the skipped numbers, are little-endian; names are swapped below if necessary.
     var cursor = region.cursor(at: part.lowerBound, end: part.upperBound, byteOrder: .little)
     var base = start
     var isFunction = true
@@ -28,7 +28,7 @@ extension GsymFile {
     var isMarked = !isFunction
     while true {
       let count = cursor.readUleb128()
-      // The end of the calls inlined here: none of them holds the address.
+      // The last call at this level: none of them contains the address.
       if count == 0 { return !cursor.hasFailed }
       guard let ranges = GsymRangeSearch(&cursor, count: count, base: base, address: address) else {
         return false
@@ -59,16 +59,16 @@ extension GsymFile {
   }
 }
 
-/// The ranges of an inlined call, of which one may hold an address.
+/// The ranges of an inlined call, and the one that contains an address.
 private struct GsymRangeSearch {
-  /// The lowest address of all ranges, which those of the children count from.
+  /// The lowest address of all ranges. The ranges of the call's children are relative to it.
   var lowest: UInt64
   var holding: Range<LinkAddress>?
 
-  /// Reads `count` ranges, not 0. Nil where they are not there.
+  /// Reads `count` ranges, which must not be 0. Nil if the data ends before that.
   @inline(__always)
   init?(_ cursor: inout ByteCursor, count: UInt64, base: UInt64, address: UInt64) {
-    // Each has at least two bytes.
+    // Each range has at least two bytes.
     guard count <= UInt64(cursor.remaining) / 2 else { return nil }
     lowest = .max
     for _ in 0..<count {
@@ -84,10 +84,10 @@ private struct GsymRangeSearch {
   }
 }
 
-// The numbers passed over are counted eight bytes at a time: each ends with a byte whose highest bit
-// is clear.
+// Skipped LEB128 numbers are counted eight bytes at a time: the last byte of each has its highest
+// bit clear.
 extension ByteCursor {
-  /// Passes over name, call site and children of an inlined call.
+  /// Skips the name, call site and children of an inlined call.
   fileprivate mutating func skipRestOfInlinedCall(hasChildren: Bool) {
     skip(4)
     skipTwoLeb128()
@@ -107,7 +107,7 @@ extension ByteCursor {
     }
   }
 
-  /// The byte order of the cursor is little-endian.
+  /// Skips two LEB128 numbers. The cursor must be little-endian.
   @inline(__always)
   private mutating func skipTwoLeb128() {
     let start = position

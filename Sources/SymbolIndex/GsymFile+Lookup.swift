@@ -2,33 +2,37 @@ import BinaryInput
 package import SymbolicationModel
 
 extension GsymFile {
-  /// What the file says of `address`; nil where no function holds it.
+  /// The function at `address` and the calls inlined there; nil if no function contains the
+  /// address.
   ///
-  /// Throws where the function's record cannot be read. For the cost see `lookup(_:into:)`.
+  /// Throws `malformedFunction` if the function's record cannot be read. For the cost, see
+  /// `lookup(_:into:)`.
   package func lookup(_ address: LinkAddress) throws(GsymError) -> GsymAnswer? {
     var answer = GsymAnswer()
     return try lookup(address, into: &answer) ? answer : nil
   }
 
-  /// Looks `address` up. True where a function holds it; `answer` then is the file's, and undefined
-  /// otherwise. Answers are those of llvm-gsymutil 19, except that
-  /// - a function without a row for the address, which llvm-gsymutil refuses to name, is named;
-  /// - an inlined call whose call site the file does not know, which llvm-gsymutil leaves out, is a
-  ///   frame, and the one around it has no location.
+  /// Looks up `address` and fills `answer`. Returns false if no function contains the address;
+  /// `answer` is then undefined.
   ///
-  /// Where functions overlap, those with the greatest start that is not above the address count, in
-  /// the order of the file.
+  /// The answers are those of llvm-gsymutil 19, with two exceptions:
+  /// - A function without a line row for the address is named. llvm-gsymutil reports an error.
+  /// - An inlined call without a call site in the file is a frame, and the frame around it has no
+  ///   location. llvm-gsymutil leaves the call out.
   ///
-  /// Throws where the function's record cannot be read.
+  /// If functions overlap, only those with the greatest start at or below the address are
+  /// considered, in the order of the file.
   ///
-  /// Cost: a binary search, and the record is decoded up to the row and the inlined call asked for.
-  /// Nothing is allocated where `answer` has held as many frames before.
+  /// Throws `malformedFunction` if the function's record cannot be read.
+  ///
+  /// Cost: a binary search; the record is then decoded up to the row and the inlined call that
+  /// contain the address. Allocates nothing if `answer` has held as many frames before.
   package func lookup(
     _ address: LinkAddress, into answer: inout GsymAnswer
   ) throws(GsymError) -> Bool {
     var cursor = region.cursor(byteOrder: header.byteOrder)
     guard let first = firstFunction(before: address.value, &cursor) else { return false }
-    // That many functions at one address are no file of a compiler's making.
+    // No compiler writes so many functions at one address.
     for index in first..<min(first + 1024, functionCount) {
       let start = functionStart(at: index, &cursor)
       guard start <= address.value else { return false }
@@ -37,7 +41,7 @@ extension GsymFile {
       let size = cursor.readUInt32()
       let name = cursor.readUInt32()
       guard !cursor.hasFailed else { throw malformed(index, offset) }
-      // A function of unknown size ends where the next one begins.
+      // A function of unknown size extends to the next one.
       guard size == 0 || address.value &- start < UInt64(size) else { continue }
       guard name != 0, !start.addingReportingOverflow(UInt64(size)).overflow else {
         throw malformed(index, offset)
@@ -58,7 +62,7 @@ extension GsymFile {
     .malformedFunction(index: index, offset: UInt64(offset))
   }
 
-  /// The start of the function with this index, which is in the file.
+  /// The start of the function with this index, which must be below `functionCount`.
   func functionStart(at index: Int, _ cursor: inout ByteCursor) -> UInt64 {
     header.baseAddress.value &+ addressOffset(at: index, &cursor)
   }
@@ -68,13 +72,14 @@ extension GsymFile {
     return cursor.readUnsigned(size: header.addressOffsetSize)
   }
 
-  /// Where the record of the function with this index, which is in the file, begins.
+  /// The offset in the file of the record of the function with this index, which must be below
+  /// `functionCount`.
   func recordOffset(at index: Int, _ cursor: inout ByteCursor) -> UInt32 {
     cursor.seek(to: recordOffsetsStart + UInt64(index) * 4)
     return cursor.readUInt32()
   }
 
-  /// The first of the functions that have the greatest start not above `address`.
+  /// The index of the first function among those with the greatest start at or below `address`.
   private func firstFunction(before address: UInt64, _ cursor: inout ByteCursor) -> Int? {
     guard functionCount > 0, address >= header.baseAddress.value else { return nil }
     let offset = address - header.baseAddress.value
@@ -87,13 +92,13 @@ extension GsymFile {
     return min(last, lastFunction(&cursor) { $0 < greatest } + 1)
   }
 
-  /// The index of the last function whose address offset satisfies `isBefore`, as that of the first
-  /// does and those up to some function do.
+  /// The index of the last function whose address offset satisfies `isBefore`. That of the first
+  /// function must satisfy it, and so must all before one that does.
   @inline(__always)
   private func lastFunction(
     _ cursor: inout ByteCursor, where isBefore: (UInt64) -> Bool
   ) -> Int {
-    // The size is looked at once, not at each step.
+    // Switching on the size here keeps that out of the loop.
     switch header.addressOffsetSize {
     case 1: lastFunction(&cursor, size: 1, { UInt64($0.readUInt8()) }, where: isBefore)
     case 2: lastFunction(&cursor, size: 2, { UInt64($0.readUInt16()) }, where: isBefore)
@@ -107,15 +112,9 @@ extension GsymFile {
     _ cursor: inout ByteCursor, size: Int, _ read: (inout ByteCursor) -> UInt64,
     where isBefore: (UInt64) -> Bool
   ) -> Int {
-    var first = 0
-    var count = functionCount
-    while count > 1 {
-      let half = count / 2
-      cursor.seek(to: UInt64(GsymFormat.headerSize + (first + half) * size))
-      // Without a branch, which would be guessed wrong every other time.
-      first += isBefore(read(&cursor)) ? half : 0
-      count -= half
+    lastIndex(of: functionCount) {
+      cursor.seek(to: UInt64(GsymFormat.headerSize + $0 * size))
+      return isBefore(read(&cursor))
     }
-    return first
   }
 }

@@ -2,8 +2,8 @@ import BinaryInput
 import SymbolicationModel
 
 extension GsymFile {
-  /// Reads the parts of a record that the cursor stands at, and puts location and inlined calls into
-  /// `frames`, which hold the function. False where they cannot be read.
+  /// Reads the parts of a record, at whose first part the cursor stands. Sets the location of the
+  /// function in `frames` and adds the inlined calls. Returns false if they cannot be read.
   func decode(
     _ cursor: inout ByteCursor, address: UInt64, into frames: inout [GsymFrame]
   ) -> Bool {
@@ -21,20 +21,20 @@ extension GsymFile {
         return false
       }
     }
-    // Each frame holds its own call site so far, outermost first, and the function none. A frame's
-    // location is the call site of the one inside it.
+    // So far the frames are outermost first, each with its own call site, and the function with
+    // none. The location of a frame is the call site of the frame inside it.
     for index in frames.indices.dropLast() { frames[index].location = frames[index + 1].location }
     frames[frames.count - 1].location = location
     frames.reverse()
     return true
   }
 
-  /// The row of a line table that covers `address`, of a function that begins at `start`; one without
-  /// file where none does. Nil where the table cannot be read up to there.
+  /// The row that covers `address` in the line table of a function that begins at `start`; a row
+  /// without a file if none does. Nil if the table cannot be read that far.
   private func row(
     in part: Range<UInt64>, covering address: UInt64, from start: UInt64
   ) -> GsymLineRow? {
-    // There are no numbers in it but LEB128, so the byte order is that of the marks.
+    // The table holds only LEB128 numbers, so the byte order can be that of the marks.
     var cursor = region.cursor(at: part.lowerBound, end: part.upperBound, byteOrder: .little)
     guard var program = GsymLineProgram(&cursor, from: start) else { return nil }
     var covering = GsymLineRow(address: LinkAddress(start), file: 0, line: 0)
@@ -60,13 +60,13 @@ extension GsymFile {
   }
 }
 
-/// Where the parts of a record that are read lie, in bytes from the start of the file.
+/// The byte ranges, from the start of the file, of the parts of a record that are read.
 struct GsymRecordParts {
   var lineTable: Range<UInt64>?
   var inlineInfo: Range<UInt64>?
 
-  /// Those of the record whose list of parts begins at the cursor; nil where the list passes the end
-  /// of the file. Parts of other kinds are passed over.
+  /// Finds the parts of the record whose list of parts begins at the cursor. Skips parts of other
+  /// kinds. Nil if the list extends past the end of the file.
   init?(_ cursor: inout ByteCursor) {
     while true {
       let type = cursor.readUInt32()
@@ -80,13 +80,13 @@ struct GsymRecordParts {
       case GsymFormat.InfoType.inlineInfo: inlineInfo = start..<(start + UInt64(length))
       default: break
       }
-      // What follows is none of the two: the end of the list is another page that need not be read.
+      // Nothing else is wanted. Not looking for the end of the list can save reading another page.
       if lineTable != nil, inlineInfo != nil { return }
     }
   }
 }
 
-/// The range from `start` up to `end`, which is not below it.
+/// The range from `start` to `end`, which must not be below `start`.
 func gsymRange(_ start: UInt64, _ end: UInt64) -> Range<LinkAddress> {
   LinkAddress(start)..<LinkAddress(end)
 }

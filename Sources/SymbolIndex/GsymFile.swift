@@ -1,19 +1,22 @@
 package import BinaryInput
 
-/// A GSYM file, over the bytes it lies in.
+/// A GSYM file.
 ///
-/// Opening it reads the header and the number of source files, and checks that all tables lie in the
-/// file; records are read when they are asked for. It may be used by several threads.
+/// Opening it reads the header and the number of source files, and checks that all tables lie in
+/// the file. Records are read when they are needed. Several threads may use it at once.
 package struct GsymFile: Sendable {
   package let header: GsymHeader
   let region: ByteRegion
   let strings: ByteRegion
   let recordOffsetsStart: UInt64
   private let filesStart: UInt64
-  /// How many entries the file table has, the empty one with number 0 included.
+  /// The number of entries in the file table, including the empty entry 0.
   package let fileCount: UInt32
 
-  /// The file that `region` is, from its first to its last byte.
+  /// Opens the GSYM file that fills `region`.
+  ///
+  /// Throws if the header is not one of a GSYM file that can be read, and `outOfBounds` if a table
+  /// does not lie in the file.
   package init(_ region: ByteRegion) throws(GsymError) {
     let header = try GsymHeader(region)
     let functionCount = UInt64(header.functionCount)
@@ -23,7 +26,7 @@ package struct GsymFile: Sendable {
         throw .outOfBounds(table, offset: offset, count: count, available: available)
       }
     }
-    // None of these sums reaches 2^36.
+    // All of these sums are below 2^36.
     let addressesStart = UInt64(GsymFormat.headerSize)
     let addressesSize = functionCount * UInt64(header.addressOffsetSize)
     try check(.addressOffsets, at: addressesStart, count: addressesSize)
@@ -52,25 +55,26 @@ package struct GsymFile: Sendable {
     self.fileCount = fileCount
   }
 
-  /// How many functions the file has. They are ascending by address.
+  /// The number of functions. They are in ascending order of their start addresses.
   package var functionCount: Int { Int(header.functionCount) }
 
-  /// The text at `offset` of the string table; nil beyond its end. What is not UTF-8 is replaced by
+  /// The text at `offset` of the string table; nil beyond its end. Invalid UTF-8 is replaced by
   /// U+FFFD.
   package func name(at offset: UInt32) -> String? { strings.text(at: UInt64(offset)) }
 
-  /// The bytes at `offset` of the string table up to the next zero, not copied; nil beyond its end.
+  /// The bytes from `offset` of the string table to the next zero byte, not copied; nil beyond the
+  /// end of the table.
   package func nameBytes(at offset: UInt32) -> ByteRegion? {
     let start = UInt64(offset)
     guard start < UInt64(strings.count) else { return nil }
     var cursor = strings.cursor(at: start, byteOrder: .little)
     cursor.skipCString()
-    // A failed cursor is at the end of the table, which then ends the text.
+    // A failed cursor is at the end of the table; the text ends there.
     let end = UInt64(cursor.position) - (cursor.hasFailed ? 0 : 1)
     return try? strings.subregion(offset: start, count: end - start)
   }
 
-  /// The file with this number; nil where the table has no such entry.
+  /// The entry of the file table with this number; nil if there is none.
   package func file(at index: UInt32) -> GsymSourceFile? {
     guard index < fileCount else { return nil }
     var cursor = region.cursor(
@@ -79,8 +83,8 @@ package struct GsymFile: Sendable {
     return GsymSourceFile(directory: cursor.readUInt32(), name: cursor.readUInt32())
   }
 
-  /// The path of the file with this number: its folder and name with a slash between them. Nil where
-  /// the number, or what its entry refers to, is not in the file, and where the entry is empty.
+  /// The path of the file with this number: its directory and name, joined with a slash. Nil if
+  /// there is no such entry, if its strings are not in the string table, or if both are empty.
   package func path(ofFile index: UInt32) -> String? {
     guard let file = file(at: index), let directory = name(at: file.directory),
       let name = name(at: file.name), !(directory.isEmpty && name.isEmpty)
@@ -92,7 +96,8 @@ package struct GsymFile: Sendable {
 
 /// An entry of the file table.
 package struct GsymSourceFile: Hashable, Sendable {
-  /// Offsets in the string table; 0 where there is nothing.
+  /// The offset of the directory in the string table; 0 if it is empty.
   package let directory: UInt32
+  /// The offset of the file name in the string table; 0 if it is empty.
   package let name: UInt32
 }

@@ -1,19 +1,21 @@
 package import SymbolicationModel
 
-/// A function with all that the format holds of it: what `GsymFile` decodes and `GsymUnit` encodes.
+/// A function with everything that the format stores about it. `GsymFile` decodes it, `GsymUnit`
+/// encodes it.
 ///
-/// Names and files are numbers of the tables of what it comes from: of a `GsymFile` (string offsets
-/// and places in its file table), or of a `GsymUnit`.
+/// Names and files are numbers. In a function from a `GsymFile`, they are offsets in its string
+/// table and indices in its file table; in one for a `GsymUnit`, the numbers that the unit gave
+/// out.
 package struct GsymFunction: Hashable, Sendable {
-  /// Half-open; empty where the size is not known.
+  /// The code of the function (half-open); empty if the size is not known.
   package var range: Range<LinkAddress>
   /// The (mangled) name.
   package var name: UInt32
-  /// Ascending by address; empty where there is no line table.
+  /// In ascending order of address; empty if there is no line table.
   package var rows: [GsymLineRow]
-  /// Every call inlined into the function, each followed by those inlined into it.
+  /// All calls inlined into the function, each followed by the calls inlined into it.
   package var inlinedCalls: [GsymInlinedCall]
-  /// The ranges of all inlined calls, each call's together.
+  /// The code ranges (half-open) of all inlined calls, grouped by call.
   package var inlinedRanges: [Range<LinkAddress>]
 
   package init(
@@ -28,16 +30,17 @@ package struct GsymFunction: Hashable, Sendable {
   }
 }
 
-/// A call that the compiler replaced by the body of the called function.
+/// A call that the compiler replaced with the body of the called function.
 package struct GsymInlinedCall: Hashable, Sendable {
-  /// 0 for a call in the function itself, 1 for a call in the body of the one before, and so on.
+  /// 0 for a call in the function itself, 1 for a call in the body of a call of depth 0, and so on.
   package var depth: Int
-  /// The (mangled) name of the called function; 0 where it has none.
+  /// The (mangled) name of the called function; 0 if it has none.
   package var name: UInt32
-  /// The call site; 0 where it is not known.
+  /// The file of the call site; 0 if it is not known.
   package var callFile: UInt32
+  /// The line of the call site, 1-based; 0 if it is not known.
   package var callLine: UInt32
-  /// Where in the function's `inlinedRanges` those of this call stand.
+  /// The indices of the call's ranges in the function's `inlinedRanges`.
   package var ranges: Range<Int>
 
   package init(depth: Int, name: UInt32, callFile: UInt32, callLine: UInt32, ranges: Range<Int>) {

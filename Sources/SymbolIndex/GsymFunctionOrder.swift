@@ -1,26 +1,28 @@
-/// The functions of all units in the order of the file, without those that others stand for.
+/// The functions of all units in the order of the file, without duplicates.
 ///
-/// Done as llvm-gsymutil 19 does (GsymCreator.cpp, `finalize`): of functions with the same range the
-/// one that knows most is kept; a symbol of unknown size gives way to a function at the same address.
-/// Other functions that overlap are all kept, and a lookup finds the one that begins last.
+/// The rules are those of llvm-gsymutil 19 (GsymCreator.cpp, `finalize`): of functions with the
+/// same range, the one with the most debug information is kept, and a symbol of unknown size is
+/// dropped in favour of a function at the same address. All other overlapping functions are kept; a
+/// lookup finds the one that begins last.
 ///
-/// One thing is done beyond that: a function that has neither lines nor inlined calls gives way to one
-/// with debug information whose range holds its own. In llvm-gsymutil it hides the other, from its
-/// start on.
+/// There is one rule more: a function with neither lines nor inlined calls is dropped if its range
+/// lies in that of a function with debug information. llvm-gsymutil keeps it, and from its start on
+/// it hides the other function.
 struct GsymFunctionOrder {
   struct Function {
     let start: UInt64
     var end: UInt64
     let inlinedCallCount: UInt32
     let rowCount: UInt32
-    /// Place of its unit, and place in the unit.
+    /// The index of its unit.
     let unit: UInt32
+    /// The index of the function in the unit.
     let index: UInt32
 
     var hasDebugInformation: Bool { rowCount > 0 || inlinedCallCount > 0 }
 
     func holds(_ other: Function) -> Bool {
-      // One of unknown size at the end begins behind it.
+      // A function of unknown size at `end` begins behind this one.
       start <= other.start && other.start < end && other.end <= end
     }
   }
@@ -61,10 +63,10 @@ struct GsymFunctionOrder {
     }
   }
 
-  /// Removes the functions with debug information that overlap another one, and that other.
+  /// Removes all functions with debug information that overlap each other.
   private static func removeOverlaps(from functions: inout [Function]) {
     var overlapping: Set<Int> = []
-    // Of those that were passed, the one that reaches furthest.
+    // Of the functions seen so far, the one with the greatest end.
     var furthest: Int?
     for (index, function) in functions.enumerated() where function.hasDebugInformation {
       if let earlier = furthest, function.start < functions[earlier].end {
@@ -77,7 +79,8 @@ struct GsymFunctionOrder {
       .map(\.element)
   }
 
-  /// By range; then what knows less comes first, and what was added first.
+  /// Sorts by range. For the same range, functions with less debug information come first, then
+  /// those that were added first.
   private static func isBefore(_ left: Function, _ right: Function) -> Bool {
     if left.start != right.start { return left.start < right.start }
     if left.end != right.end { return left.end < right.end }
@@ -88,11 +91,11 @@ struct GsymFunctionOrder {
     return (left.unit, left.index) < (right.unit, right.index)
   }
 
-  /// Whether `function` stands for `earlier`, too, which is before it in the order.
+  /// Whether `function` makes `earlier` unnecessary, which comes before it in the order.
   private static func replaces(_ function: Function, _ earlier: Function) -> Bool {
     guard earlier.start == function.start else { return false }
     if earlier.end == function.end { return true }
-    // Its end is the greater one.
+    // Here `function.end` is greater than `earlier.end`.
     return earlier.start == earlier.end
       || (!earlier.hasDebugInformation && function.hasDebugInformation)
   }

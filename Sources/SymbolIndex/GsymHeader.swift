@@ -6,19 +6,21 @@ package struct GsymHeader: Hashable, Sendable {
   package let byteOrder: ByteOrder
   /// In bytes: 1, 2, 4 or 8.
   package let addressOffsetSize: Int
-  /// At most 20 bytes; empty where the image has none.
+  /// The image's UUID or build-id: at most 20 bytes, empty if the image has none.
   package let uuid: [UInt8]
-  /// What the address offsets count from.
+  /// The address that address offsets are relative to.
   package let baseAddress: LinkAddress
   package let functionCount: UInt32
-  /// Place and size of the strings, in bytes from the start of the file.
+  /// In bytes from the start of the file.
   package let stringTableOffset: UInt32
+  /// In bytes.
   package let stringTableSize: UInt32
 
-  /// In bytes: longer ones cannot be written.
+  /// The greatest size of a UUID that the format can store, in bytes.
   package static let maximumUuidSize = GsymFormat.maximumUuidSize
 
-  /// Whether `region` begins as a GSYM file of any version does.
+  /// Whether `region` begins with the magic number of GSYM, in either byte order. Any version
+  /// counts.
   package static func begins(_ region: ByteRegion) -> Bool {
     byteOrder(ofMagicIn: region) != nil
   }
@@ -31,7 +33,10 @@ package struct GsymHeader: Hashable, Sendable {
     }
   }
 
-  /// The header at the start of `region`. Whether the tables it tells of are there is not checked.
+  /// Reads the header at the start of `region`. Does not check that its tables lie in the region.
+  ///
+  /// Throws `notGsym`, `unsupportedVersion`, `unsupportedAddressOffsetSize`, `oversizedUuid`, and
+  /// `outOfBounds` if the region ends before the header does.
   package init(_ region: ByteRegion) throws(GsymError) {
     func checkSize(_ wanted: Int) throws(GsymError) {
       guard region.count >= wanted else {
@@ -39,7 +44,7 @@ package struct GsymHeader: Hashable, Sendable {
           .header, offset: 0, count: UInt64(wanted), available: UInt64(region.count))
       }
     }
-    // Magic and version stand where they do in any version of the format, whatever its header's size.
+    // Magic and version have the same offsets in all versions, whatever the size of the header.
     try checkSize(4)
     guard let byteOrder = Self.byteOrder(ofMagicIn: region) else {
       throw .notGsym(magic: region.cursor(byteOrder: .little).first(UInt32.self))
@@ -66,7 +71,7 @@ package struct GsymHeader: Hashable, Sendable {
 }
 
 extension ByteCursor {
-  /// The number at the cursor, 0 where there is none.
+  /// The number at the cursor; 0 if the data ends before it.
   fileprivate func first(_: UInt32.Type) -> UInt32 {
     var copy = self
     return copy.readUInt32()

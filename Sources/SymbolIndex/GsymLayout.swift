@@ -1,7 +1,7 @@
-/// A GSYM file whose functions are in order, ready to be encoded by several workers.
+/// A GSYM file with all functions in order, ready to be encoded by several workers.
 ///
-/// Each of `partCount` parts is encoded with `encodePart`, in any thread and any order; `assemble` puts
-/// them together.
+/// `encodePart` encodes each of `partCount` parts, in any thread and any order; `assemble` joins
+/// them.
 package struct GsymLayout: Sendable {
   private let uuid: [UInt8]
   private let strings: [UInt8]
@@ -9,7 +9,8 @@ package struct GsymLayout: Sendable {
   private let units: [GsymWriter.NumberedUnit]
   private let functions: [GsymFunctionOrder.Function]
 
-  /// So many that the workers have enough to share and a part is worth a turn.
+  /// Small enough to share the work evenly, large enough that the overhead of a part does not
+  /// matter.
   private static let functionsInPart = 2048
 
   init(
@@ -23,23 +24,24 @@ package struct GsymLayout: Sendable {
     self.functions = functions
   }
 
-  /// How many functions the file will have.
+  /// The number of functions in the file.
   package var functionCount: Int { functions.count }
 
+  /// The number of parts to encode.
   package var partCount: Int {
     (functions.count + Self.functionsInPart - 1) / Self.functionsInPart
   }
 
-  /// The records of some functions.
+  /// The encoded records of some consecutive functions.
   package struct Part: Sendable {
     fileprivate let index: Int
-    /// A multiple of the records' alignment in size.
+    /// The size is a multiple of the records' alignment.
     fileprivate var bytes: [UInt8] = []
-    /// Where each record begins, from the start of the part.
+    /// The offset of each record from the start of the part.
     fileprivate var recordOffsets: [Int] = []
   }
 
-  /// The part with this index, below `partCount`.
+  /// Encodes the part with this index, which must be below `partCount`.
   package func encodePart(_ index: Int) -> Part {
     var part = Part(index: index)
     let first = index * Self.functionsInPart
@@ -51,11 +53,11 @@ package struct GsymLayout: Sendable {
     return part
   }
 
-  /// The bytes of the file, in pieces to be written one behind the other.
+  /// The bytes of the file, in pieces to be written one after the other.
   ///
   /// - Parameter parts: all parts, in any order.
   ///
-  /// Throws where a record would begin at 4 GiB or beyond.
+  /// Throws `fileTooLarge` if a record would begin at 4 GiB or beyond.
   package func assemble(_ parts: [Part]) throws(GsymLimitError) -> [[UInt8]] {
     let baseAddress = functions.first?.start ?? 0
     let addressOffsetSize = Self.size(ofOffset: (functions.last?.start ?? 0) - baseAddress)
@@ -95,10 +97,10 @@ package struct GsymLayout: Sendable {
     var partStart = recordsStart
     for part in sorted {
       for offset in part.recordOffsets {
-        guard let place = UInt32(exactly: partStart + offset) else {
+        guard let recordOffset = UInt32(exactly: partStart + offset) else {
           throw .fileTooLarge(offset: partStart + offset)
         }
-        head.appendNumber(place)
+        head.appendNumber(recordOffset)
       }
       partStart += part.bytes.count
     }

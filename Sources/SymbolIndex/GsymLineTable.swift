@@ -1,12 +1,12 @@
 import BinaryInput
 package import SymbolicationModel
 
-/// A row of a function's line table: it covers the addresses up to the next row.
+/// A row of a function's line table. It covers the addresses up to the next row.
 package struct GsymLineRow: Hashable, Sendable {
   package let address: LinkAddress
-  /// A number of the file table; 0 stands for no file.
+  /// An index in the file table; 0 means "no file".
   package let file: UInt32
-  /// 1-based; 0 where the compiler says that the code belongs to no line.
+  /// 1-based; 0 if the compiler states that the code belongs to no line.
   package let line: UInt32
 
   package init(address: LinkAddress, file: UInt32, line: UInt32) {
@@ -16,19 +16,21 @@ package struct GsymLineRow: Hashable, Sendable {
   }
 }
 
-/// A line table that is being read (LineTable.h, "ENCODING").
+/// Decodes the line table of a function (LineTable.h, "ENCODING").
 struct GsymLineProgram {
   private let minimumDelta: Int64
-  // Special operations divide a number below 252 by the range of lines. That is done by multiplying,
-  // exactly for divisors up to 256; a greater one gives the same quotient, which is 0.
+  // Special operations divide a number below 252 by the range of line deltas. Multiplying by the
+  // reciprocal gives the exact quotient for divisors up to 256. For any greater divisor the
+  // quotient is 0, as for 256.
   private let divisor: UInt32
   private let reciprocal: UInt32
-  /// The row made last.
+  // The row that was made last.
   private var address: UInt64
   private var file: UInt32 = 1
   private var line: UInt32
 
-  /// Reads the head of a table, of a function that begins at `start`. Nil where it makes no sense.
+  /// Reads the head of the table of a function that begins at `start`. Nil if the greatest line
+  /// delta is less than the least.
   @inline(__always)
   init?(_ cursor: inout ByteCursor, from start: UInt64) {
     minimumDelta = cursor.readSleb128()
@@ -41,22 +43,22 @@ struct GsymLineProgram {
     reciprocal = 65536 / divisor + 1
   }
 
-  /// Goes on behind `row`, where the cursor stands.
+  /// Continues after `row`; the cursor must stand at the operation after it.
   mutating func resume(behind row: GsymLineRow) {
     address = row.address.value
     file = row.file
     line = row.line
   }
 
-  /// Calls `body` with each row until it returns false. Addresses, files and lines are those the
-  /// bytes give, whatever sense they make. False where the table cannot be read up to there.
+  /// Calls `body` with each row until it returns false. Addresses, files and lines are not checked.
+  /// Returns false if the table cannot be read that far.
   @inline(__always)
   mutating func forEachRow(_ cursor: inout ByteCursor, _ body: (GsymLineRow) -> Bool) -> Bool {
     while true {
       let operation = cursor.readUInt8()
       switch operation {
       case GsymFormat.LineOperation.endSequence:
-        // What a failed read gives, too.
+        // A failed read also gives 0.
         return !cursor.hasFailed
       case GsymFormat.LineOperation.setFile:
         file = UInt32(truncatingIfNeeded: cursor.readUleb128())

@@ -32,32 +32,34 @@ extension GsymWriter.NumberedUnit {
     record.appendNumber(UInt32(0))
   }
 
-  /// A mark whose place in the file is known.
+  /// A mark whose final position is known: see `GsymMarks`.
   private struct MarkEntry {
+    /// Relative to the start of the function.
     let address: UInt32
-    /// From the start of the part.
+    /// Relative to the start of the part.
     let position: UInt32
-    /// The file of the row before.
+    /// The file of the row in front of the mark.
     let file: UInt32
+    /// The line of the row in front of the mark.
     let line: UInt32
   }
 
-  /// Appends a part's bytes with the holes filled.
-  /// - Returns: the marks in it.
+  /// Appends the bytes of a part and fills its holes.
+  /// - Returns: the marks in the part.
   private func appendContent(
     _ content: Range<Int>, holes: Range<Int>, marks: Range<Int>, bytesStart: Int,
     to record: inout [UInt8]
   ) -> [MarkEntry] {
     let start = record.count
     var done = content.lowerBound
-    // A line table begins with file 1 (LineTable.h).
+    // The first file of a line table is 1 (LineTable.h).
     var currentFile: UInt32 = 1
     var entries: [MarkEntry] = []
     var nextMark = marks.lowerBound
     func appendBytes(to end: Int, _ record: inout [UInt8]) {
-      while nextMark < marks.upperBound, bytesStart + Int(self.marks[nextMark].place) <= end {
+      while nextMark < marks.upperBound, bytesStart + Int(self.marks[nextMark].offset) <= end {
         let mark = self.marks[nextMark]
-        let position = record.count - start + (bytesStart + Int(mark.place) - done)
+        let position = record.count - start + (bytesStart + Int(mark.offset) - done)
         entries.append(
           MarkEntry(
             address: mark.address, position: UInt32(truncatingIfNeeded: position),
@@ -68,7 +70,7 @@ extension GsymWriter.NumberedUnit {
       done = end
     }
     for hole in self.holes[holes] {
-      appendBytes(to: bytesStart + Int(hole.place), &record)
+      appendBytes(to: bytesStart + Int(hole.offset), &record)
       switch hole.kind {
       case .string:
         record.appendNumber(stringOffsets[Int(hole.number)])
@@ -88,15 +90,16 @@ extension GsymWriter.NumberedUnit {
 }
 
 extension [UInt8] {
-  /// Appends the head of a part of a record.
-  /// - Returns: where the part's content begins.
+  /// Appends the head of a part of a record, with 0 for its length.
+  /// - Returns: the offset at which the content of the part begins.
   fileprivate mutating func beginInfo(_ type: UInt32) -> Int {
     appendNumber(type)
     appendNumber(UInt32(0))
     return count
   }
 
-  /// Ends the part whose content begins at `start`, behind the entries of its marks.
+  /// Ends the part whose content begins at `start`: appends the end of its marks, if it has any,
+  /// and sets its length.
   fileprivate mutating func endInfo(_ start: Int, markCount: Int) {
     if markCount > 0 {
       appendNumber(UInt32(truncatingIfNeeded: markCount))

@@ -1,22 +1,24 @@
 import BinaryInput
 import Glibc
 
-/// Strings, each once and followed by a zero, in the order in which they came; the first is empty.
+/// Strings without duplicates, each followed by a zero byte, numbered in the order in which they
+/// were added. String 0 is empty.
 ///
-/// Soundness of the unsafe reads: strings are hashed and compared through pointers that are used only
-/// within the closure they are handed to. An entry's `offset` and `count` lie in `bytes`, which only
-/// grows, and as many bytes are compared as both strings have.
+/// Soundness of the unsafe reads: strings are hashed and compared through pointers that are only
+/// used within the closure that receives them. The `offset` and `count` of an entry lie in `bytes`,
+/// which only grows, and both compared strings have at least as many bytes as are compared.
 @safe struct GsymStringTable: Sendable {
   private(set) var bytes: [UInt8] = [0]
-  /// In the order of their numbers.
+  /// By number.
   private(set) var entries: [Entry]
-  /// Numbers of entries, where their hashes lead; 0 for none. Their count is a power of two.
+  /// A hash table of entry numbers with linear probing; 0 for an empty slot. The count is a power
+  /// of two.
   private var slots: [UInt32]
 
   struct Entry {
-    /// In `bytes`.
+    /// From the start of `bytes`.
     let offset: Int
-    /// Without the zero.
+    /// In bytes, without the zero.
     let count: Int
     let hash: Int
   }
@@ -26,17 +28,20 @@ import Glibc
     slots = [UInt32](repeating: 0, count: 64)
   }
 
-  /// The number of a string, which is added if it is not here yet; 0 for the empty one. A string ends
-  /// at its first zero byte.
+  /// The number of `string`, which is added if it is new; 0 for the empty string. A string ends at
+  /// its first zero byte.
   mutating func number(of string: Span<UInt8>) -> UInt32 {
     unsafe string.withUnsafeBufferPointer { unsafe number(of: UnsafeRawBufferPointer($0)) }
   }
 
+  /// The number of `string`, which is added if it is new; 0 for the empty string. A string ends at
+  /// its first zero byte.
   mutating func number(of string: ByteRegion) -> UInt32 {
     unsafe string.withUnsafeBytes { unsafe number(of: $0) }
   }
 
-  /// The number here of a string of another table.
+  /// The number in this table of a string of another table, which is added if it is new. Its hash
+  /// is not computed again.
   mutating func number(of entry: Entry, in other: borrowing GsymStringTable) -> UInt32 {
     unsafe other.bytes.withUnsafeBytes {
       let string = unsafe $0[entry.offset..<(entry.offset + entry.count)]
@@ -44,7 +49,7 @@ import Glibc
     }
   }
 
-  /// Hashes are of the process: strings from a file cannot be made to meet in one slot.
+  /// The seed of `Hasher` is random for each process, so no file can make its strings collide.
   private mutating func number(of string: UnsafeRawBufferPointer) -> UInt32 {
     let text = unsafe UnsafeRawBufferPointer(rebasing: string.prefix { $0 != 0 })
     var hasher = Hasher()

@@ -1,12 +1,12 @@
 import SymbolicationModel
 
-// Inlined calls are encoded as LLVM does (InlineInfo.h, "ENCODING"): the function itself, and each
-// entry followed by its children. Ranges are ascending, do not touch, and lie in those of the entry
-// around them, from whose first address they count.
+// The encoding of inlined calls (InlineInfo.h, "ENCODING"): the first entry is the function itself,
+// and each entry is followed by its children. The ranges of an entry are ascending and do not
+// touch. They lie in the ranges of the parent, and are relative to its first address.
 
 extension GsymUnit {
-  /// Appends the inlined calls of `function`: nothing where there are none left.
-  /// - Returns: the number of calls.
+  /// Appends the inlined calls of `function`. Appends nothing if none has code in the function.
+  /// - Returns: the number of encoded calls.
   mutating func encodeInlinedCalls(of function: GsymFunction, bytesStart: Int) -> Int {
     guard !function.inlinedCalls.isEmpty, !function.range.isEmpty else { return 0 }
     let partStart = bytes.count
@@ -15,7 +15,7 @@ extension GsymUnit {
     scratchRanges.removeAll(keepingCapacity: true)
     scratchRanges.append(
       function.range.lowerBound.value..<function.range.upperBound.value)
-    // The entries whose children may follow, the function first.
+    // The entries whose children may follow. The function is the first.
     var open = [
       appendEntry(
         ranges: 0..<1, base: function.range.lowerBound.value, name: function.name, callFile: 0,
@@ -25,12 +25,12 @@ extension GsymUnit {
     var outerRanges: [Range<UInt64>] = []
     for call in function.inlinedCalls where call.depth >= 0 {
       while open.count > call.depth + 1, let entry = open.popLast() { close(entry) }
-      // Of a call that was left out, those in it are left out, too.
+      // If a call was left out, so are the calls inlined into it.
       guard open.count == call.depth + 1, let parent = open.last else { continue }
       scratchRanges.removeLast(scratchRanges.count - parent.ranges.upperBound)
       let ranges = appendRanges(of: call, in: function, cutTo: parent.ranges)
       guard !ranges.isEmpty else { continue }
-      bytes[parent.hasChildrenPlace] = 1
+      bytes[parent.hasChildrenOffset] = 1
       if call.depth == 0 {
         for index in ranges {
           let offset = scratchRanges[index].lowerBound - function.range.lowerBound.value
@@ -56,17 +56,17 @@ extension GsymUnit {
     return count
   }
 
-  /// Whether some of the ranges, which are sorted for that, overlap.
+  /// Sorts the ranges, and returns whether any of them overlap.
   private static func overlap(_ ranges: inout [Range<UInt64>]) -> Bool {
     ranges.sort { $0.lowerBound < $1.lowerBound }
     return (1..<ranges.count).contains { ranges[$0].lowerBound < ranges[$0 - 1].upperBound }
   }
 
   private struct Entry {
-    /// In `scratchRanges`.
+    /// Indices in `scratchRanges`.
     let ranges: Range<Int>
-    /// Where in `bytes` it says whether children follow.
-    let hasChildrenPlace: Int
+    /// The offset in `bytes` of the byte that states whether the entry has children.
+    let hasChildrenOffset: Int
   }
 
   private mutating func appendEntry(
@@ -79,7 +79,7 @@ extension GsymUnit {
       bytes.appendUleb128(range.lowerBound &- base)
       bytes.appendUleb128(range.upperBound &- range.lowerBound)
     }
-    let entry = Entry(ranges: ranges, hasChildrenPlace: bytes.count)
+    let entry = Entry(ranges: ranges, hasChildrenOffset: bytes.count)
     bytes.append(0)
     appendHole(.string, name, bytesStart: bytesStart)
     appendHole(.file, callFile, bytesStart: bytesStart)
@@ -87,13 +87,13 @@ extension GsymUnit {
     return entry
   }
 
-  /// Ends the children of an entry, if it has any.
+  /// Ends the list of children of an entry, if it has any.
   private mutating func close(_ entry: Entry) {
-    if bytes[entry.hasChildrenPlace] != 0 { bytes.append(0) }
+    if bytes[entry.hasChildrenOffset] != 0 { bytes.append(0) }
   }
 
-  /// Appends to `scratchRanges` what of the ranges of `call` lies in those of its parent.
-  /// - Returns: where they are.
+  /// Appends the ranges of `call`, cut to those of its parent, to `scratchRanges`.
+  /// - Returns: their indices there.
   private mutating func appendRanges(
     of call: GsymInlinedCall, in function: GsymFunction, cutTo parent: Range<Int>
   ) -> Range<Int> {
@@ -112,8 +112,8 @@ extension GsymUnit {
     return start..<joinRanges(from: start)
   }
 
-  /// Sorts the scratch ranges from `start` on and joins those that touch.
-  /// - Returns: the end of those that are left.
+  /// Sorts the scratch ranges from `start` on and joins those that overlap or touch.
+  /// - Returns: the index behind the last range that is left.
   private mutating func joinRanges(from start: Int) -> Int {
     guard scratchRanges.count > start + 1 else { return scratchRanges.count }
     let isInOrder = (start + 1..<scratchRanges.count).allSatisfy {

@@ -1,11 +1,11 @@
 import SymbolicationModel
 
-// Line tables are encoded as LLVM does (LineTable.h, "ENCODING"): one byte for a row that advances the
-// address and the line a little, where "a little" is chosen for each function.
+// The encoding of line tables (LineTable.h, "ENCODING"): a row that advances the address and the
+// line only a little takes one byte. Each function states how much "a little" is.
 
 extension GsymUnit {
-  /// Appends the line table of `function`: nothing where it has no rows.
-  /// - Returns: the number of rows.
+  /// Appends the line table of `function`. Appends nothing if it has no rows.
+  /// - Returns: the number of encoded rows.
   mutating func encodeRows(of function: GsymFunction, bytesStart: Int) -> Int {
     gatherRows(of: function)
     guard let first = scratchRows.first else { return 0 }
@@ -15,8 +15,8 @@ extension GsymUnit {
     bytes.appendUleb128(UInt64(first.line))
     var address = function.range.lowerBound.value
     var line = first.line
-    // The first row always names its file. Which number the format starts with is known only when
-    // the final numbers are; the operation is then left out.
+    // The first row always sets its file. Once the final numbers are known, the operation is left
+    // out if the file is the one that tables begin with.
     var file: UInt32?
     let isMarked = scratchRows.count >= 2 * GsymMarks.rowsBetween
     for (index, row) in scratchRows.enumerated() {
@@ -48,7 +48,7 @@ extension GsymUnit {
     return scratchRows.count
   }
 
-  /// Puts the rows that say something into `scratchRows`.
+  /// Fills `scratchRows` with the rows of the function that are not redundant.
   private mutating func gatherRows(of function: GsymFunction) {
     var rows: [GsymLineRow] = []
     swap(&rows, &scratchRows)
@@ -62,7 +62,7 @@ extension GsymUnit {
       if !rows.isEmpty {
         guard address >= last.address.value else { continue }
         if address == last.address.value {
-          // Of rows with the same address the last one counts.
+          // Of several rows at one address, the last one counts.
           rows.removeLast()
           last = rows.last ?? last
         }
@@ -75,12 +75,12 @@ extension GsymUnit {
   }
 }
 
-/// The differences between the lines of two rows that special operations can tell.
+/// The range of line deltas, from one row to the next, that special operations can express.
 private struct LineDeltas {
   private(set) var minimum: Int64 = 0
   private(set) var maximum: Int64 = 0
 
-  /// At most so many apart. With more, fewer advances of the address would fit into a byte.
+  /// The greatest distance of the two. The wider the range, the fewer address deltas fit in a byte.
   private static let maximumSpan: Int64 = 14
 
   init(_ rows: [GsymLineRow]) {
@@ -96,7 +96,7 @@ private struct LineDeltas {
     if minimum == maximum, minimum > 0, minimum < Self.maximumSpan { minimum = 0 }
   }
 
-  /// Chooses the differences that most rows have. Those of more than 127 lines count as none.
+  /// Chooses the range that covers the most rows. Deltas of more than 127 lines are not counted.
   private mutating func chooseMostFrequent(_ rows: [GsymLineRow]) {
     let limit: Int64 = 127
     var counts = InlineArray<255, UInt32>(repeating: 0)
@@ -106,7 +106,7 @@ private struct LineDeltas {
     }
     let width = Int(Self.maximumSpan) + 1
     var sum: UInt32 = 0
-    // With no difference among them, the one of no lines.
+    // If no delta is that small, the range holds only the delta 0.
     var best = (sum: UInt32(0), low: Int(limit), high: Int(limit))
     for high in counts.indices {
       sum += counts[high]
@@ -118,7 +118,7 @@ private struct LineDeltas {
     maximum = Int64(best.high) - limit
   }
 
-  /// The operation that makes a row so far from the one before; nil where none does.
+  /// The special operation for a row with these deltas from the row before; nil if there is none.
   func specialOperation(line: Int64, address: UInt64) -> UInt8? {
     guard line >= minimum, line <= maximum, address <= 255 else { return nil }
     let operation =

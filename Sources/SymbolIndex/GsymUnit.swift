@@ -1,47 +1,49 @@
 package import BinaryInput
 import SymbolicationModel
 
-/// The functions of one unit of debug information (or of a symbol table), encoded, with strings and
-/// files numbered within the unit. Units are made in any thread, one thread for each.
+/// The encoded functions of one unit of debug information, or of a symbol table. Strings and files
+/// are numbered within the unit.
+///
+/// Different units can be made in different threads.
 package struct GsymUnit: Sendable {
   private(set) var strings = GsymStringTable()
   private(set) var files = GsymFileTable()
   private(set) var functions: [EncodedFunction] = []
-  /// The parts of all functions' records, without what stands in the holes.
+  /// The parts of the records of all functions, without the contents of the holes.
   var bytes: [UInt8] = []
-  /// Ascending by place.
+  /// Ascending by offset in each function.
   var holes: [Hole] = []
-  /// Ascending by place in each part.
+  /// Ascending by offset in each part.
   var marks: [Mark] = []
-  /// Used while a function is encoded, and kept for the next.
+  // Used while a function is encoded, and kept to reuse their memory.
   var scratchRows: [GsymLineRow] = []
   var scratchRanges: [Range<UInt64>] = []
 
-  /// A place in the bytes where a number of the final tables is wanted.
+  /// A position in the bytes where a number of the final tables has to be inserted.
   struct Hole {
     /// From the start of the function's bytes.
-    let place: UInt32
+    let offset: UInt32
     let kind: Kind
-    /// Of the unit's tables.
+    /// In the unit's string or file table.
     let number: UInt32
 
     enum Kind: UInt8 {
-      /// A string's offset, in four bytes.
+      /// The offset of a string, in four bytes.
       case string
-      /// A file's number, LEB128.
+      /// The number of a file, in LEB128.
       case file
-      /// The operation of a line table that sets the file, and its number.
+      /// The operation of a line table that sets the file, with the number of the file.
       case setFile
     }
   }
 
-  /// A place in the bytes that `GsymMarks` lead to.
+  /// A position in the bytes that gets an entry in the `GsymMarks`.
   struct Mark {
-    /// From the start of the function's bytes. A hole at the same place is behind the mark.
-    let place: UInt32
-    /// From the function's start.
+    /// From the start of the function's bytes. A hole at the same offset comes after the mark.
+    let offset: UInt32
+    /// Relative to the start of the function.
     let address: UInt32
-    /// The line of the row before; 0 for calls.
+    /// The line of the row in front of the mark; 0 for calls.
     let line: UInt32
   }
 
@@ -51,38 +53,46 @@ package struct GsymUnit: Sendable {
     let name: UInt32
     let rowCount: UInt32
     let inlinedCallCount: UInt32
-    /// In the unit's `bytes`.
+    // Indices in the unit's `bytes`.
     let lineTable: Range<Int>
     let inlineInfo: Range<Int>
-    /// In the unit's `holes`: those of the line table, then those of the inlined calls.
+    // Indices in the unit's `holes`.
     let lineHoles: Range<Int>
     let inlineHoles: Range<Int>
-    /// In the unit's `marks`.
+    // Indices in the unit's `marks`.
     let lineMarks: Range<Int>
     let callMarks: Range<Int>
   }
 
   package init() {}
 
-  /// The number of a string; 0 for the empty one. A string ends at its first zero byte.
+  /// The number of a string in this unit; 0 for the empty string. A string ends at its first zero
+  /// byte.
   ///
-  /// Cost: the string is hashed. Who meets a string often keeps its number.
+  /// Cost: hashes the string. A caller that meets the same string often should keep its number.
   package mutating func name(_ text: String) -> UInt32 {
     strings.number(of: text.utf8.span)
   }
 
+  /// The number of a string in this unit; 0 for the empty string. A string ends at its first zero
+  /// byte.
   package mutating func name(_ text: Span<UInt8>) -> UInt32 { strings.number(of: text) }
 
+  /// The number of a string in this unit; 0 for the empty string. A string ends at its first zero
+  /// byte.
   package mutating func name(_ text: ByteRegion) -> UInt32 { strings.number(of: text) }
 
-  /// The number of a source file; 0 for an empty path. The format holds folder and name apart: they
-  /// are parted at the last slash, and `GsymFile.path(ofFile:)` gives the same path back.
+  /// The number of a source file in this unit; 0 for an empty path.
+  ///
+  /// The format stores the directory and the name separately. They are split at the last slash, so
+  /// that `GsymFile.path(ofFile:)` returns the same path.
   package mutating func file(path: String) -> UInt32 { file(path: path.utf8.span) }
 
+  /// The number in this unit of the source file with a path in UTF-8; 0 for an empty path.
   package mutating func file(path: Span<UInt8>) -> UInt32 {
     var nameStart = path.count
     while nameStart > 0, path[nameStart - 1] != UInt8(ascii: "/") { nameStart -= 1 }
-    // The slash between the two is left out, unless it is that of the root or stands behind another.
+    // The slash between the two is left out, unless it is the root or follows another slash.
     var directoryEnd = nameStart
     if nameStart > 1, path[nameStart - 2] != UInt8(ascii: "/") { directoryEnd -= 1 }
     return files.number(
@@ -91,14 +101,15 @@ package struct GsymUnit: Sendable {
         name: strings.number(of: path.extracting(droppingFirst: nameStart))))
   }
 
-  /// Adds a function, whose numbers are those of this unit.
+  /// Adds a function. Its names and files must be numbers that this unit gave out.
   ///
-  /// A function without a name, which the format does not hold, is left out. A row before the
-  /// function's start counts from there; rows that are at its end or beyond, that are not in order, or
-  /// that change nothing are left out. Ranges of inlined calls are cut to what lies in the range
-  /// around them; calls of which nothing is left are left out, with those in them.
+  /// - A function without a name is left out: the format cannot store it.
+  /// - A row before the start of the function is moved to the start. Rows at or beyond its end,
+  ///   rows that are not in ascending order, and rows that change nothing are left out.
+  /// - The ranges of inlined calls are cut to those of the call around them, or of the function. A
+  ///   call without a range is left out, and so are the calls inlined into it.
   ///
-  /// Throws, and adds nothing, where the function is too large for the format.
+  /// Throws `functionTooLarge`, and adds nothing, if the function is too large for the format.
   package mutating func add(_ function: GsymFunction) throws(GsymLimitError) {
     guard function.name != 0, Int(function.name) < strings.entries.count else { return }
     let start = function.range.lowerBound.value
@@ -111,7 +122,7 @@ package struct GsymUnit: Sendable {
     let lineHolesEnd = holes.count
     let lineMarksEnd = marks.count
     let callCount = encodeInlinedCalls(of: function, bytesStart: bytesStart)
-    // With the holes filled, and the marks behind, a part grows by less than twenty bytes for each.
+    // Filling a hole and appending a mark each add less than 20 bytes to a part.
     let growth =
       (bytes.count - bytesStart) + 20 * (holes.count - holesStart + marks.count - marksStart)
     guard end - start <= UInt64(UInt32.max), growth <= Int(UInt32.max) else {
@@ -129,18 +140,20 @@ package struct GsymUnit: Sendable {
         lineMarks: marksStart..<lineMarksEnd, callMarks: lineMarksEnd..<marks.count))
   }
 
-  /// Leaves a hole at the end of the bytes. A number that the unit has not given out counts as none.
+  /// Adds a hole at the end of the bytes. A number that this unit has not given out is replaced by
+  /// 0.
   mutating func appendHole(_ kind: Hole.Kind, _ number: UInt32, bytesStart: Int) {
     let count = kind == .string ? strings.entries.count : files.files.count
     holes.append(
       Hole(
-        place: UInt32(truncatingIfNeeded: bytes.count - bytesStart), kind: kind,
+        offset: UInt32(truncatingIfNeeded: bytes.count - bytesStart), kind: kind,
         number: Int(number) < count ? number : 0))
   }
 
+  /// Adds a mark at the end of the bytes.
   mutating func appendMark(address: UInt32, line: UInt32, bytesStart: Int) {
     marks.append(
       Mark(
-        place: UInt32(truncatingIfNeeded: bytes.count - bytesStart), address: address, line: line))
+        offset: UInt32(truncatingIfNeeded: bytes.count - bytesStart), address: address, line: line))
   }
 }

@@ -1,42 +1,42 @@
-/// Gathers the units of an image for a GSYM file.
+/// Collects the units of an image for a GSYM file.
 ///
-/// The same units in the same order give the same file.
+/// The same units in the same order always give the same bytes.
 package struct GsymWriter: Sendable {
   private let uuid: [UInt8]
   private var strings = GsymStringTable()
   private var files = GsymFileTable()
   private var units: [NumberedUnit] = []
 
-  /// A unit whose numbers are known.
+  /// A unit with the final numbers of its strings and files.
   struct NumberedUnit: Sendable {
     let functions: [GsymUnit.EncodedFunction]
     let bytes: [UInt8]
     let holes: [GsymUnit.Hole]
     let marks: [GsymUnit.Mark]
-    /// For each string of the unit its offset in the string table.
+    /// By the unit's string number: the offset in the final string table.
     let stringOffsets: [UInt32]
-    /// For each file of the unit its number in the file table.
+    /// By the unit's file number: the index in the final file table.
     let fileNumbers: [UInt32]
   }
 
-  /// - Parameter uuid: the image's UUID or build-id; empty where it has none.
+  /// - Parameter uuid: the image's UUID or build-id; empty if it has none.
   ///
-  /// Throws where the UUID has more than 20 bytes.
+  /// Throws `uuidTooLong` if the UUID has more than 20 bytes.
   package init(uuid: [UInt8]) throws(GsymLimitError) {
     guard uuid.count <= GsymFormat.maximumUuidSize else { throw .uuidTooLong(count: uuid.count) }
     self.uuid = uuid
   }
 
-  /// Adds the functions of `unit`. Of two that have the same range and know as much of it, the one
-  /// added later is kept.
+  /// Adds the functions of `unit`. Of two functions with the same range and equally much debug
+  /// information, the one added later is kept.
   ///
-  /// Cost: a look into a hash table for each string and file of the unit.
+  /// Cost: a hash table lookup for each string and file of the unit.
   package mutating func add(_ unit: consuming GsymUnit) {
     var stringOffsets: [UInt32] = []
     stringOffsets.reserveCapacity(unit.strings.entries.count)
     for entry in unit.strings.entries {
       let number = strings.number(of: entry, in: unit.strings)
-      // An offset that does not fit is found when the whole table is measured.
+      // `layout` checks that all offsets fit.
       stringOffsets.append(UInt32(truncatingIfNeeded: strings.entries[Int(number)].offset))
     }
     let fileNumbers = unit.files.files.map { file in
@@ -50,16 +50,18 @@ package struct GsymWriter: Sendable {
         stringOffsets: stringOffsets, fileNumbers: fileNumbers))
   }
 
-  /// The order of the functions in the file.
+  /// Puts the functions in the order of the file, without duplicates (`GsymFunctionOrder`).
   ///
-  /// - Parameter omitsOverlaps: whether functions with debug information whose ranges overlap are left
-  ///   out, both: which of them an address belongs to is for the debug information to say.
-  /// - Parameter codeEnd: where the code ends in which the last function lies, for one of unknown
-  ///   size (which would else reach up to the highest address).
+  /// - Parameters:
+  ///   - omitsOverlaps: whether to leave out all functions with debug information that overlap each
+  ///     other: only the debug information itself can tell which of them an address belongs to.
+  ///   - codeEnd: returns the end of the code that contains an address. It is asked about the start
+  ///     of the last function if that has no known size, and would otherwise extend to the highest
+  ///     address.
   ///
-  /// Throws where there are more functions, files or strings than the format can number.
+  /// Throws `stringTableTooLarge`, `tooManyFiles` or `tooManyFunctions` at a limit of the format.
   ///
-  /// Cost: the functions are sorted.
+  /// Cost: a sort of the functions.
   package consuming func layout(
     omitsOverlaps: Bool = false,
     codeEnd: (UInt64) -> UInt64? = { _ in nil }
@@ -80,7 +82,7 @@ package struct GsymWriter: Sendable {
       uuid: uuid, strings: strings.bytes, files: files.files, units: units, functions: functions)
   }
 
-  /// The whole file, encoded in this thread.
+  /// Encodes the whole file in the calling thread. Throws as `layout` and `GsymLayout.assemble` do.
   package consuming func encode(
     codeEnd: (UInt64) -> UInt64? = { _ in nil }
   ) throws(GsymLimitError) -> [UInt8] {

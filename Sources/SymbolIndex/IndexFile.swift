@@ -1,18 +1,19 @@
 package import BinaryInput
 import SystemPackage
 
-/// A GSYM file in the file system, with its trailer where this program wrote it.
+/// An index: a GSYM file in the file system, with a trailer if this program wrote it.
 package struct IndexFile: Sendable {
   package let path: String
   package let gsym: GsymFile
-  /// Nil for a file that another program wrote.
+  /// Nil if another program wrote the file.
   package let trailer: IndexTrailer?
-  /// The GSYM file's bytes, without the trailer.
+  /// The bytes of the GSYM file, without the trailer.
   private let content: ByteRegion
 
-  /// Maps the regular file at `path`.
+  /// Maps and opens the regular file at `path`.
   ///
-  /// Cost: its header, its end and the number of its source files are read, whatever its size.
+  /// Cost: reads the header, the trailer and the number of source files, whatever the size of the
+  /// file.
   package static func open(path: String) throws(IndexFileError) -> IndexFile {
     let region: ByteRegion
     do {
@@ -23,7 +24,7 @@ package struct IndexFile: Sendable {
     return try IndexFile(region, path: path)
   }
 
-  /// The index that `region` is, from its first to its last byte. `path` names it.
+  /// Opens the index that fills `region`. `path` only names it.
   package init(_ region: ByteRegion, path: String) throws(IndexFileError) {
     do {
       self.trailer = try IndexTrailer(region)
@@ -43,8 +44,8 @@ package struct IndexFile: Sendable {
     self.path = path
   }
 
-  /// Whether the GSYM file is, byte for byte, what was written; nil where nothing was written to
-  /// compare it with. Cost: the whole file is read.
+  /// Whether the bytes of the GSYM file are those that were written, judged by the trailer's
+  /// checksum; nil without a trailer. Cost: reads the whole file.
   package var hasIntactContent: Bool? {
     guard let trailer else { return nil }
     var checksum = IndexChecksum()
@@ -55,8 +56,10 @@ package struct IndexFile: Sendable {
 
 /// Why an index cannot be used.
 package enum IndexFileError: Error, Hashable, Sendable {
-  /// The system refused to open or map it: the value of C's `errno`.
+  /// The system did not open or map the file: the value of C's `errno`.
   case inaccessible(errno: CInt)
+  /// The GSYM file cannot be read.
   case gsym(GsymError)
+  /// The file ends with a trailer that cannot be used.
   case trailer(IndexTrailerError)
 }

@@ -1,18 +1,18 @@
 package import BinaryInput
 package import SymbolicationModel
 
-/// What this program writes behind a GSYM file, where other readers of the format do not look: what the
-/// index was made from.
+/// States which symbol file an index was made from. This program appends it to the GSYM file, where
+/// other readers of the format do not look.
 ///
-/// Numbers are little-endian. It is a body and, at the very end of the file, a footer:
+/// It is a body, followed by a footer at the very end of the file. Numbers are little-endian:
 ///
-///     8  size of the GSYM file before the trailer, in bytes
+///     8  size of the GSYM file in front of the trailer, in bytes
 ///     8  checksum of the GSYM file (`IndexChecksum`)
-///     8  link base of the image; 0 where it has none
+///     8  link base of the image; 0 if it has none
 ///     8  size of the symbol file, in bytes
 ///     8  when the symbol file was last changed: seconds since 1970 (signed)
 ///     4  … and nanoseconds
-///     2  1 where the image has a link base, else 0
+///     2  1 if the image has a link base, else 0
 ///     2  size of the architecture's name
 ///     4  size of the symbol file's path
 ///     …  the architecture's name and the path, UTF-8
@@ -22,13 +22,15 @@ package import SymbolicationModel
 ///     4  version: 2
 ///     8  `SymIndex`, as text
 package struct IndexTrailer: Hashable, Sendable {
-  /// Where the image says that it is loaded; nil where it says nothing.
+  /// The address at which the image was linked to be loaded; nil if the symbol file does not state
+  /// it.
   package let linkBase: LinkAddress?
   package let architecture: Architecture
-  /// The symbol file, when it was read.
+  /// Size, time and path of the symbol file when it was read.
   package let source: SourceStamp
-  /// Of the GSYM file, in bytes.
+  /// The size of the GSYM file, in bytes.
   package let contentSize: UInt64
+  /// The checksum of the GSYM file.
   package let contentChecksum: UInt64
 
   package init(
@@ -42,9 +44,9 @@ package struct IndexTrailer: Hashable, Sendable {
     self.contentChecksum = contentChecksum
   }
 
-  /// The trailer of a GSYM file that consists of `pieces`, one behind the other.
+  /// The trailer of a GSYM file that consists of `pieces`, one after the other.
   ///
-  /// Cost: all bytes are read.
+  /// Cost: reads all bytes.
   package init(
     linkBase: LinkAddress?, architecture: Architecture, source: SourceStamp, of pieces: [[UInt8]]
   ) {
@@ -56,14 +58,14 @@ package struct IndexTrailer: Hashable, Sendable {
   }
 
   private static let magic = Array("SymIndex".utf8)
-  /// To be raised when the trailer changes, and when indexes are made in another way: those of other
+  /// Raise this when the trailer changes, or when indexes are made in another way: indexes of other
   /// versions are not used.
   private static let version: UInt32 = 2
   private static let footerSize = 24
-  /// The body without its two texts.
+  /// The size in bytes of the body without its two texts.
   private static let fixedSize = 52
 
-  /// The bytes to be written behind the GSYM file.
+  /// The bytes to append to the GSYM file.
   package var encoded: [UInt8] {
     let name = Array(architecture.name.utf8.prefix(Int(UInt16.max)))
     let path = Array(source.path.utf8.prefix(Self.maximumPathSize))
@@ -88,7 +90,7 @@ package struct IndexTrailer: Hashable, Sendable {
     return bytes
   }
 
-  /// More than any system opens. A longer path is cut.
+  /// In bytes: longer than any path that a system opens. A longer one is cut off.
   private static let maximumPathSize = 1 << 20
 
   private static func checksum(ofBody body: [UInt8], size: UInt32, version: UInt32) -> UInt64 {
@@ -101,12 +103,12 @@ package struct IndexTrailer: Hashable, Sendable {
     return checksum.value
   }
 
-  /// The trailer at the end of `region`, a whole file; nil where it does not end as one does.
+  /// Reads the trailer at the end of `region`, a whole file; nil if the file does not end with one.
   ///
-  /// Throws where it does and the trailer is damaged, of another version, or not of a file of this
-  /// size. The content's checksum is not compared: see `IndexFile.hasIntactContent`.
+  /// Throws if the trailer is damaged, has another version, or states another size of the GSYM
+  /// file. The checksum of the GSYM file is not verified: see `IndexFile.hasIntactContent`.
   ///
-  /// Cost: the end of the file is read.
+  /// Cost: reads the end of the file.
   package init?(_ region: ByteRegion) throws(IndexTrailerError) {
     let size = UInt64(region.count)
     let footerSize = UInt64(Self.footerSize)
@@ -155,14 +157,14 @@ package struct IndexTrailer: Hashable, Sendable {
   }
 }
 
-/// Why the trailer of an index cannot be believed.
+/// Why the trailer of an index cannot be used.
 package enum IndexTrailerError: Error, Hashable, Sendable {
-  /// It is of a version that this program does not know.
+  /// The trailer has another version than this program writes.
   case unsupportedVersion(UInt32)
-  /// Its parts should have so many bytes.
+  /// The body or its texts should have this many bytes, but only `available` bytes are there.
   case bodySize(UInt64, available: UInt64)
-  /// Its bytes do not have the checksum that it states.
+  /// The bytes of the trailer do not have the checksum that it states.
   case checksum(stated: UInt64)
-  /// The GSYM file before it has another size than when it was written.
+  /// The GSYM file in front of the trailer has another size than when it was written.
   case contentSize(stated: UInt64, actual: UInt64)
 }

@@ -1,12 +1,12 @@
-/// What tells whether a file is still the one that an index was made from.
+/// Size, time and path of a file: tells whether it is still the one that an index was made from.
 package struct SourceStamp: Hashable, Sendable {
   /// In bytes.
   package let size: UInt64
-  /// When the file's content was last changed, since 1970-01-01 00:00 UTC.
+  /// The time at which the content was last changed, in seconds since 1970-01-01 00:00 UTC.
   package let modificationSeconds: Int64
-  /// Of that second: 0 to 999,999,999.
+  /// The fraction of that second in nanoseconds: 0 to 999,999,999.
   package let modificationNanoseconds: UInt32
-  /// Where the file lay, as text. It is for people: the same file may be reached by other paths.
+  /// The path of the file. It is only shown to people: the same file may have other paths.
   package let path: String
 
   package init(
@@ -18,14 +18,14 @@ package struct SourceStamp: Hashable, Sendable {
     self.path = path
   }
 
-  /// The same stamp with another path to the file.
+  /// This stamp with another path.
   package func at(path: String) -> SourceStamp {
     SourceStamp(
       size: size, modificationSeconds: modificationSeconds,
       modificationNanoseconds: modificationNanoseconds, path: path)
   }
 
-  /// Whether both are of one content, as far as size and time of change tell.
+  /// Whether both stamps have the same size and time, so that the content is probably the same.
   package func isSameContent(as other: SourceStamp) -> Bool {
     size == other.size && modificationSeconds == other.modificationSeconds
       && modificationNanoseconds == other.modificationNanoseconds
