@@ -1,18 +1,20 @@
 package import SymbolicationModel
 
-/// The answer of DWARF for one address.
+/// The functions and the source location that DWARF gives for one address.
 package struct DwarfAnswer: Hashable, Sendable {
-  /// Innermost first; the last is the concrete function (`DW_TAG_subprogram`) and those before it are
-  /// the calls inlined there (`DW_TAG_inlined_subroutine`). Empty where a line table covers the
-  /// address and no function does, as for assembly.
+  /// Innermost first. The last is the concrete function (`DW_TAG_subprogram`); those before it are
+  /// the calls inlined there (`DW_TAG_inlined_subroutine`). Empty if a line table covers the
+  /// address but no function does, as for assembly.
   package let frames: [DwarfFrame]
-  /// The row of the line table that covers the address. It is also the location of the innermost frame.
+  /// The line row that covers the address. It is also the location of the innermost frame.
   package let row: SourceLocation?
-  /// Whether the concrete function's symbol may tell more than its name here
+  /// Whether the symbol of the concrete function may have a better name
   /// (`FunctionNames.mayHaveMangledSymbol`).
   package let mayHaveMangledSymbol: Bool
 
-  /// - Parameter language: `DW_AT_language` of the unit.
+  /// - Parameters:
+  ///   - frames: innermost first.
+  ///   - language: `DW_AT_language` of the unit.
   package init(frames: [DwarfFrame], row: SourceLocation?, language: UInt64?) {
     self.frames = frames
     self.row = row
@@ -22,14 +24,15 @@ package struct DwarfAnswer: Hashable, Sendable {
     self.mayHaveMangledSymbol = names.mayHaveMangledSymbol(inLanguage: language)
   }
 
-  /// `answer` with other frames of the same functions.
+  /// `answer` with its frames replaced by others of the same functions.
   private init(_ answer: DwarfAnswer, frames: [DwarfFrame]) {
     self.frames = frames
     self.row = answer.row
     self.mayHaveMangledSymbol = answer.mayHaveMangledSymbol
   }
 
-  /// The same answer, each of its frames at another place.
+  /// This answer with each frame replaced by the result of `move`, which may change location and
+  /// range.
   package func moved(_ move: (DwarfFrame) -> DwarfFrame) -> DwarfAnswer {
     DwarfAnswer(self, frames: frames.map(move))
   }
@@ -41,10 +44,12 @@ package struct DwarfFrame: Hashable, Sendable {
   package let linkageName: String?
   /// `DW_AT_name`.
   package let name: String?
-  /// For the innermost frame the line row, for every other the call site (`DW_AT_call_file`,
-  /// `DW_AT_call_line`) of the frame before it. Nil where the file says nothing.
+  /// For the innermost frame, the line row; for every other frame, the call site
+  /// (`DW_AT_call_file`, `DW_AT_call_line`) of the frame before it. Nil if the file does not state
+  /// it.
   package let location: SourceLocation?
-  /// The contiguous range (half-open) of this function's or inlined body's code that holds the address.
+  /// The contiguous range (half-open) of this function's or inlined body's code that contains the
+  /// address.
   package let range: Range<LinkAddress>
 
   package init(

@@ -1,32 +1,32 @@
 package import BinaryInput
 
-/// Why a part of the debug information could not be read.
+/// Why a part of the debug information cannot be read.
 package enum DwarfReadError: Error, Hashable, Sendable {
-  /// There is no such section, and nothing can be said without it.
+  /// The image lacks a section without which nothing can be read.
   case missingSection(DwarfSectionName)
-  /// Bytes of `section` could not be read.
+  /// A read from `section` failed.
   case unreadable(section: DwarfSectionName, ByteReadError)
-  /// What begins at `offset` of `section` contradicts itself or passes the section's end.
+  /// The data at `offset` of `section` contradicts itself or extends past the end of the section.
   case malformed(section: DwarfSectionName, offset: UInt64)
-  /// The unit at `unitOffset` of `.debug_info` has a version that is not known.
+  /// The unit at `unitOffset` of `.debug_info` has an unknown version.
   case unsupportedVersion(UInt16, unitOffset: UInt64)
-  /// The line table at `offset` of `.debug_line` has a version that is not known.
+  /// The line table at `offset` of `.debug_line` has an unknown version.
   case unsupportedLineTableVersion(UInt16, offset: UInt64)
-  /// The file that should hold a split unit has none with the identifier: it belongs to another build.
-  /// The name is what the image calls the file; nil where it is a package.
+  /// The file that should contain a split unit has no unit with this identifier: it belongs to
+  /// another build. `name` is the file's name in the image; nil for a package (`.dwp`).
   case splitUnitNotFound(name: String?, identifier: UInt64)
-  /// libdwarf refused: its error number and text, and the offset in `.debug_info` of the unit asked
-  /// about (0 where it was the whole file).
+  /// libdwarf reported an error: its number and text. `unitOffset` is the offset in `.debug_info`
+  /// of the unit being read; 0 if it was the whole file.
   case libdwarf(code: UInt64, message: String, unitOffset: UInt64)
-  /// The libdwarf that is loaded is not of the kind whose headers the program was built with; their
-  /// structures differ, so it is not called. The version is what the loaded one says of itself.
+  /// The loaded libdwarf has another interface than the headers that the program was built with.
+  /// Their structures differ, so it is not called. `loadedVersion` is what the library states.
   case libdwarfMismatch(loadedVersion: String)
-  /// A chain of references (`DW_AT_abstract_origin`, `DW_AT_specification`) that begins at the DIE at
-  /// `offset` of `.debug_info` does not end.
+  /// The chain of references (`DW_AT_abstract_origin`, `DW_AT_specification`) from the DIE at
+  /// `offset` of `.debug_info` is too long: it is probably circular.
   case endlessReferences(offset: UInt64)
-  /// What units or entries share in `section`, or lies in each other there, was decoded many times over:
-  /// no more of it is. No file is known that a tool wrote and that comes near this limit.
+  /// Data in `section` that units or DIEs share, or that overlaps, was decoded so many times that
+  /// decoding stopped (`DecodingLimits`). No file written by a known tool comes near this limit.
   case decodingLimit(section: DwarfSectionName)
-  /// More units than any real file has in one place claim the code at this address; some were not asked.
+  /// More units claim the code at this address than in any real file; some were not asked.
   case tooManyUnits(address: UInt64)
 }

@@ -1,33 +1,36 @@
 package import SymbolicationModel
 
-/// What a DWARF reader says of an address: `LibDwarfReader` implements it over libdwarf.
+/// Finds the function, the inlined calls and the source line of an address.
 ///
-/// A reader belongs to one owner and is not for several threads at a time. What it decodes it keeps:
-/// asking again costs a search.
+/// Two readers implement it: `BuiltInDwarfReader`, written in Swift, is the default;
+/// `LibDwarfReader` uses libdwarf and serves as the reference. A reader keeps everything that it
+/// has decoded.
+///
+/// One thread at a time may use a reader.
 package protocol DwarfReading: AnyObject {
-  /// The functions at `address` and where in the source it lies.
+  /// The functions and the source location at `address`; nil if no unit covers the address. That is
+  /// a gap, or code compiled without debug information.
   ///
-  /// Nil where no unit covers the address: a gap, or code compiled without debug information.
+  /// Throws if the unit that contains the address cannot be read. The error is kept: asking again
+  /// throws it without reading anything.
   ///
-  /// Cost: the first question about a unit decodes that unit, and no other that the answer does not
-  /// refer to; later ones are binary searches. The ranges of all units are read once, where the
-  /// file's own table of them (`.debug_aranges`) does not lead to the address.
-  ///
-  /// Throws where the unit that holds the address cannot be read. The failure is kept: asking again
-  /// throws the same without reading anything.
+  /// Cost: the first question about a unit decodes that unit and the units that the answer refers
+  /// to; later questions are binary searches. If the file's own table of unit ranges
+  /// (`.debug_aranges`) does not lead to the address, the ranges of all units are read once.
   func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer?
 
-  /// Announces addresses that will be asked about, so that the answers can be made together: units are
-  /// decoded on up to `jobs` threads. Answers and faults are the same without it, and whatever `jobs` is.
+  /// Decodes what the following `answer` calls need, on up to `jobs` threads. This changes neither
+  /// the answers nor the faults.
   ///
-  /// - Parameter addresses: ascending, each once.
+  /// - Parameter addresses: ascending, without duplicates.
   func prepare(for addresses: [LinkAddress], jobs: Int)
 
-  /// What was passed over so far because it could not be read, in the order in which it was met. Of
-  /// thousands of faults the first ones are kept.
+  /// What was skipped so far because it could not be read, in the order of discovery, without
+  /// duplicates. `BuiltInDwarfReader` keeps the first 4,096.
   var faults: [DwarfReadError] { get }
 }
 
 extension DwarfReading {
+  /// Does nothing: preparing is optional.
   package func prepare(for addresses: [LinkAddress], jobs: Int) {}
 }

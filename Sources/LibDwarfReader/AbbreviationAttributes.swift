@@ -19,7 +19,8 @@ package struct AbbreviationAttributes: Sendable {
   /// The byte ranges (half-open, ascending, from the start of the section) of the ULEB128 numbers
   /// that declare `attribute` in the table at `offset`.
   ///
-  /// Throws `unreadable` if the table does not end within the section. Cost: a walk over that table.
+  /// Throws `unreadable` if the table does not end within the section. Cost: a walk over that
+  /// table.
   package func codeRanges(
     of attribute: UInt64, inTableAt offset: UInt64
   ) throws(DwarfReadError) -> [Range<Int>] {

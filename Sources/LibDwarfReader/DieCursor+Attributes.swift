@@ -1,18 +1,18 @@
 import CLibDwarf
 import DwarfReader
 
-/// Values of the attributes of the DIE on which the cursor stands. A DIE without the attribute gives
-/// nil.
+/// Attribute values of the current DIE. They are nil if the DIE lacks the attribute.
 extension DieCursor {
+  /// Whether the DIE has the attribute.
   func has(_ attribute: Int32) throws(DwarfReadError) -> Bool {
-    var isThere: Dwarf_Bool = 0
+    var isPresent: Dwarf_Bool = 0
     var error: Dwarf_Error?
-    let result = unsafe dwarf_hasattr(die, Dwarf_Half(attribute), &isThere, &error)
-    return try unsafe handle.check(result, &error) && isThere != 0
+    let result = unsafe dwarf_hasattr(die, Dwarf_Half(attribute), &isPresent, &error)
+    return try unsafe handle.check(result, &error) && isPresent != 0
   }
 
-  /// A string of any form; nil also where it lies in another file, for which libdwarf 20210528 gives a
-  /// text of its own, `<DW_FORM_GNU_strp_alt-no-tied-file>`.
+  /// A string of any form. Also nil if the string is in another file: libdwarf 20210528 then
+  /// returns `<DW_FORM_GNU_strp_alt-no-tied-file>`.
   func string(_ attribute: Int32) throws(DwarfReadError) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     var error: Dwarf_Error?
@@ -22,20 +22,20 @@ extension DieCursor {
     return string.hasPrefix("<DW_FORM_") && string.hasSuffix("-no-tied-file>") ? nil : string
   }
 
-  /// The string of the first attribute, or without it of the second.
+  /// The string of attribute `first`; if the DIE lacks it, that of `second`.
   func firstString(_ first: Int32, _ second: Int32) throws(DwarfReadError) -> String? {
     if let text = try string(first) { return text }
     return try string(second)
   }
 
-  /// The target of the first attribute, or without it of the second.
+  /// The target of attribute `first`; if the DIE lacks it, that of `second`.
   func firstReference(_ first: Int32, _ second: Int32) throws(DwarfReadError) -> UInt64? {
     if let offset = try reference(first) { return offset }
     return try reference(second)
   }
 
-  /// A constant of any form. `dwarf_formudata` refuses `DW_FORM_implicit_const` and negative
-  /// `DW_FORM_sdata`, which `dwarf_formsdata` reads.
+  /// A constant of any form. `dwarf_formudata` fails for `DW_FORM_implicit_const` and for negative
+  /// `DW_FORM_sdata`; these are read with `dwarf_formsdata`.
   func unsigned(_ attribute: Int32) throws(DwarfReadError) -> UInt64? {
     let found = try unsafe withAttribute(attribute) {
       (value: Dwarf_Attribute) throws(DwarfReadError) in try unsafe unsigned(of: value)
@@ -43,8 +43,8 @@ extension DieCursor {
     return found ?? nil
   }
 
-  /// The offset in `.debug_info` of the DIE that the attribute refers to; nil also where it lies in
-  /// another file or is found by a type signature.
+  /// The offset in `.debug_info` of the DIE that the attribute refers to. Also nil if that DIE is
+  /// in another file, or the reference is a type signature.
   func reference(_ attribute: Int32) throws(DwarfReadError) -> UInt64? {
     let found = try unsafe withAttribute(attribute) {
       (value: Dwarf_Attribute) throws(DwarfReadError) -> UInt64? in
@@ -57,8 +57,8 @@ extension DieCursor {
       var error: Dwarf_Error?
       let result = unsafe dwarf_global_formref(value, &offset, &error)
       guard try unsafe handle.check(result, &error) else { return nil }
-      // `DW_FORM_ref_addr` counts from the start of the section; the others are made to count from
-      // the start of what libdwarf sees of it.
+      // `DW_FORM_ref_addr` is relative to the start of the section. libdwarf makes all others
+      // relative to the start of the part that it sees.
       if form == DW_FORM_ref_addr { return offset }
       let (global, overflow) = offset.addingReportingOverflow(handle.baseOffset)
       return overflow ? nil : global
@@ -66,8 +66,8 @@ extension DieCursor {
     return found ?? nil
   }
 
-  /// An offset into another section, such as `DW_AT_stmt_list`: of form `sec_offset` since DWARF 4, a
-  /// plain number before.
+  /// An offset in another section, such as `DW_AT_stmt_list`. It has the form `sec_offset` since
+  /// DWARF 4, and is a plain number before.
   func sectionOffset(_ attribute: Int32) throws(DwarfReadError) -> UInt64? {
     let found = try unsafe withAttribute(attribute) {
       (value: Dwarf_Attribute) throws(DwarfReadError) -> UInt64? in
@@ -92,7 +92,7 @@ extension DieCursor {
     }
   }
 
-  /// `DW_AT_high_pc` as an address: a constant counts from `low` (DWARF 4 on).
+  /// `DW_AT_high_pc` as an address. Since DWARF 4, it can be a constant relative to `low`.
   func highAddress(from low: UInt64) throws(DwarfReadError) -> UInt64? {
     var high: Dwarf_Addr = 0
     var form: Dwarf_Half = 0
@@ -110,12 +110,12 @@ extension DieCursor {
     return overflow ? nil : end
   }
 
-  /// The code of the DIE, as the file says it: `DW_AT_low_pc` and `DW_AT_high_pc`, else
-  /// `DW_AT_ranges`. Calls `body` with the start and the end (exclusive) of each range, also of those
-  /// that are empty or stand where no code is.
+  /// Calls `body` with the start and the end (exclusive) of each code range of the DIE:
+  /// `DW_AT_low_pc` and `DW_AT_high_pc`, or else `DW_AT_ranges`. The ranges are those of the file:
+  /// some may be empty, or lie where the image has no code.
   ///
-  /// - Parameter unitLow: `DW_AT_low_pc` of the unit's DIE: what the entries of `.debug_ranges` count
-  ///   from.
+  /// - Parameter unitLow: `DW_AT_low_pc` of the unit's first DIE: the base address of lists in
+  ///   `.debug_ranges`.
   func forEachCodeRange(
     unitLow: UInt64, _ body: (UInt64, UInt64) -> Void
   ) throws(DwarfReadError) {
@@ -132,13 +132,13 @@ extension DieCursor {
     }
   }
 
-  /// `DW_AT_ranges` before DWARF 5: a list in `.debug_ranges`.
+  /// `DW_AT_ranges` before DWARF 5: refers to a list in `.debug_ranges`.
   private func forEachRangeEntry(
     _ value: Dwarf_Attribute, base unitLow: UInt64, _ body: (UInt64, UInt64) -> Void
   ) throws(DwarfReadError) {
     var error: Dwarf_Error?
     var offset: Dwarf_Off = 0
-    // DWARF 2 and 3 write the offset as a plain number.
+    // In DWARF 2 and 3, the offset is a plain number.
     if unsafe dwarf_global_formref(value, &offset, &error) != DW_DLV_OK {
       if unsafe error != nil {
         _ = unsafe LibDwarfHandle.take(&error, of: handle.debug, unitOffset: 0)
@@ -168,27 +168,28 @@ extension DieCursor {
     }
   }
 
-  /// `DW_AT_ranges` of DWARF 5: a list in `.debug_rnglists`.
+  /// `DW_AT_ranges` in DWARF 5: refers to a list in `.debug_rnglists`.
   private func forEachRangeListEntry(
     _ value: Dwarf_Attribute, _ body: (UInt64, UInt64) -> Void
   ) throws(DwarfReadError) {
     var error: Dwarf_Error?
     let form = try unsafe form(of: value)
-    var place: Dwarf_Unsigned = 0
+    // What libdwarf wants depends on the form.
+    var indexOrOffset: Dwarf_Unsigned = 0
     if form == DW_FORM_rnglistx {
       guard let index = try unsafe unsigned(of: value) else { return }
-      place = index
+      indexOrOffset = index
     } else {
       var offset: Dwarf_Off = 0
       let result = unsafe dwarf_global_formref(value, &offset, &error)
       guard try unsafe handle.check(result, &error) else { return }
-      place = offset
+      indexOrOffset = offset
     }
     var head: Dwarf_Rnglists_Head?
     var count: Dwarf_Unsigned = 0
     var listOffset: Dwarf_Unsigned = 0
     let result = unsafe dwarf_rnglists_get_rle_head(
-      value, Dwarf_Half(form), place, &head, &count, &listOffset, &error)
+      value, Dwarf_Half(form), indexOrOffset, &head, &count, &listOffset, &error)
     guard try unsafe handle.check(result, &error), let head = unsafe head else { return }
     defer { unsafe clibdwarf_dealloc_rnglists_head(head) }
     for index in 0..<count {
@@ -214,7 +215,7 @@ extension DieCursor {
 
   // MARK: - One attribute
 
-  /// Calls `body` with the attribute and frees it.
+  /// Calls `body` with the attribute, and frees it afterwards. Nil if the DIE lacks the attribute.
   private func withAttribute<Value>(
     _ attribute: Int32, _ body: (Dwarf_Attribute) throws(DwarfReadError) -> Value
   ) throws(DwarfReadError) -> Value? {

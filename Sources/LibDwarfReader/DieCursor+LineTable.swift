@@ -3,22 +3,22 @@ import DwarfReader
 import SymbolicationModel
 
 extension DieCursor {
-  /// What a unit's line table holds, as far as it could be read.
+  /// A line table, as far as it can be read.
   struct LineTableResult {
     var table: LineTable
     var files: LineFileTable
     var fault: DwarfReadError?
   }
 
-  /// The line table of the unit on whose first DIE the cursor stands; nil where it has none.
+  /// The line table of the unit; nil if it has none. The cursor must stand on the unit's first DIE.
   ///
-  /// Rows that end a sequence too early are put right: 20210528 marks every row that a special opcode
-  /// makes while `epilogue_begin` is set as the end of a sequence, and a real end never has
-  /// `epilogue_begin` set.
+  /// This corrects two errors of libdwarf 20210528:
+  /// - It marks every row that a special opcode makes while `epilogue_begin` is set as the end of a
+  ///   sequence. A real end never has `epilogue_begin` set.
+  /// - It gives rows before the first `DW_LNS_set_file` of a sequence the wrong file
+  ///   (`LineFileRegister`).
   ///
-  /// Rows whose file the program leaves at its first value get that value (`LineFileRegister`).
-  ///
-  /// Throws where not even the header can be read.
+  /// Throws if the header cannot be read.
   func lineTable(_ sections: DwarfSections) throws(DwarfReadError) -> LineTableResult? {
     var error: Dwarf_Error?
     var version: Dwarf_Unsigned = 0
@@ -32,7 +32,7 @@ extension DieCursor {
     var table = LineTable()
     var fault: DwarfReadError?
     do throws(DwarfReadError) {
-      // Table count 2 is the experimental table of two levels, which nobody writes; 0 has no rows.
+      // 2 is the experimental two-level line table, which no compiler writes; 0 means no rows.
       if tableCount == 1 { fault = try unsafe readRows(context, into: &table, sections) }
     } catch {
       fault = error

@@ -3,16 +3,17 @@ import DwarfReader
 import SymbolicationModel
 
 extension DieCursor {
-  /// libdwarf reads all that stands below a DIE again to find the next one, so the cost of a walk is
-  /// the number of DIEs times their depth. Functions with hundreds of nested calls are real; thousands
-  /// of levels come from damage.
+  /// To find the next sibling, libdwarf reads all descendants of a DIE again, so the cost of a walk
+  /// is the number of DIEs times their depth. Some real functions have hundreds of nested calls;
+  /// thousands of levels only come from damage.
   private static var depthLimit: Int { 512 }
 
-  /// The functions and inlined bodies below the first DIE of a unit, on which the cursor stands, and
-  /// the first thing that could not be read of them: a scope with unreadable ranges has none.
+  /// The functions and inlined bodies of a unit. The cursor must stand on the unit's first DIE. A
+  /// scope with unreadable ranges has no ranges; `fault` is the first such error.
   ///
-  /// One walk, which visits no DIE below one that cannot hold code. Throws where the tree itself
-  /// cannot be read, and `malformed` where it is deeper than 512.
+  /// Throws if the tree of DIEs itself cannot be read, and `malformed` if it is deeper than 512.
+  ///
+  /// Cost: one walk, which skips the children of DIEs that cannot contain code.
   func scopes(
     _ sections: DwarfSections
   ) throws(DwarfReadError) -> (table: ScopeTable, fault: DwarfReadError?) {
@@ -21,13 +22,13 @@ extension DieCursor {
     let unitLow = (try? lowAddress) ?? 0
     let entersTypes = try !isLanguageWithoutMethods
 
-    // The scope that the children of each DIE of the path belong to.
+    // For each DIE of the path: the scope that its children belong to.
     var enclosing: [Int?] = [nil]
     var pieces: [Range<UInt64>] = []
     var previousOffset = try offset
     guard try descend() else { return (table, nil) }
     while true {
-      // 20210528 follows a `DW_AT_sibling` that leads to its own DIE.
+      // libdwarf 20210528 follows a `DW_AT_sibling` that refers to its own DIE.
       let offset = try offset
       guard offset > previousOffset else { throw .malformed(section: .info, offset: offset) }
       previousOffset = offset
@@ -37,7 +38,7 @@ extension DieCursor {
       switch tag {
       case DW_TAG_subprogram, DW_TAG_inlined_subroutine:
         let isInlined = tag == DW_TAG_inlined_subroutine
-        // A declaration has parameters below it and nothing else.
+        // A declaration only has parameters as children.
         if !isInlined, try has(DW_AT_declaration) { break }
         pieces.removeAll(keepingCapacity: true)
         do throws(DwarfReadError) {
@@ -58,7 +59,7 @@ extension DieCursor {
         enters = true
       case DW_TAG_structure_type, DW_TAG_class_type, DW_TAG_union_type, DW_TAG_interface_type,
         DW_TAG_enumeration_type:
-        // Old Swift defines methods inside the types they belong to.
+        // Old Swift compilers define methods inside their types.
         enters = entersTypes
       default:
         break
@@ -80,7 +81,7 @@ extension DieCursor {
     }
   }
 
-  /// Whether the language of the unit is C or assembly, where types hold no functions.
+  /// Whether the language of the unit is C or assembly, where types cannot contain functions.
   private var isLanguageWithoutMethods: Bool {
     get throws(DwarfReadError) {
       guard let language = try? unsigned(DW_AT_language), let code = Int32(exactly: language) else {

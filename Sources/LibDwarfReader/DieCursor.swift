@@ -1,18 +1,19 @@
 import CLibDwarf
 import DwarfReader
 
-/// A place in the tree of DIEs of one unit, from which one moves down, on and up. The path from the
-/// first DIE to this one is kept, so a walk over a whole unit allocates nothing of its own and its
-/// depth costs no stack.
+/// A position in the tree of DIEs of one unit, which can move to the first child, the next sibling
+/// and the parent. It keeps the path from the first DIE to the current one, so a walk over a whole
+/// unit does not need recursion.
 ///
-/// Soundness: `path` is never empty and holds only DIEs that libdwarf gave to this cursor, each freed
-/// when the cursor leaves it or ends; `handle`, which they belong to, is kept.
+/// Soundness: `path` is never empty and holds only DIEs that libdwarf returned to this cursor. Each
+/// is freed when the cursor leaves it, or in `deinit`. `handle` keeps the libdwarf handle that they
+/// belong to.
 @safe final class DieCursor {
   let handle: LibDwarfHandle
   let unit: DwarfUnitHeader
   private var path: [Dwarf_Die]
 
-  /// Takes over `die`.
+  /// A cursor on `die`, which it will free.
   init(handle: LibDwarfHandle, unit: DwarfUnitHeader, taking die: Dwarf_Die) {
     self.handle = handle
     self.unit = unit
@@ -23,13 +24,13 @@ import DwarfReader
     while let die = unsafe path.popLast() { unsafe dwarf_dealloc_die(die) }
   }
 
-  /// The DIE on which the cursor stands.
+  /// The current DIE.
   var die: Dwarf_Die { unsafe path[path.count - 1] }
 
-  /// How far below the first DIE the cursor stands: 0 on the first.
+  /// The depth of the current DIE in the tree: 0 for the unit's first DIE.
   var depth: Int { unsafe path.count - 1 }
 
-  /// Of the DIE, in `.debug_info`.
+  /// The offset of the current DIE in `.debug_info`.
   var offset: UInt64 {
     get throws(DwarfReadError) {
       var offset: Dwarf_Off = 0
@@ -51,7 +52,7 @@ import DwarfReader
     }
   }
 
-  /// Moves to the first child; false where there is none.
+  /// Moves to the first child; false if there is none.
   func descend() throws(DwarfReadError) -> Bool {
     var child: Dwarf_Die?
     var error: Dwarf_Error?
@@ -61,7 +62,7 @@ import DwarfReader
     return true
   }
 
-  /// Moves to the next sibling, past all descendants; false where the last one is reached.
+  /// Moves to the next sibling, skipping all descendants; false if there is none.
   func advance() throws(DwarfReadError) -> Bool {
     var sibling: Dwarf_Die?
     var error: Dwarf_Error?

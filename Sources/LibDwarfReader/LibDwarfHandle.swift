@@ -1,25 +1,25 @@
 import CLibDwarf
 import DwarfReader
 
-/// One libdwarf handle (`Dwarf_Debug`) over a run of units, and everything that owns memory of
-/// libdwarf. Offsets that go in and come out count from the start of `.debug_info`, not of the run.
+/// A libdwarf handle (`Dwarf_Debug`) that sees one unit or several consecutive ones. All offsets in
+/// this interface are relative to the start of `.debug_info`, not to the first of these units.
 ///
-/// Soundness: the handle is opened in `init`, never replaced, and finished in `deinit`; `provider`,
-/// which holds the bytes it reads, lives as long. Whatever libdwarf allocates is freed by the object
-/// or function that asked for it (de-allocation by libdwarf itself is switched off, because it keeps a
-/// tree of all allocations and costs more than the decoding), and such an object keeps its handle.
-/// Nothing here is for several threads at a time.
+/// Soundness: the handle is opened in `init`, never replaced, and finished in `deinit`. `provider`,
+/// which keeps the bytes that libdwarf reads, lives as long. What libdwarf allocates is freed by
+/// the object or function that asked for it, and such an object keeps its handle. (libdwarf's own
+/// deallocation is switched off: it keeps a tree of all allocations, which costs more than the
+/// decoding.) One thread at a time may use a handle.
 @safe final class LibDwarfHandle {
   let debug: Dwarf_Debug
   let provider: SectionProvider
-  /// Of the first unit that libdwarf sees.
+  /// The offset in `.debug_info` of the first unit that libdwarf sees.
   let baseOffset: UInt64
 
-  /// Switched off once, before the first handle is opened. Throws where the loaded libdwarf is of
-  /// another kind than the headers.
+  /// Whether the loaded libdwarf has the interface of the headers. Evaluating it also switches off
+  /// deallocation by libdwarf, which must happen before the first handle is opened.
   private static let isUsable: Result<Void, DwarfReadError> = {
     let version = unsafe dwarf_package_version().map { unsafe String(cString: $0) } ?? ""
-    // Versions by date hold no dot; all later ones do.
+    // Older versions are dates; all later ones contain a dot.
     let isDate = !version.utf8.contains(UInt8(ascii: "."))
     guard isDate == (clibdwarf_version_is_date == 1) else {
       return .failure(.libdwarfMismatch(loadedVersion: version))
@@ -28,10 +28,14 @@ import DwarfReader
     return .success(())
   }()
 
-  /// Throws `libdwarfMismatch` where libdwarf must not be called at all.
+  /// Throws `libdwarfMismatch` if libdwarf must not be called at all.
   static func checkVersion() throws(DwarfReadError) { try isUsable.get() }
 
-  /// - Parameter infoRange: the bytes of `.debug_info` to show: one unit, or a run of whole units.
+  /// Opens libdwarf over `sections`.
+  ///
+  /// - Parameters:
+  ///   - infoRange: the bytes of `.debug_info` to show: one unit, or several consecutive ones.
+  ///   - rangeListCount: the number of bytes of `.debug_rnglists` to show.
   init(
     _ sections: DwarfSections, infoRange: Range<UInt64>, rangeListCount: UInt64
   ) throws(DwarfReadError) {
@@ -49,7 +53,7 @@ import DwarfReader
 
   deinit { unsafe clibdwarf_object_finish(debug) }
 
-  /// The error as a value; libdwarf's own is freed.
+  /// Converts a libdwarf error to a `DwarfReadError`, and frees it.
   static func take(
     _ error: inout Dwarf_Error?, of debug: Dwarf_Debug?, unitOffset: UInt64
   ) -> DwarfReadError {
@@ -60,13 +64,12 @@ import DwarfReader
     let message = unsafe dwarf_errmsg(refused).map { unsafe String(cString: $0) } ?? ""
     unsafe dwarf_dealloc_error(debug, refused)
     unsafe error = nil
-    // What follows the name may hold pointers, which differ from run to run.
+    // The text behind the name may contain pointers, which differ from run to run.
     let name = message.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
     return .libdwarf(code: code, message: String(name), unitOffset: unitOffset)
   }
 
-  /// Turns a result of libdwarf into what Swift says: true for `DW_DLV_OK`, false for
-  /// `DW_DLV_NO_ENTRY`, an error for `DW_DLV_ERROR`.
+  /// Returns true for `DW_DLV_OK` and false for `DW_DLV_NO_ENTRY`; throws for `DW_DLV_ERROR`.
   func check(
     _ result: Int32, _ error: inout Dwarf_Error?
   ) throws(DwarfReadError) -> Bool {
@@ -77,7 +80,7 @@ import DwarfReader
     }
   }
 
-  /// A cursor on the DIE at `offset`; nil where a null entry stands there.
+  /// A cursor on the DIE at `offset`; nil if there is an end mark instead.
   func cursor(at offset: UInt64, in unit: DwarfUnitHeader) throws(DwarfReadError) -> DieCursor? {
     var die: Dwarf_Die?
     var error: Dwarf_Error?
@@ -86,8 +89,8 @@ import DwarfReader
     return unsafe DieCursor(handle: self, unit: unit, taking: die)
   }
 
-  /// Moves to the next unit of the run and returns where it ends, in `.debug_info`; nil behind the
-  /// last one.
+  /// Moves to the next unit, and returns the offset of its end in `.debug_info`; nil behind the
+  /// last unit.
   func nextUnit() throws(DwarfReadError) -> UInt64? {
     var error: Dwarf_Error?
     var length: Dwarf_Unsigned = 0
@@ -108,7 +111,7 @@ import DwarfReader
     return overflow ? nil : end
   }
 
-  /// A cursor on the first DIE of the unit that `nextUnit` moved to; nil where it holds none.
+  /// A cursor on the first DIE of the unit that `nextUnit` moved to; nil if it has no DIEs.
   func firstDie(of unit: DwarfUnitHeader) throws(DwarfReadError) -> DieCursor? {
     var die: Dwarf_Die?
     var error: Dwarf_Error?

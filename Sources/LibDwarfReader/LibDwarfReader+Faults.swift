@@ -1,10 +1,10 @@
 import CLibDwarf
 import DwarfReader
 
-/// What libdwarf must not be shown.
+/// Input that libdwarf must not see.
 extension LibDwarfReader {
-  /// A DWARF 5 unit whose DIE carries `DW_AT_GNU_dwo_id`, as swiftc writes for each imported clang
-  /// module, ends libdwarf's walk with `DW_DLE_IMPROPER_DWO_ID` (20210528 and 0.11.1).
+  /// Whether a unit has `DW_AT_GNU_dwo_id` in DWARF 5, as swiftc writes for each imported clang
+  /// module. libdwarf (20210528 and 0.11.1) stops at such a unit with `DW_DLE_IMPROPER_DWO_ID`.
   func hasDwoIdentifier(_ unit: DwarfUnitHeader) -> Bool {
     guard unit.version >= 5, let tables = AbbreviationAttributes(sections) else { return false }
     let codes = try? tables.codeRanges(
@@ -12,15 +12,15 @@ extension LibDwarfReader {
     return codes?.isEmpty == false
   }
 
-  /// The sections with that attribute hidden wherever a unit of DWARF 5 has it; no bytes are copied
-  /// where none has.
+  /// The sections with `DW_AT_GNU_dwo_id` hidden in all DWARF 5 units. Copies nothing if no unit
+  /// has it.
   func hideDwoIdentifiers() -> DwarfSections {
     guard let tables = AbbreviationAttributes(sections) else { return sections }
     var codes: [Range<Int>] = []
     var walked: Set<UInt64> = []
     for unit in unitList.units where unit.version >= 5 {
       guard walked.insert(unit.abbreviationOffset).inserted else { continue }
-      // A table that cannot be read is refused by libdwarf too, for the units that use it.
+      // If a table cannot be read, libdwarf reports that for the units that use it.
       codes +=
         (try? tables.codeRanges(
           of: UInt64(DW_AT_GNU_dwo_id), inTableAt: unit.abbreviationOffset)) ?? []
@@ -28,8 +28,9 @@ extension LibDwarfReader {
     return sections.hidingAttributes(at: codes)
   }
 
-  /// Of `.debug_rnglists` libdwarf sees the tables in front of the first unsound header: 20210528 frees
-  /// memory twice of some (`dwarf_load_rnglists`) and follows offsets out of the section.
+  /// The number of bytes of `.debug_rnglists` to show to libdwarf: the tables in front of the first
+  /// unsound header. With some unsound headers, libdwarf 20210528 frees memory twice
+  /// (`dwarf_load_rnglists`), and follows offsets out of the section.
   func checkRangeLists() -> UInt64 {
     let (count, fault) = RangeListTables.soundPrefix(of: sections)
     if let fault { record(fault) }

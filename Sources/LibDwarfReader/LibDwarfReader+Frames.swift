@@ -3,7 +3,7 @@ import DwarfReader
 import SymbolicationModel
 
 extension LibDwarfReader {
-  /// The frames from `scope` outwards. `location` is that of the innermost one.
+  /// The frames from `scope` outwards, innermost first. `location` is that of the innermost frame.
   func frames(
     from scope: Int?, at address: LinkAddress, location: SourceLocation?, in unit: LibDwarfUnit,
     _ content: LibDwarfUnit.Content
@@ -14,7 +14,8 @@ extension LibDwarfReader {
     var range = address.value..<(address.value &+ 1)
     while let index = scope {
       let frame = frame(ofScope: index, in: unit, content)
-      // What a body is inlined into covers it, unless the compiler erred: then the body's range.
+      // An outer scope covers an inner one. If the compiler erred, the range of the inner one is
+      // used.
       range = content.scopes.range(ofScope: index, at: address.value) ?? range
       frames.append(
         DwarfFrame(
@@ -30,7 +31,7 @@ extension LibDwarfReader {
     return frames
   }
 
-  /// Names and call site of a scope, read once.
+  /// The names and the call site of a scope, read once.
   private func frame(
     ofScope index: Int, in unit: LibDwarfUnit, _ content: LibDwarfUnit.Content
   ) -> LibDwarfUnit.Frame {
@@ -48,8 +49,8 @@ extension LibDwarfReader {
     return frame
   }
 
-  /// Where the inlined call at `offset` stands in the source: nil without `DW_AT_call_file`, line 0
-  /// without `DW_AT_call_line`.
+  /// The call site of the inlined call at `offset`. Nil without `DW_AT_call_file`; line 0 without
+  /// `DW_AT_call_line`.
   private func callSite(
     at offset: UInt64, in unit: LibDwarfUnit
   ) throws(DwarfReadError) -> LibDwarfUnit.CallSite? {
@@ -62,14 +63,14 @@ extension LibDwarfReader {
       column: UInt32(clamping: try cursor.unsigned(DW_AT_call_column) ?? 0))
   }
 
-  /// The names of the function at `offset`: its own, else those of the DIE it is an instance of
-  /// (`DW_AT_abstract_origin`) or completes (`DW_AT_specification`), in whatever unit that stands.
+  /// The names of the function at `offset`. A name that it lacks is that of the DIE it is an
+  /// instance of (`DW_AT_abstract_origin`) or completes (`DW_AT_specification`), in any unit.
   private func names(at offset: UInt64, in unit: LibDwarfUnit) -> FunctionNames {
     var names = FunctionNames()
     var next = offset
     var nextUnit = unit
     do throws(DwarfReadError) {
-      // Real chains have up to three links.
+      // Real chains of references have at most three links.
       for _ in 0..<64 {
         guard let holder = try self.unit(containing: next, near: nextUnit),
           let cursor = try cursor(at: next, in: holder)

@@ -3,7 +3,7 @@ import DwarfReader
 import SymbolicationModel
 
 extension LibDwarfReader {
-  /// What `unit` says of `address`; nil where neither a function nor a row covers it.
+  /// The functions and the line row that `unit` has at `address`; nil if neither covers it.
   func answer(
     at address: LinkAddress, in unit: LibDwarfUnit
   ) throws(DwarfReadError) -> DwarfAnswer? {
@@ -21,7 +21,7 @@ extension LibDwarfReader {
       row: location, language: content.language)
   }
 
-  /// The decoded unit: decoded when it is asked for the first time, refused as then each time after.
+  /// The decoded unit. The first call decodes it; later ones return or throw the same.
   private func content(of unit: LibDwarfUnit) throws(DwarfReadError) -> LibDwarfUnit.Content {
     if let known = unit.content { return try known.get() }
     let content: Result<LibDwarfUnit.Content, DwarfReadError>
@@ -39,7 +39,7 @@ extension LibDwarfReader {
     let firstDie = unit.header.offset + unit.header.headerSize
     guard let cursor = try cursor(at: firstDie, in: unit) else { return content }
     content.language = try? cursor.unsigned(DW_AT_language)
-    // A line table that cannot be read costs the lines, not the functions.
+    // If the line table cannot be read, the functions still can.
     do throws(DwarfReadError) {
       if let result = try cursor.lineTable(sections) {
         content.lines = result.table

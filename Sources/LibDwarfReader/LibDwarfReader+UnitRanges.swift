@@ -2,17 +2,17 @@ import DwarfReader
 import SymbolicationModel
 
 extension LibDwarfReader {
-  /// Where each unit has code: by its first DIE, else by its line table. Those that cannot be read
-  /// are recorded and passed over.
+  /// The code ranges of all units: those that the first DIE states, or else those of the line
+  /// table. Units that cannot be read are skipped, and the reason is recorded.
   ///
-  /// Cost: the first DIE of every unit, through a handle that sees all of them; after a unit at which
-  /// libdwarf stops, through another that sees those behind it.
+  /// Cost: reads the first DIE of every unit, through one handle that sees all units. After a unit
+  /// at which libdwarf stops, a new handle sees the units behind it.
   func readUnitRanges() -> DwarfUnitRangeTable {
     var entries: [DwarfUnitRangeTable.Entry] = []
     let units = unitList.units
     var start = 0
     while start < units.count {
-      // Units whose header cannot be read are missing in the list: libdwarf must not see them.
+      // Units whose headers cannot be read are missing in the list. libdwarf must not see them.
       var end = start + 1
       while end < units.count, units[end].offset == units[end - 1].end { end += 1 }
       start = readRanges(of: start..<end, into: &entries)
@@ -20,8 +20,8 @@ extension LibDwarfReader {
     return DwarfUnitRangeTable(entries)
   }
 
-  /// Reads a run of units that stand next to each other, as far as libdwarf goes, and returns the
-  /// index of the first one not reached.
+  /// Reads the ranges of adjacent units until libdwarf stops, and returns the index of the first
+  /// unit that it did not reach.
   private func readRanges(
     of run: Range<Int>, into entries: inout [DwarfUnitRangeTable.Entry]
   ) -> Int {
@@ -41,7 +41,7 @@ extension LibDwarfReader {
         } catch {
           record(error.at(unit))
         }
-        // Where libdwarf sees another end of the unit, what follows is read anew from ours.
+        // If libdwarf disagrees about the end of the unit, a new handle continues from ours.
         if end != unit.end { break }
       }
     } catch {
@@ -55,17 +55,17 @@ extension LibDwarfReader {
     into entries: inout [DwarfUnitRangeTable.Entry]
   ) throws(DwarfReadError) {
     guard let cursor = try handle.firstDie(of: unit) else { return }
-    var isSaid = false
+    var statesRanges = false
     do throws(DwarfReadError) {
       try cursor.forEachCodeRange(unitLow: (try? cursor.lowAddress) ?? 0) { low, high in
-        isSaid = true
+        statesRanges = true
         guard low < high, sections.isCode(LinkAddress(low)) else { return }
         entries.append(.init(low: low, high: high, unitOffset: unit.offset))
       }
     } catch {
       record(error.at(unit))
     }
-    if isSaid { return }
+    if statesRanges { return }
     for sequence in try cursor.lineTable(sections)?.table.sequences ?? [] {
       entries.append(.init(low: sequence.low, high: sequence.high, unitOffset: unit.offset))
     }
@@ -73,7 +73,7 @@ extension LibDwarfReader {
 }
 
 extension DwarfReadError {
-  /// The same, with the unit it was met in where libdwarf saw several.
+  /// This error with the offset of `unit`, for a handle that sees several units.
   fileprivate func at(_ unit: DwarfUnitHeader) -> DwarfReadError {
     guard case .libdwarf(let code, let message, _) = self else { return self }
     return .libdwarf(code: code, message: message, unitOffset: unit.offset)

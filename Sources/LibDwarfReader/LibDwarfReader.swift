@@ -1,51 +1,59 @@
-// The DWARF reader over libdwarf, the reference reader.
+// The DWARF reader based on libdwarf, the reference for the built-in reader.
 //
-// The way of an address: the unit is found through `.debug_aranges`, read by hand, or through the
-// ranges of all units (`LibDwarfReader+UnitRanges`); the unit is opened as a `LibDwarfHandle` that sees
-// its slice of `.debug_info` and nothing else of it (`SectionProvider`); one walk with a `DieCursor`
-// gives its functions and inlined bodies (`ScopeTable`), and its rows (`LineTable`) are read once
-// (`LibDwarfReader+UnitContent`); names and call sites are read for the frames of an answer (`LibDwarfReader+Frames`).
+// How an address is looked up:
+// 1. The unit is found in `.debug_aranges` (which libdwarf does not read here), or by the ranges of
+//    all units (`LibDwarfReader+UnitRanges`).
+// 2. The unit is opened as a `LibDwarfHandle`, which sees no other part of `.debug_info`
+//    (`SectionProvider`).
+// 3. One walk with a `DieCursor` finds the functions and inlined bodies (`ScopeTable`), and the
+//    rows (`LineTable`) are read once (`LibDwarfReader+UnitContent`).
+// 4. Names and call sites are read for the frames of the answer (`LibDwarfReader+Frames`).
 
 package import DwarfReader
 package import SymbolicationModel
 
-/// Answers from DWARF 2 to 5 as libdwarf decodes it.
+/// A DWARF reader that decodes DWARF 2 to 5 with libdwarf. It finds no supplementary and no split
+/// DWARF files.
 ///
-/// libdwarf is C that damaged input can bring down: it is for files one trusts. What is known of its
-/// faults is designed around, and it is shown no range list table with an unsound header.
+/// libdwarf is written in C, and damaged input can crash it: use it only for trusted files. This
+/// reader works around its known bugs:
+/// - It is not shown range list tables with unsound headers (`RangeListTables`).
+/// - `DW_AT_GNU_dwo_id` is hidden from it in DWARF 5 units (`AbbreviationAttributes`).
+/// - Rows that it marks as the end of a sequence by mistake are corrected (`DieCursor.lineTable`).
+/// - In version 5 line tables, libdwarf 20210528 starts the file register of each sequence at 0
+///   instead of 1 (DWARF 5, section 6.2.2). The rows concerned are corrected (`LineFileRegister`).
+///   libdwarf 0.11.1 is right.
 ///
-/// In line tables of version 5, libdwarf 20210528 starts the file register of each sequence at 0 where
-/// the standard (DWARF 5, section 6.2.2) says 1; the rows concerned are put right
-/// (`LineFileRegister`). 0.11.1 is right.
-///
-/// For several threads: one reader each.
+/// Each thread needs a reader of its own.
 package final class LibDwarfReader: DwarfReading {
   let sections: DwarfSections
   package private(set) var faults: [DwarfReadError] = []
   private var knownFaults: Set<DwarfReadError> = []
 
   private let addressRanges: DwarfAddressRanges
-  /// All units, once something asked for them.
+  /// The headers of all units.
   private(set) lazy var unitList: DwarfUnitList = readUnitList()
-  /// The ranges of all units, once something asked for them.
+  /// The ranges of all units.
   private lazy var unitRanges: DwarfUnitRangeTable = readUnitRanges()
 
-  /// By offset in `.debug_info`: the units asked about, or what their headers are refused for.
+  /// By offset in `.debug_info`: the units that were needed, or why their headers cannot be read.
   private var units: [UInt64: Result<LibDwarfUnit, DwarfReadError>] = [:]
-  /// The units with an open handle, the one used last at the end.
+  /// The units with an open handle, the most recently used one at the end.
   private var openUnits: [LibDwarfUnit] = []
-  /// Each handle holds the abbreviations of its unit and the headers of all range list tables.
+  /// The greatest number of open handles. Each keeps the abbreviations of its unit and the headers
+  /// of all range list tables in memory.
   private static let openUnitLimit = 32
 
-  /// How much of `.debug_rnglists` libdwarf is shown.
+  /// The number of bytes of `.debug_rnglists` to show to libdwarf.
   private(set) lazy var soundRangeListCount: UInt64 = checkRangeLists()
-  /// The sections as units see them whose abbreviations hold `DW_AT_GNU_dwo_id`.
+  /// The sections to show for units whose abbreviations contain `DW_AT_GNU_dwo_id`.
   private(set) lazy var sectionsWithoutDwoIdentifiers: DwarfSections = hideDwoIdentifiers()
 
-  /// Reads `.debug_aranges` and nothing else.
+  /// Reads only `.debug_aranges`.
   ///
-  /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`, and `libdwarfMismatch` where
-  /// the loaded library is not of the kind whose headers this was built with.
+  /// Throws `missingSection` if there is no `.debug_info` or `.debug_abbrev`, and
+  /// `libdwarfMismatch` if the loaded library has another interface than the headers that this was
+  /// built with.
   package init(sections: DwarfSections) throws(DwarfReadError) {
     guard sections[.info] != nil else { throw .missingSection(.info) }
     guard sections[.abbreviations] != nil else { throw .missingSection(.abbreviations) }
@@ -56,7 +64,7 @@ package final class LibDwarfReader: DwarfReading {
   }
 
   package func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer? {
-    // The file's own table may be wrong, or not hold all units: it can give an answer, not withhold one.
+    // `.debug_aranges` may be wrong or incomplete, so the lack of an answer from it proves nothing.
     var failure: DwarfReadError?
     if let answer = answer(at: address, from: addressRanges.table, &failure) { return answer }
     if let answer = answer(at: address, from: unitRanges, &failure) { return answer }
@@ -64,7 +72,8 @@ package final class LibDwarfReader: DwarfReading {
     return nil
   }
 
-  /// `failure` becomes the first error of a unit that is there, unless it is set.
+  /// Asks the units that `table` gives for `address`. Sets `failure`, unless it is set already, to
+  /// the first error of a unit that really exists.
   private func answer(
     at address: LinkAddress, from table: DwarfUnitRangeTable, _ failure: inout DwarfReadError?
   ) -> DwarfAnswer? {
@@ -79,14 +88,14 @@ package final class LibDwarfReader: DwarfReading {
       })
   }
 
-  /// Keeps `fault` for `faults`, once.
+  /// Adds `fault` to `faults`, unless it is already there.
   func record(_ fault: DwarfReadError) {
     if knownFaults.insert(fault).inserted { faults.append(fault) }
   }
 
   // MARK: - Units
 
-  /// The unit that is said to begin at `offset`.
+  /// The unit that should begin at `offset`.
   private func unit(at offset: UInt64) throws(DwarfReadError) -> LibDwarfUnit {
     if let known = units[offset] { return try known.get() }
     let unit: Result<LibDwarfUnit, DwarfReadError>
@@ -99,7 +108,7 @@ package final class LibDwarfReader: DwarfReading {
     return try unit.get()
   }
 
-  /// The unit whose DIEs stand around `offset`; `near` is asked first. Nil where there is none.
+  /// The unit that contains `offset`; nil if there is none. Tries `unit` first.
   func unit(
     containing offset: UInt64, near unit: LibDwarfUnit
   ) throws(DwarfReadError) -> LibDwarfUnit? {
@@ -108,7 +117,7 @@ package final class LibDwarfReader: DwarfReading {
     return try self.unit(at: header.offset)
   }
 
-  /// A cursor on the DIE at `offset`, which lies in `unit`; nil where none can stand there.
+  /// A cursor on the DIE at `offset` in `unit`; nil if there cannot be a DIE at this offset.
   func cursor(at offset: UInt64, in unit: LibDwarfUnit) throws(DwarfReadError) -> DieCursor? {
     let header = unit.header
     guard offset >= header.offset + header.headerSize, offset < header.end else { return nil }

@@ -1,29 +1,29 @@
 import DwarfReader
 
-/// One unit and what was decoded of it.
+/// One unit and its decoded content.
 final class LibDwarfUnit {
   let header: DwarfUnitHeader
-  /// Open while the unit is among those used last.
+  /// Open while the unit is one of those used most recently.
   var handle: LibDwarfHandle?
-  /// Nil until the unit is asked about an address.
+  /// Nil until an address is looked up in the unit.
   var content: Result<Content, DwarfReadError>?
-  /// By scope index: what was looked up for answers.
+  /// By scope index: the names and call sites read so far.
   var frames: [Int: Frame] = [:]
 
   /// The decoded unit.
   struct Content {
     var scopes = ScopeTable()
-    /// Nil where the unit has no line table, or one that cannot be read.
+    /// Nil if the unit has no line table, or one that cannot be read.
     var lines: LineTable?
     var files: LineFileTable?
-    /// `DW_AT_language`
+    /// `DW_AT_language`.
     var language: UInt64?
   }
 
-  /// What is the same in all answers in which a scope occurs.
+  /// The properties of a scope that are the same in all answers.
   struct Frame {
     var names: FunctionNames
-    /// Where the scope is called, for an inlined one.
+    /// The call site of an inlined scope.
     var callSite: CallSite?
   }
 

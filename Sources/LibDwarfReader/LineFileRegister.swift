@@ -4,17 +4,17 @@ package import DwarfReader
 /// Counts the rows of a version 5 line table that take their file from the file register's initial
 /// value.
 ///
-/// "The file register is 1 at the start of each sequence" (DWARF 5, section 6.2.2), so compilers emit
-/// no `DW_LNS_set_file` for a sequence that begins in file 1. libdwarf 20210528 starts the register
-/// at 0 instead and gives these rows the wrong file. This walks the opcodes, without computing rows,
-/// to find out which rows are wrong.
+/// "The file register is 1 at the start of each sequence" (DWARF 5, section 6.2.2), so compilers
+/// emit no `DW_LNS_set_file` for a sequence that begins in file 1. libdwarf 20210528 starts the
+/// register at 0 instead and gives these rows the wrong file. This walks the opcodes, without
+/// computing rows, to find out which rows are wrong.
 package struct LineFileRegister {
   /// For each sequence, in program order: the number of its rows before the first
   /// `DW_LNS_set_file`.
   package private(set) var rowsBeforeSetFile: [Int] = []
 
-  /// Walks the table at `offset` of `.debug_line` (`DW_AT_stmt_list`). In a damaged program, it counts
-  /// up to the damage. Nil if the table has another version, or its header cannot be read.
+  /// Walks the table at `offset` of `.debug_line` (`DW_AT_stmt_list`). In a damaged program, it
+  /// counts up to the damage. Nil if the table has another version, or its header cannot be read.
   package init?(_ sections: DwarfSections, tableAt offset: UInt64) {
     guard let region = sections[.line] else { return nil }
     var reader = region.reader(byteOrder: sections.byteOrder)

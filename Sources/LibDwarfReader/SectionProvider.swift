@@ -3,14 +3,15 @@ import CLibDwarf
 import DwarfReader
 import SymbolicationModel
 
-/// What one libdwarf handle sees of an image: a slice of `.debug_info`, and the sections that its DIEs
-/// refer to, by their ELF names. `.debug_loclists` and `.debug_loc` are never among them: nothing here
-/// reads them, and libdwarf would read their headers for each handle.
+/// The sections that one libdwarf handle sees, by their ELF names: a part of `.debug_info`, and the
+/// sections that its DIEs refer to. `.debug_loclists` and `.debug_loc` are never shown: they are
+/// not needed, and libdwarf would read their headers for each handle.
 ///
-/// Soundness: the pointers handed to libdwarf lie in the regions of `sections`, which this object
-/// keeps, or are static strings; libdwarf only reads through them. `interface` and `methods` are
-/// allocated once and freed in `deinit`, and `LibDwarfHandle` keeps this object until libdwarf is
-/// finished. The address of `self` that libdwarf gives back to the functions is valid that long too.
+/// Soundness: the pointers passed to libdwarf are static strings, or lie in the regions of
+/// `sections`, which this object keeps. libdwarf only reads through them. `interface` and `methods`
+/// are allocated once and freed in `deinit`, and `LibDwarfHandle` keeps this object until libdwarf
+/// is finished. So the address of `self`, which libdwarf passes back to the functions, is valid as
+/// long.
 @safe final class SectionProvider {
   private let sections: DwarfSections
   private var shown: [Section]
@@ -23,8 +24,8 @@ import SymbolicationModel
   }
 
   /// - Parameters:
-  ///   - infoRange: the bytes of `.debug_info` to show; cut to the section.
-  ///   - rangeListCount: how many bytes of `.debug_rnglists` to show from its start.
+  ///   - infoRange: the bytes of `.debug_info` to show, clamped to the section.
+  ///   - rangeListCount: the number of bytes of `.debug_rnglists` to show, from its start.
   init(_ sections: DwarfSections, infoRange: Range<UInt64>, rangeListCount: UInt64) {
     self.sections = sections
     unsafe methods = .allocate(capacity: 1)
@@ -68,18 +69,19 @@ import SymbolicationModel
       unsafe bytes = UnsafeRawBufferPointer(
         rebasing: bytes[Int(wanted.lowerBound)..<Int(wanted.upperBound)])
     }
-    // A section without bytes is one that is not there.
+    // An empty section is the same as none.
     if unsafe !bytes.isEmpty { unsafe shown.append(Section(name: spelling, bytes: bytes)) }
   }
 
-  /// Opens libdwarf over the sections. The result is `DW_DLV_OK` and so on.
+  /// Opens libdwarf over the sections, and returns its result: `DW_DLV_OK` or another.
   func open(
     _ debug: inout Dwarf_Debug?, _ error: inout Dwarf_Error?
   ) -> Int32 {
     unsafe dwarf_object_init_b(interface, nil, nil, 0, &debug, &error)
   }
 
-  /// Where in the strings of the sections `pointer` points; nil where it points elsewhere.
+  /// The section and offset that `pointer` points to; nil if it is not in a section that contains
+  /// strings.
   func stringReference(_ pointer: UnsafePointer<CChar>) -> StringReference? {
     let address = UInt(bitPattern: pointer)
     for name in [DwarfSectionName.line, .lineStrings, .strings] {
@@ -107,13 +109,14 @@ import SymbolicationModel
 
   private var pointerSize: Dwarf_Small { sections.addressSize == 4 ? 4 : 8 }
 
-  /// 0.11.1 takes sections that are larger than the file, and counts that no file of that size could
-  /// hold, for damage.
+  /// libdwarf 0.11.1 reports sections larger than the file, and counts too large for the file, as
+  /// damage.
   private var fileSize: Dwarf_Unsigned {
     unsafe shown.reduce(4096) { unsafe $0 + Dwarf_Unsigned($1.bytes.count) }
   }
 
-  /// One more than there are: number 0 stands for "no section" as in ELF, and libdwarf passes it over.
+  /// One more than the number of sections: as in ELF, number 0 means "no section", and libdwarf
+  /// skips it.
   private var sectionCount: Dwarf_Unsigned { unsafe Dwarf_Unsigned(shown.count + 1) }
 
   private static func getSection(

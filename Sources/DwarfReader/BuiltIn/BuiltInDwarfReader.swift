@@ -1,35 +1,34 @@
 package import SymbolicationModel
 
-/// The reader that is made for the one question asked here: which function, which inlined calls, which
-/// line. It reads DWARF 2 to 5 over the mapped sections.
+/// The default DWARF reader: reads DWARF 2 to 5 from the mapped sections.
 ///
-/// Every read is checked, and nothing in a file decides how deep the program calls itself, so damaged
-/// and hostile files cost their own answers and nothing else. What is decoded:
+/// Every read is checked, and the depth of the call stack does not depend on the file. A damaged or
+/// hostile file can only spoil its own answers. This is decoded, and kept, failures included:
 ///
-/// - of a file: `.debug_aranges`; where that does not lead to the address the first entry of every unit;
-/// - of a unit that an address lies in: its abbreviations, its line table, and where its functions are;
-/// - of a function that an address lies in: the calls inlined into it, and then names.
+/// - `.debug_aranges`; if that does not lead to the address, the first DIE of every unit;
+/// - of each unit that contains an address: its abbreviations, line table and function ranges;
+/// - of each function that contains an address: the calls inlined into it, and their names.
 ///
-/// All of it is kept, failures too. For several threads: one reader each.
+/// Each thread needs a reader of its own.
 package final class BuiltInDwarfReader: DwarfReading {
   let file: DwarfFile
-  /// What `prepare` found.
+  /// The answers that `prepare` found.
   private var preparedAnswers: [LinkAddress: DwarfAnswer] = [:]
   package private(set) var faults: [DwarfReadError] = []
   private var knownFaults: Set<DwarfReadError> = []
 
   private let addressRanges: DwarfAddressRanges
-  /// The ranges of all units, once something asked for them.
+  /// The ranges of all units.
   private lazy var unitRanges: DwarfUnitRangeTable = readUnitRanges()
-  /// By offset in `.debug_info`: the units asked about, or why they cannot be read.
+  /// By offset in `.debug_info`: the units that were needed, or why they cannot be read.
   private var units: [UInt64: Result<UnitContent, DwarfReadError>] = [:]
 
-  /// Reads `.debug_aranges` and nothing else.
+  /// Reads only `.debug_aranges`.
   ///
-  /// - Parameter referencedFiles: finds what the image's DWARF refers to in other files. Without it
-  ///   what stands there is missing.
+  /// - Parameter referencedFiles: finds the other files that the DWARF of the image refers to.
+  ///   Without it, the information in those files is missing from the answers.
   ///
-  /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`.
+  /// Throws `missingSection` if there is no `.debug_info` or `.debug_abbrev`.
   package init(
     sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)? = nil
   ) throws(DwarfReadError) {
@@ -40,13 +39,13 @@ package final class BuiltInDwarfReader: DwarfReading {
 
   package func prepare(for addresses: [LinkAddress], jobs: Int) {
     var groups: [UnitQuestions] = []
-    var places: [UInt64: Int] = [:]
+    var groupIndices: [UInt64: Int] = [:]
     for address in addresses {
       guard let unitOffset = likeliestUnit(at: address) else { continue }
-      if let place = places[unitOffset] {
-        groups[place].addresses.append(address)
+      if let index = groupIndices[unitOffset] {
+        groups[index].addresses.append(address)
       } else if units[unitOffset] == nil {
-        places[unitOffset] = groups.count
+        groupIndices[unitOffset] = groups.count
         groups.append(UnitQuestions(unitOffset: unitOffset, addresses: [address]))
       }
     }
@@ -57,7 +56,7 @@ package final class BuiltInDwarfReader: DwarfReading {
     }
   }
 
-  /// The unit that `answer` asks first.
+  /// The offset of the unit that `answer` asks first.
   private func likeliestUnit(at address: LinkAddress) -> UInt64? {
     if let index = addressRanges.table.lastIndex(covering: address.value) {
       return addressRanges.table.entries[index].unitOffset
@@ -67,7 +66,7 @@ package final class BuiltInDwarfReader: DwarfReading {
 
   package func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer? {
     if let answer = preparedAnswers[address] { return answer }
-    // The file's own table may be wrong, or not hold all units: it can give an answer, not withhold one.
+    // `.debug_aranges` may be wrong or incomplete, so the lack of an answer from it proves nothing.
     var failure: DwarfReadError?
     if let answer = answer(at: address, from: addressRanges.table, &failure) { return answer }
     if let answer = answer(at: address, from: unitRanges, &failure) { return answer }
@@ -75,7 +74,8 @@ package final class BuiltInDwarfReader: DwarfReading {
     return nil
   }
 
-  /// `failure` becomes the first error of a unit that is there, unless it is set.
+  /// Asks the units that `table` gives for `address`. Sets `failure`, unless it is set already, to
+  /// the first error of a unit that really exists.
   private func answer(
     at address: LinkAddress, from table: DwarfUnitRangeTable, _ failure: inout DwarfReadError?
   ) -> DwarfAnswer? {
@@ -90,8 +90,8 @@ package final class BuiltInDwarfReader: DwarfReading {
       })
   }
 
-  /// The unit that is said to begin at `offset`: decoded when it is asked for the first time, refused
-  /// as then each time after.
+  /// The content of the unit that should begin at `offset`. The first call decodes the unit; later
+  /// ones return or throw the same.
   private func content(at offset: UInt64) throws(DwarfReadError) -> UnitContent {
     if let known = units[offset] { return try known.get() }
     let content: Result<UnitContent, DwarfReadError>
@@ -104,10 +104,10 @@ package final class BuiltInDwarfReader: DwarfReading {
     return try content.get()
   }
 
-  /// How many faults are kept: enough to see what a file is like.
+  /// The greatest number of faults that are kept: enough to see what is wrong with a file.
   private static let faultLimit = 4096
 
-  /// Keeps `fault` for `faults`, once.
+  /// Adds `fault` to `faults`, unless it is already there or too many are.
   private func record(_ fault: DwarfReadError) {
     guard faults.count < Self.faultLimit else { return }
     if knownFaults.insert(fault).inserted { faults.append(fault) }

@@ -1,25 +1,26 @@
 import SymbolicationModel
 
-/// One unit and what was decoded of it. It belongs to one reader.
+/// The decoded content of one unit. It belongs to one reader.
 final class UnitContent {
-  /// Where the line table is: the unit in the image.
+  /// The unit in the image, which has the line table.
   private let unit: DwarfUnit
-  /// Where the functions are: the same, or its split unit.
+  /// The unit that has the functions: the same unit, or its split unit.
   private let dieUnit: DwarfUnit
-  /// Nil where the unit has no line table, or one that cannot be read.
+  /// Nil if the unit has no line table, or one that cannot be read.
   private var lines: LineProgram.Result?
   private let functions: FoundFunctions
-  /// All functions, also those below functions that were left by their sibling, once an address asked for
-  /// them. They are searched second: what other addresses ask changes no answer, damaged units included.
+  /// All functions, including those nested in functions whose children the first walk skipped; read
+  /// when an address needs them. They are always searched after `functions`, so that no answer
+  /// depends on which addresses were asked about before, not even in a damaged unit.
   private var nestedFunctions: FoundFunctions?
   private var calls = InlinedCallTable()
-  /// By the offset of the entry.
+  /// By the offset of the DIE.
   private var names: [UInt64: FunctionNames] = [:]
 
-  /// What a walk found.
+  /// The functions that a walk found.
   private final class FoundFunctions {
     let list: FunctionList
-    /// By the index of the function: where its inlined calls are in `calls`, once it was asked about.
+    /// By function index: the function's inlined calls in `calls`; nil until they are needed.
     var callExtents: [InlinedCallTable.Extent?]
 
     init(_ list: FunctionList) {
@@ -31,7 +32,7 @@ final class UnitContent {
   /// One function among those found.
   private typealias Function = (found: FoundFunctions, index: Int)
 
-  /// Runs the line program and finds the functions. What cannot be read is told to `record`.
+  /// Runs the line program and finds the functions. Passes what cannot be read to `record`.
   init(_ unit: DwarfUnit, record: (DwarfReadError) -> Void) {
     self.unit = unit
     let dieUnit = unit.unitHoldingDies(record: record)
@@ -42,7 +43,7 @@ final class UnitContent {
     if let fault = found.fault { record(fault) }
   }
 
-  /// What the unit says of `address`; nil where neither a function nor a row covers it.
+  /// The functions and the line row at `address`; nil if neither a function nor a row covers it.
   func answer(at address: LinkAddress, record: (DwarfReadError) -> Void) -> DwarfAnswer? {
     let row = lines?.table.row(at: address.value)
     let function = self.function(at: address.value, record: record)
@@ -61,7 +62,7 @@ final class UnitContent {
       return (functions, index)
     }
     guard !functions.list.isComplete else { return nil }
-    // It may stand below a function that was left by its sibling.
+    // The function may be nested in one whose children the first walk skipped.
     if nestedFunctions == nil {
       let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: false)
       nestedFunctions = FoundFunctions(found.content)
@@ -82,7 +83,8 @@ final class UnitContent {
     var call = calls.innermostCall(at: address, in: extent)
     while let index = call {
       let inlined = calls.calls[index]
-      // What a body is inlined into covers it, unless the compiler erred: then the body's range.
+      // An outer scope covers an inner one. If the compiler erred, the range of the inner one is
+      // used.
       range = calls.range(ofCall: index, at: address) ?? range
       frames.append(frame(namedAt: inlined.nameOffset, location, range, record: record))
       location = inlined.file.flatMap {

@@ -1,23 +1,24 @@
 import SymbolicationModel
 import Synchronization
 
-/// The addresses that lie in one unit.
+/// The addresses to look up in one unit.
 struct UnitQuestions: Sendable {
-  /// Of the unit in `.debug_info`.
+  /// The offset of the unit in `.debug_info`.
   let unitOffset: UInt64
   var addresses: [LinkAddress]
 
-  /// What came of them. The unit goes from the thread that decoded it to the reader that asked.
+  /// The decoded unit and its answers. They pass from the thread that decoded the unit to the
+  /// reader.
   struct Answers {
     let unitOffset: UInt64
     let content: Result<UnitContent, DwarfReadError>
-    /// Those with a function; the rest is for the reader to look for elsewhere.
+    /// The answers with a function. The reader looks up the other addresses in other units too.
     var answers: [(LinkAddress, DwarfAnswer)] = []
     var faults: [DwarfReadError] = []
   }
 
-  /// Decodes the units of `groups` on up to `jobs` threads, each unit on one. Results are in the order
-  /// of `groups`.
+  /// Decodes the units of `groups` on up to `jobs` threads, one thread for each unit. The results
+  /// have the order of `groups`.
   static func answer(_ groups: [UnitQuestions], in file: DwarfFile, jobs: Int) -> [Answers] {
     let results = Mutex<[Handover?]>(Array(repeating: nil, count: groups.count))
     ParallelWork.perform(count: groups.count, jobs: jobs) { index in
@@ -28,8 +29,10 @@ struct UnitQuestions: Sendable {
     return results.withLock { $0.compactMap { $0?.answers } }
   }
 
-  /// Results on their way between threads. Sound because the thread that made them lets go of them: one
-  /// thread at a time has them.
+  /// Answers that pass from one thread to another.
+  ///
+  /// Soundness: the thread that made them keeps no reference, so only one thread uses them at a
+  /// time.
   private struct Handover: @unchecked Sendable {
     let answers: Answers
   }
@@ -45,7 +48,7 @@ struct UnitQuestions: Sendable {
     var answers: [(LinkAddress, DwarfAnswer)] = []
     answers.reserveCapacity(addresses.count)
     for address in addresses {
-      // Each answer may meet the same fault: told again it costs memory.
+      // All answers of a unit may meet the same fault: keeping it each time would waste memory.
       let answer = unit.answer(at: address) { if faults.last != $0 { faults.append($0) } }
       if let answer, !answer.frames.isEmpty { answers.append((address, answer)) }
     }

@@ -1,26 +1,27 @@
-/// The shape of the entries that carry one abbreviation code (DWARF 5, section 7.5.3), made ready for
-/// two ways of reading: passing over them, and reading what concerns code.
+/// The layout of the DIEs with one abbreviation code (DWARF 5, section 7.5.3), compiled into steps
+/// for skipping such a DIE and for reading its `ScopeAttributes`.
 struct Abbreviation: Sendable {
-  /// How many attributes a declaration may have. DWARF has 140, vendors some dozens, and an entry has
-  /// each once. (Those of some forms take no bytes of an entry, so that the entry is no limit.)
+  /// The greatest number of attributes of a declaration. DWARF defines 140 and vendors some dozens,
+  /// and a DIE has each at most once. The size of the DIE is no limit: attributes of some forms
+  /// take no bytes in it.
   static let attributeLimit = 256
 
   let role: DieRole
   let hasChildren: Bool
-  /// Whether the entry has a name of its own: `DW_AT_name` or a linkage name.
+  /// Whether the DIE has a name of its own: `DW_AT_name` or a linkage name.
   let hasName: Bool
-  /// Bytes of all attributes together, where no value changes them; −1 otherwise.
+  /// The size in bytes of all attributes, if it is the same in all DIEs; −1 otherwise.
   let fixedSize: Int32
-  /// The steps that pass over all attributes.
+  /// The steps that skip all attributes: indices in the table's `steps`.
   let skipSteps: Range<Int32>
-  /// The steps that read what concerns code: of functions and inlined calls where it is, of others that
-  /// have children their sibling. Empty where there is nothing to read.
+  /// The steps that read the `ScopeAttributes`: all of them for functions and inlined calls, only
+  /// the sibling for other DIEs with children. Empty if there is nothing to read.
   let readSteps: Range<Int32>
-  /// In the table's `attributes`.
+  /// Indices in the table's `attributes`.
   let attributes: Range<Int32>
 }
 
-/// One attribute of an abbreviation, as it is written.
+/// One attribute in the declaration of an abbreviation.
 struct AttributeSpecification: Sendable {
   let name: UInt16
   let form: UInt16
@@ -28,20 +29,21 @@ struct AttributeSpecification: Sendable {
   let implicit: Int64
 }
 
-/// One step of passing over, or reading, the attributes of an entry.
+/// One step of skipping or reading the attributes of a DIE.
 struct AttributeStep: Sendable {
   enum Operation: UInt8 {
-    /// Passes over `operand` bytes.
+    /// Skips `operand` bytes.
     case skipBytes
     case skipLeb128
     case skipString
-    /// Passes over a block whose length has `operand` bytes.
+    /// Skips a block whose length takes `operand` bytes.
     case skipSizedBlock
+    /// Skips a block whose length is a LEB128 number.
     case skipLengthPrefixedBlock
     case skipIndirect
-    /// A form that is not known: nothing behind it can be read.
+    /// Fails: the form is unknown, so nothing behind it can be read.
     case fail
-    // What follows reads a value of the step's form.
+    // The operations below read a value of the step's form.
     case sibling
     case lowPc
     case highPc
@@ -54,6 +56,6 @@ struct AttributeStep: Sendable {
 
   let operation: Operation
   let form: UInt16
-  /// A size, or the value of `DW_FORM_implicit_const`.
+  /// A size in bytes, or the value of `DW_FORM_implicit_const`.
   let operand: Int64
 }

@@ -1,6 +1,6 @@
 import BinaryInput
 
-/// Turns the declarations of a table into steps.
+/// Compiles the declarations of an abbreviation table into steps.
 struct AbbreviationCompiler {
   let format: DwarfUnitFormat
   var abbreviations: [Abbreviation] = []
@@ -11,14 +11,14 @@ struct AbbreviationCompiler {
 
   init(format: DwarfUnitFormat) {
     self.format = format
-    // Ordinary sizes of one unit's table.
+    // Enough for the table of most units.
     abbreviations.reserveCapacity(256)
     attributes.reserveCapacity(1024)
     steps.reserveCapacity(2048)
     codes.reserveCapacity(256)
   }
 
-  /// Reads one declaration behind its code.
+  /// Compiles one declaration. The cursor must stand behind its code.
   mutating func compile(code: UInt64, _ cursor: inout ByteCursor) {
     let tag = cursor.readUleb128()
     let hasChildren = cursor.readUInt8() != 0
@@ -29,7 +29,7 @@ struct AbbreviationCompiler {
       let form = cursor.readUleb128()
       if name == 0, form == 0 { break }
       let implicit = form == UInt64(DwarfForm.implicitConst) ? cursor.readSleb128() : 0
-      // Names and forms beyond 16 bits are unknown ones, and 0xffff is none.
+      // A name or form of more than 16 bits is unknown. 0xffff stands for it, and is not in use.
       attributes.append(
         AttributeSpecification(
           name: UInt16(exactly: name) ?? 0xffff, form: UInt16(exactly: form) ?? 0xffff,
@@ -83,7 +83,9 @@ struct AbbreviationCompiler {
     }
   }
 
-  /// Appends the steps for `declared`; runs of bytes that are passed over become one step.
+  /// Appends the steps for the attributes `declared`, those that `wanted` has an operation for
+  /// being read and all others skipped. Consecutive attributes of fixed size are skipped in one
+  /// step.
   private mutating func compileSteps(
     _ declared: Range<Int>, _ wanted: (UInt16) -> AttributeStep.Operation?
   ) -> (steps: Range<Int32>, fixedSize: Int32) {
@@ -91,7 +93,8 @@ struct AbbreviationCompiler {
     var pendingBytes = 0
     var fixedSize = 0
     var isFixed = true
-    // An entry has each attribute once (section 2.2): of one declared twice the first is read.
+    // A DIE has each attribute at most once (section 2.2). If one is declared twice, the first is
+    // read.
     var seen: UInt32 = 0
     for index in declared {
       let attribute = attributes[index]

@@ -7,15 +7,17 @@ final class AbbreviationTable: Sendable {
   let abbreviations: [Abbreviation]
   let attributes: [AttributeSpecification]
   let steps: [AttributeStep]
-  /// Whether the codes count from 1 without a gap, as all known compilers write them.
+  /// Whether the codes are 1, 2, 3 and so on, as all known compilers write them.
   let isDense: Bool
-  /// Codes and places in `abbreviations`, ascending by code; empty where `isDense`.
-  private let places: [(code: UInt64, index: Int32)]
-  /// In `.debug_abbrev`, in bytes.
+  /// The codes with their indices in `abbreviations`, ascending by code; empty if `isDense`.
+  private let indicesByCode: [(code: UInt64, index: Int32)]
+  /// The size of the table in `.debug_abbrev`, in bytes.
   let size: Int
 
-  /// The table at `offset` of `section`; of one that ends before its end mark, the abbreviations in front.
-  /// Cost: a walk over that table.
+  /// Compiles the table at `offset` of `section`. If the section ends before the table does, the
+  /// complete abbreviations are used.
+  ///
+  /// Cost: a walk over the table.
   init(
     _ section: ByteRegion, at offset: UInt64, byteOrder: ByteOrder, format: DwarfUnitFormat
   ) {
@@ -34,24 +36,25 @@ final class AbbreviationTable: Sendable {
     self.steps = compiler.steps
     self.isDense = compiler.isDense
     if compiler.isDense {
-      self.places = []
+      self.indicesByCode = []
     } else {
-      // Of one code used twice the first counts.
-      self.places = compiler.codes.enumerated().map { (code: $1, index: Int32($0)) }
+      // If two abbreviations have the same code, the first counts.
+      self.indicesByCode = compiler.codes.enumerated().map { (code: $1, index: Int32($0)) }
         .sorted { ($0.code, $0.index) < ($1.code, $1.index) }
     }
   }
 
-  /// Moves `cursor`, which stands at the start of a table, to the attributes of the declaration of `code`.
+  /// Moves `cursor` from the start of a table to the attributes of the declaration of `code`, and
+  /// returns the tag.
   ///
-  /// Returns its tag; nil where there is none, or none in front of `limit`, and the cursor is then
-  /// anywhere.
+  /// Returns nil if the table has no such declaration before the position `limit`. The cursor is
+  /// then at an unspecified position.
   static func find(_ code: UInt64, in cursor: inout ByteCursor, until limit: Int) -> UInt64? {
     while cursor.position < limit {
       let declared = cursor.readUleb128()
       if declared == 0 { return nil }
       let tag = cursor.readUleb128()
-      cursor.skip(1)  // whether it has children
+      cursor.skip(1)  // DW_CHILDREN_yes or DW_CHILDREN_no
       if declared == code { return cursor.hasFailed ? nil : tag }
       while cursor.position < limit {
         let name = cursor.readUleb128()
@@ -63,7 +66,7 @@ final class AbbreviationTable: Sendable {
     return nil
   }
 
-  /// The place in `abbreviations` of `code`; nil where the table has no such code.
+  /// The index in `abbreviations` of `code`; nil if the table has no such code.
   @inline(__always)
   func index(of code: UInt64) -> Int? {
     if isDense { return code &- 1 < UInt64(abbreviations.count) ? Int(code) - 1 : nil }
@@ -71,8 +74,8 @@ final class AbbreviationTable: Sendable {
   }
 
   private func search(_ code: UInt64) -> Int? {
-    let index = places.partitionPoint { $0.code >= code }
-    guard index < places.count, places[index].code == code else { return nil }
-    return Int(places[index].index)
+    let position = indicesByCode.partitionPoint { $0.code >= code }
+    guard position < indicesByCode.count, indicesByCode[position].code == code else { return nil }
+    return Int(indicesByCode[position].index)
   }
 }

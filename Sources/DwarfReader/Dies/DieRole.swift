@@ -1,16 +1,16 @@
-/// What an entry of `.debug_info` means for the search for code.
+/// The kinds of DIEs that the search for code distinguishes.
 enum DieRole: UInt8 {
   /// A function (`DW_TAG_subprogram`).
   case function
-  /// A call whose code stands in the caller (`DW_TAG_inlined_subroutine`).
+  /// A call whose code is part of the caller (`DW_TAG_inlined_subroutine`).
   case inlinedCall
-  /// A block of a function, which may hold inlined calls.
+  /// A block in a function, which may contain inlined calls.
   case block
-  /// A namespace or module, which may hold functions.
+  /// A namespace or module, which may contain functions.
   case container
-  /// A type. Old Swift defines methods inside the types they belong to.
+  /// A type. Old Swift compilers define methods inside their types.
   case type
-  /// Nothing below it holds code.
+  /// Any other DIE: neither it nor its descendants have code.
   case other
 
   init(tag: UInt64) {

@@ -1,9 +1,9 @@
 import BinaryInput
 
-/// Passing over entries and all that stands below them.
+/// Skips DIEs and their descendants.
 enum DieSkipping {
-  /// Moves to the entry that `sibling`, counted from the start of the unit, says. It must stand behind
-  /// `cursor`: what leads back never ends.
+  /// Moves to the DIE at offset `sibling` from the start of the unit. Fails the cursor if the DIE
+  /// is not behind it: a walk that goes back might never end.
   @inline(__always)
   static func seek(to sibling: UInt64, of unit: DwarfUnit, _ cursor: inout ByteCursor) {
     let (offset, overflow) = unit.header.offset.addingReportingOverflow(sibling)
@@ -14,8 +14,9 @@ enum DieSkipping {
     }
   }
 
-  /// Passes over an entry on which `cursor` stands behind the code, and over what stands below it.
-  static func pass(
+  /// Skips a DIE and its descendants. The cursor must stand behind the abbreviation code of the
+  /// DIE.
+  static func skip(
     _ abbreviation: Abbreviation, _ cursor: inout ByteCursor, _ table: AbbreviationTable,
     _ unit: DwarfUnit
   ) {
@@ -26,8 +27,8 @@ enum DieSkipping {
     }
   }
 
-  /// Passes over the attributes of an entry with children, on which `cursor` stands behind the code,
-  /// and over its subtree.
+  /// Skips a DIE that has children, and its descendants. The cursor must stand behind the
+  /// abbreviation code of the DIE.
   @inline(__always)
   static func leave(
     _ abbreviation: Abbreviation, _ cursor: inout ByteCursor, _ table: AbbreviationTable,
@@ -39,8 +40,9 @@ enum DieSkipping {
     if next < 0 { cursor.fail() } else { cursor.seek(to: UInt64(next)) }
   }
 
-  /// The place behind the children among which `cursor` stands and their end mark; −1 where they cannot
-  /// be read. (A call that changed the cursor itself would keep it out of the registers.)
+  /// The position behind the children of a DIE and their end mark; −1 if they cannot be read. The
+  /// cursor must stand at the first child. (It is passed by value: a function that changed it would
+  /// keep it out of the caller's registers.)
   private static func endOfChildren(
     at cursor: ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
   ) -> Int {

@@ -1,4 +1,5 @@
-/// `DW_TAG_…`: the entries that hold code, or hold entries that do (DWARF 5, section 7.5.3).
+/// `DW_TAG_…`: the tags of DIEs that have code, or may have descendants with code (DWARF 5, section
+/// 7.5.3).
 enum DwarfTag {
   static let classType: UInt64 = 0x02
   static let enumerationType: UInt64 = 0x04
@@ -37,7 +38,7 @@ enum DwarfAttribute {
   static let addrBase: UInt16 = 0x73
   static let rnglistsBase: UInt16 = 0x74
   static let dwoName: UInt16 = 0x76
-  /// Of compilers before DWARF 4, and of Xcode 8.
+  /// The linkage name that compilers wrote before DWARF 4, and Xcode 8.
   static let mipsLinkageName: UInt16 = 0x2007
   static let gnuDwoName: UInt16 = 0x2130
   static let gnuDwoId: UInt16 = 0x2131
@@ -45,12 +46,12 @@ enum DwarfAttribute {
   static let gnuAddrBase: UInt16 = 0x2133
 }
 
-/// What `DW_LANG_…` says of a unit (DWARF 5, section 7.12).
+/// `DW_LANG_…`: the source language of a unit (DWARF 5, section 7.12).
 enum DwarfLanguage {
   static let objectiveC: UInt64 = 0x10
   static let swift: UInt64 = 0x1e
 
-  /// Whether its types may hold functions.
+  /// Whether types may contain functions in the language with this code.
   static func hasMethods(_ code: UInt64) -> Bool {
     switch code {
     // C89, C, C99, C11, C17, and assembly (`DW_LANG_Mips_Assembler`, `DW_LANG_Assembly`).

@@ -1,5 +1,5 @@
-/// How the value of an attribute is written: `DW_FORM_…` of DWARF 2 to 5 (DWARF 5, section 7.5.6) and
-/// of the GNU extensions for split DWARF and dwz.
+/// `DW_FORM_…`: the encodings of attribute values in DWARF 2 to 5 (DWARF 5, section 7.5.6) and in
+/// the GNU extensions for split DWARF and dwz.
 enum DwarfForm {
   static let addr: UInt16 = 0x01
   static let block2: UInt16 = 0x03
@@ -49,17 +49,19 @@ enum DwarfForm {
   static let gnuRefAlt: UInt16 = 0x1f20
   static let gnuStrpAlt: UInt16 = 0x1f21
 
-  /// How a value is passed over.
+  /// What determines the size of a value.
   enum Layout {
-    /// Always as many bytes.
+    /// All values have this size in bytes.
     case fixed(Int)
+    /// A LEB128 number.
     case leb128
+    /// A zero-terminated string.
     case string
-    /// A length of 1, 2 or 4 bytes, and as many bytes.
+    /// A length of 1, 2 or 4 bytes, followed by that many bytes.
     case block(lengthSize: Int)
-    /// A length in LEB128, and as many bytes.
+    /// A length in LEB128, followed by that many bytes.
     case lengthPrefixedBlock
-    /// The form itself stands in front of the value.
+    /// The number of the actual form, followed by a value of that form.
     case indirect
     case unknown
   }
@@ -89,15 +91,16 @@ enum DwarfForm {
   }
 }
 
-/// The sizes that differ from unit to unit.
+/// The properties of a unit that determine the sizes of values.
 struct DwarfUnitFormat: Hashable, Sendable {
-  /// 1 to 8, in bytes.
+  /// In bytes, 1 to 8.
   let addressSize: Int
-  /// 4, or 8 in 64-bit DWARF.
+  /// In bytes: 4, or 8 in 64-bit DWARF.
   let offsetSize: Int
   let version: UInt16
 
-  /// Of `DW_FORM_ref_addr`: DWARF 2 made it an address, later versions an offset.
+  /// The size of a `DW_FORM_ref_addr` value: it has that of an address in DWARF 2, and that of an
+  /// offset in later versions.
   var referenceAddressSize: Int { version <= 2 ? addressSize : offsetSize }
 }
 

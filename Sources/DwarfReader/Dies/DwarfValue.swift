@@ -1,11 +1,11 @@
 import BinaryInput
 
-/// The value of one attribute as it is written.
+/// The undecoded value of one attribute.
 struct DwarfValue: Hashable, Sendable {
-  /// Never `DW_FORM_indirect`: that has been followed.
+  /// Never `DW_FORM_indirect`: it is replaced by the actual form.
   let form: UInt16
-  /// The number; of `sdata` and `implicit_const` its bit pattern; of `string` and blocks the place of
-  /// the content in the section that the cursor reads; of `flag_present` 1.
+  /// The number that is stored. For `sdata` and `implicit_const`, its bit pattern; for `string` and
+  /// blocks, the offset of the content in the section being read; for `flag_present`, 1.
   let number: UInt64
 
   init(form: UInt16, number: UInt64) {
@@ -13,10 +13,10 @@ struct DwarfValue: Hashable, Sendable {
     self.number = number
   }
 
-  /// Reads the value where `cursor` stands. A form that is not known fails the cursor: how long its
-  /// value is cannot be known.
+  /// Reads a value at `cursor`. An unknown form fails the cursor, because the size of its value is
+  /// not known.
   ///
-  /// - Parameter implicit: what the abbreviation holds for `DW_FORM_implicit_const`.
+  /// - Parameter implicit: the value that the abbreviation holds for `DW_FORM_implicit_const`.
   @inline(__always)
   init(
     _ form: UInt16, _ cursor: inout ByteCursor, in format: DwarfUnitFormat, implicit: Int64 = 0
@@ -47,8 +47,9 @@ struct DwarfValue: Hashable, Sendable {
     }
   }
 
-  /// The value of a form that is seldom read, and the place behind it; −1 where it cannot be read. (A
-  /// call that changed the cursor itself would keep it out of the registers.)
+  /// Reads a value of a rare form. Returns the position behind it, or −1 if it cannot be read. (The
+  /// cursor is passed by value: a function that changed it would keep it out of the caller's
+  /// registers.)
   @inline(never)
   private static func rare(
     _ form: UInt16, at cursor: ByteCursor, in format: DwarfUnitFormat
@@ -85,7 +86,7 @@ struct DwarfValue: Hashable, Sendable {
       self.init(form: form, number: UInt64(cursor.position))
       cursor.skip(length)
     case .indirect where mayBeIndirect:
-      // A value of indirect form may not be indirect again, and has no implicit constant.
+      // The actual form may be neither indirect nor an implicit constant.
       let actual = UInt16(truncatingIfNeeded: min(cursor.readUleb128(), 0xffff))
       if actual == DwarfForm.implicitConst { cursor.fail() }
       self.init(any: actual, &cursor, in: format, mayBeIndirect: false)
@@ -95,7 +96,7 @@ struct DwarfValue: Hashable, Sendable {
     }
   }
 
-  /// Whether the number is an address or the index of one, and not a distance.
+  /// Whether the number is an address or the index of one, and not a size.
   var isAddress: Bool {
     switch form {
     case DwarfForm.addr, DwarfForm.addrx, DwarfForm.addrx1, DwarfForm.addrx2, DwarfForm.addrx3,
@@ -107,14 +108,15 @@ struct DwarfValue: Hashable, Sendable {
 }
 
 extension DwarfValue {
-  /// Stands for an attribute that is not there: no form has the number 0.
+  /// Stands for an attribute that a DIE lacks: no form has the number 0.
   static let absent = DwarfValue(form: 0, number: 0)
 
   var isPresent: Bool { form != 0 }
 }
 
 extension ByteCursor {
-  /// A number of 0 to 8 bytes; addresses of 5 to 7 exist in no real file, and fail.
+  /// Reads a number of 0 to 8 bytes. Sizes of 5 to 7 bytes fail the cursor: no real file has such
+  /// addresses.
   fileprivate mutating func readNumber(_ size: Int) -> UInt64 {
     size == 0 ? 0 : readUnsigned(size: size)
   }

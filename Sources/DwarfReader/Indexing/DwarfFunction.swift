@@ -1,30 +1,34 @@
 package import SymbolicationModel
 
-/// One contiguous piece of a function, with all that is known of its addresses: what an index holds.
+/// One contiguous range of a function with its rows and inlined calls, as an index stores it.
 package struct DwarfFunction: Sendable {
+  /// Half-open.
   package fileprivate(set) var range: Range<LinkAddress>
-  /// The number of its name in the unit, for `DwarfUnitFunctions.name`.
+  /// The number of the name in the unit, for `DwarfUnitFunctions.name`.
   package fileprivate(set) var name = 0
-  /// Ascending. The first begins at the start of `range` or before it and covers it; all lie in front
-  /// of its end. Empty where the function has no rows; else they cover all of `range`.
+  /// In ascending order of address. The first row begins at or before the start of `range` and
+  /// covers it; all rows begin before its end. Empty if the function has no rows; otherwise they
+  /// cover all of `range`.
   package fileprivate(set) var rows: [LineRow] = []
-  /// A call behind the one that it is inlined into.
+  /// Each call follows the one that it is inlined into.
   package fileprivate(set) var calls: [Call] = []
-  /// Of all calls; each lies in one of the call around, or in `range`.
+  /// The code ranges (half-open) of all calls. Each lies in one range of the call around it, or in
+  /// `range`.
   package fileprivate(set) var callRanges: [Range<LinkAddress>] = []
-  /// For each call of the function: its place in `calls`.
-  private var places: [Int?] = []
+  /// For each call of the whole function: its index in `calls`; nil if it has no code in `range`.
+  private var callIndices: [Int?] = []
 
   /// A call inlined into the function.
   package struct Call: Sendable {
-    /// 0 for those that the function itself makes.
+    /// 0 for a call in the function itself, 1 for a call in a call of depth 0, and so on.
     package let depth: Int
-    /// The number of the name of what is called.
+    /// The number of the name of the called function.
     package let name: Int
-    /// The index of a file of the unit's line table; nil where the file does not say.
+    /// `DW_AT_call_file`: an index in the unit's file table; nil without it.
     package let file: UInt32?
+    /// `DW_AT_call_line`; 0 without it.
     package let line: UInt32
-    /// In `callRanges`; never empty.
+    /// Indices in `callRanges`; never empty.
     package let ranges: Range<Int>
   }
 
@@ -32,8 +36,8 @@ package struct DwarfFunction: Sendable {
 }
 
 extension DwarfFunction {
-  /// Takes up the part of a function that lies in `range`. Returns false where what the reader would
-  /// answer there is not what nested ranges and one run of rows can say.
+  /// Replaces the content by the part of a function that lies in `range`. Returns false if nested
+  /// ranges and one sequence of rows cannot express what the reader would answer there.
   mutating func fill(
     _ range: CodeRange, name: Int, calls table: InlinedCallTable,
     _ extent: InlinedCallTable.Extent, lines: LineTable?, nameOfCall: (UInt64) -> Int?
@@ -51,12 +55,13 @@ extension DwarfFunction {
     _ range: CodeRange, _ table: InlinedCallTable, _ extent: InlinedCallTable.Extent,
     _ nameOfCall: (UInt64) -> Int?
   ) -> Bool {
-    places.removeAll(keepingCapacity: true)
+    callIndices.removeAll(keepingCapacity: true)
     for index in extent.calls {
       let call = table.calls[Int(index)]
-      let parent = call.parent < 0 ? nil : places[Int(call.parent - extent.calls.lowerBound)]
-      // Of a call without code here, and of what is inlined into it, nothing is here.
-      places.append(nil)
+      let parent =
+        call.parent < 0 ? nil : callIndices[Int(call.parent - extent.calls.lowerBound)]
+      // A call without code in `range` stays nil, and so do the calls inlined into it.
+      callIndices.append(nil)
       let first = callRanges.count
       for piece in table.ranges[table.ranges(ofCall: Int(index))]
       where piece.low < range.high && piece.high > range.low {
@@ -65,7 +70,7 @@ extension DwarfFunction {
       }
       if callRanges.count == first { continue }
       guard let name = nameOfCall(call.nameOffset) else { return false }
-      places[places.count - 1] = calls.count
+      callIndices[callIndices.count - 1] = calls.count
       calls.append(
         Call(
           depth: parent.map { calls[$0].depth + 1 } ?? 0, name: name, file: call.file,
@@ -74,21 +79,23 @@ extension DwarfFunction {
     return !hasOverlappingNeighbours
   }
 
-  /// Whether `piece` lies in one range of the call at `place`, or without one of the function.
+  /// Whether `piece` lies in one range of the call with index `parent`, or, for a call in the
+  /// function itself, in `range`.
   private func isHeld(
-    _ piece: CodeRange, by place: Int?, isOutermost: Bool, _ range: CodeRange
+    _ piece: CodeRange, by parent: Int?, isOutermost: Bool, _ range: CodeRange
   ) -> Bool {
     if isOutermost { return piece.low >= range.low && piece.high <= range.high }
-    guard let place else { return false }
-    // Those of one call are ascending: the last that begins in front is the one.
-    let ranges = calls[place].ranges
+    guard let parent else { return false }
+    // The ranges of a call are ascending, so only the last one that begins at or before `piece`
+    // counts.
+    let ranges = calls[parent].ranges
     let next = ranges.partitionPoint { callRanges[$0].lowerBound.value > piece.low }
     return next > ranges.lowerBound && piece.high <= callRanges[next - 1].upperBound.value
   }
 
   /// Whether two calls of one depth claim the same address.
   private var hasOverlappingNeighbours: Bool {
-    // Where the last range of each depth ended: ranges mostly come in order.
+    // The end of the last range at each depth. Ranges mostly come in order.
     var ends: [LinkAddress] = []
     var isAscending = true
     for call in calls {
@@ -108,12 +115,13 @@ extension DwarfFunction {
 }
 
 extension LineTable {
-  /// Appends the rows that cover `range`. Returns false where they do not cover all of it, or sequences
-  /// overlap there; true without appending anything where no row lies in it.
+  /// Appends the rows that cover `range`. Appends nothing, and returns true, if no row lies in it.
+  /// Returns false if rows cover only a part of it, or if sequences overlap there.
   fileprivate func appendRows(of range: Range<UInt64>, to result: inout [LineRow]) -> Bool {
     let index = firstSequence(endingBehind: range.lowerBound)
     guard index < sequences.count, sequences[index].low < range.upperBound else {
-      // The first sequence that ends behind the start begins behind the end; a later one may not.
+      // The first sequence that ends behind the start of the range begins behind its end. A later
+      // one may still begin before its end.
       return !hasSequence(from: index, beginningBefore: range.upperBound)
     }
     let sequence = sequences[index]

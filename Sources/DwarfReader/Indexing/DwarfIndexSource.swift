@@ -1,13 +1,13 @@
-/// The debug information of an image, unit by unit, for whoever makes an index of it.
+/// The functions of an image, unit by unit, for making an index.
 package struct DwarfIndexSource: Sendable {
   private let file: DwarfFile
-  /// What is wrong with the list of units.
+  /// The units whose headers cannot be read; of thousands, the first ones.
   package let faults: [DwarfReadError]
   private let units: [DwarfUnitHeader]
 
   /// Reads the headers of the units.
   ///
-  /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`.
+  /// Throws `missingSection` if there is no `.debug_info` or `.debug_abbrev`.
   package init(
     sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)?
   ) throws(DwarfReadError) {
@@ -17,11 +17,13 @@ package struct DwarfIndexSource: Sendable {
     self.units = list.unitsWithDies
   }
 
+  /// The number of units that may contain functions.
   package var unitCount: Int { units.count }
 
-  /// Decodes the unit with `index`, below `unitCount`, in any thread.
+  /// Decodes the unit with `index`, which must be below `unitCount`. May be called from several
+  /// threads.
   ///
-  /// Throws where nothing of it can be read.
+  /// Throws if nothing of the unit can be read.
   package func unit(_ index: Int) throws(DwarfReadError) -> DwarfUnitFunctions {
     DwarfUnitFunctions(try DwarfUnit(units[index], of: file))
   }

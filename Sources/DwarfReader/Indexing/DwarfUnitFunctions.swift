@@ -1,14 +1,15 @@
-/// The functions of one unit, with all that is known of them. It belongs to one thread.
+/// The functions of one unit with their names, rows and inlined calls. It belongs to one thread.
 package final class DwarfUnitFunctions {
   private let dieUnit: DwarfUnit
   private let lines: LineProgram.Result?
   private let functions: ScopeTable
-  /// What could not be read of the unit so far.
+  /// What could not be read so far.
   package private(set) var faults: [DwarfReadError] = []
+  /// By name number.
   private var names: [String] = []
-  /// By number.
+  /// By name number.
   private var haveMangledSymbols: [Bool] = []
-  /// By the offset of the entry: the number of its name, −1 where it has none.
+  /// By the offset of the DIE: the number of its name, −1 if it has none.
   private var nameNumbers: [UInt64: Int] = [:]
 
   init(_ unit: DwarfUnit) {
@@ -17,7 +18,7 @@ package final class DwarfUnitFunctions {
     let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: false)
     if let fault = found.fault { faults.append(fault) }
     self.functions = found.content.functions
-    // Without functions nothing asks for lines.
+    // Without functions, no rows are needed.
     self.lines =
       functions.scopes.isEmpty ? nil : LineProgram.run(for: unit, record: { faults.append($0) })
     self.dieUnit = dieUnit
@@ -27,18 +28,18 @@ package final class DwarfUnitFunctions {
   /// The name with `number`.
   package func name(_ number: Int) -> String { names[number] }
 
-  /// Whether the symbol of the function whose name has `number` may tell more
+  /// Whether the symbol of the function whose name has `number` may have a better name
   /// (`FunctionNames.mayHaveMangledSymbol`).
   package func mayHaveMangledSymbol(_ number: Int) -> Bool { haveMangledSymbols[number] }
 
-  /// The path of the file with `index`; nil where the unit has no such file.
+  /// The path of the file with `index` in the unit's file table; nil if there is none.
   package func path(ofFile index: UInt32) -> String? { lines?.files.path(at: index) }
 
-  /// Calls `body` with each contiguous piece of each function, in the order of `.debug_info`.
+  /// Calls `body` with each contiguous range of each function, in the order of `.debug_info`.
   ///
-  /// Left out are functions without a name, those that claim addresses of another function of the unit,
-  /// and those with inlined calls that do not lie in each other: of them an index could not say what
-  /// the reader says.
+  /// This leaves out functions without a name, functions that overlap another function of the unit,
+  /// and functions whose inlined calls are not properly nested: an index could not give the same
+  /// answers for them as the reader.
   package func forEachFunction(_ body: (DwarfFunction) -> Void) {
     var function = DwarfFunction()
     var calls = InlinedCallTable()
@@ -47,10 +48,9 @@ package final class DwarfUnitFunctions {
       let read = InlinedCallWalk.read(
         functionAt: scope.dieOffset, of: dieUnit, into: &calls)
       if let fault = read.fault { faults.append(fault) }
-      for place in functions.ranges(ofScope: index) {
-        let range = functions.ranges[place]
+      for range in functions.ranges[functions.ranges(ofScope: index)] {
         guard functions.hasAlone(range, scope: index) else { continue }
-        // Each piece of a function looks through all calls.
+        // Each range of a function walks over all its calls.
         guard dieUnit.file.limits.walks.permitsMore else {
           faults.append(.decodingLimit(section: .info))
           return

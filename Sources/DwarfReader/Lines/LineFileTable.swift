@@ -1,12 +1,14 @@
 import SymbolicationModel
 
-/// The file names of one unit's line table. Paths are composed when they are asked for, once.
+/// The file names of one unit's line table. Each path is composed when it is first needed, and
+/// kept.
 package final class LineFileTable {
+  /// An entry of the file table.
   package struct File: Sendable {
     let name: StringReference?
     let directory: UInt64
 
-    /// - Parameter directory: its number, as the table's header has it.
+    /// - Parameter directory: the number of the directory in the header.
     package init(name: StringReference?, directory: UInt64) {
       self.name = name
       self.directory = directory
@@ -14,18 +16,19 @@ package final class LineFileTable {
   }
 
   private let sections: DwarfSections
-  /// Of the line table, which may differ from the unit's.
+  /// The version of the line table, which may differ from that of the unit.
   private let version: UInt64
   /// `DW_AT_comp_dir` of the unit.
   private let compilationDirectory: String?
-  /// As the header has them: before DWARF 5 the first is number 1, since then number 0.
+  /// In the order of the header. The first has number 0 in DWARF 5, and number 1 before.
   private let directories: [StringReference?]
   private let files: [File]
   private let limits: DecodingLimits?
   private var paths: [UInt32: String] = [:]
-  /// Whether a name was asked for that stands nowhere: the paths made of it are missing, or shorter.
+  /// Whether a name that was needed could not be read. Paths with that name are missing or shorter.
   package private(set) var hasUnreadableNames = false
 
+  /// A table without limits on the text that is read.
   package convenience init(
     sections: DwarfSections, version: UInt64, compilationDirectory: String?,
     directories: [StringReference?], files: [File]
@@ -35,7 +38,7 @@ package final class LineFileTable {
       directories: directories, files: files, limits: nil)
   }
 
-  /// - Parameter limits: what the text read for paths counts for.
+  /// - Parameter limits: the limits that the text read for paths counts towards.
   init(
     sections: DwarfSections, version: UInt64, compilationDirectory: String?,
     directories: [StringReference?], files: [File], limits: DecodingLimits?
@@ -48,8 +51,8 @@ package final class LineFileTable {
     self.files = files
   }
 
-  /// The path of the file that the line program, or `DW_AT_call_file`, calls `index`; nil where the
-  /// table has no such file (number 0 before DWARF 5) or gives it no name.
+  /// The path of the file with `index` in the line program or `DW_AT_call_file`. Nil if the table
+  /// has no such file (before DWARF 5, number 0 means "no file"), or its name cannot be read.
   package func path(at index: UInt32) -> String? {
     if let path = paths[index] { return path }
     let path = composePath(at: index)
@@ -57,9 +60,9 @@ package final class LineFileTable {
     return path
   }
 
-  /// DWARF 5, section 6.2.4: a name that is not absolute stands in its directory, and a directory
-  /// that is not absolute in the compilation directory, which is directory 0. (Since version 5 that is
-  /// listed as well, and the same as `DW_AT_comp_dir`.)
+  /// A relative name is relative to its directory, and a relative directory to the compilation
+  /// directory, which is directory 0 (DWARF 5, section 6.2.4). Since version 5, the table also
+  /// lists the compilation directory, and it is the same as `DW_AT_comp_dir`.
   private func composePath(at index: UInt32) -> String? {
     let position = version >= 5 ? Int(index) : Int(index) - 1
     guard files.indices.contains(position), let name = string(files[position].name) else {
@@ -79,7 +82,7 @@ package final class LineFileTable {
     return path.isEmpty ? nil : path
   }
 
-  /// Nil where the table has no such directory.
+  /// Nil if the table has no such directory.
   private func directory(at index: UInt64) -> String? {
     guard version >= 5 || index > 0,
       let position = Int(exactly: version >= 5 ? index : index - 1),
@@ -88,9 +91,9 @@ package final class LineFileTable {
     return string(directories[position])
   }
 
-  private func string(_ place: StringReference?) -> String? {
+  private func string(_ reference: StringReference?) -> String? {
     if let limits, !limits.texts.permitsMore { return nil }
-    let text = place.flatMap { sections.string(in: $0.section, at: $0.offset) }
+    let text = reference.flatMap { sections.string(in: $0.section, at: $0.offset) }
     limits?.texts.add(text?.utf8.count ?? 0)
     if text == nil { hasUnreadableNames = true }
     return text
@@ -100,7 +103,8 @@ package final class LineFileTable {
     path.utf8.first == UInt8(ascii: "/") || path.isAbsoluteWindowsPath
   }
 
-  /// Joins with one slash. Nothing else is changed: the path is the one that the compiler was given.
+  /// Joins two parts with one slash. Nothing else is normalised: the path is that given to the
+  /// compiler.
   private static func append(_ part: String, to path: inout String) {
     if part.isEmpty { return }
     if !path.isEmpty, path.utf8.last != UInt8(ascii: "/") { path += "/" }

@@ -5,11 +5,13 @@ enum LineProgram {
   struct Result {
     var table: LineTable
     var files: LineFileTable
-    /// Why the program was not run to its end; what came before is there.
+    /// Why the program stopped before its end. The rows before that are in the table.
     var fault: DwarfReadError?
   }
 
-  /// The line table of `unit`; nil where it has none. Throws where not even its header can be read.
+  /// The line table of `unit`; nil if it has none.
+  ///
+  /// Throws if the header cannot be read, and `decodingLimit`.
   static func run(for unit: DwarfUnit) throws(DwarfReadError) -> Result? {
     guard let offset = unit.root.lineTableOffset else { return nil }
     let limits = unit.file.limits
@@ -28,8 +30,9 @@ enum LineProgram {
       fault: isSound && !hasUnended ? nil : .malformed(section: .line, offset: offset))
   }
 
-  /// The line table of `unit`, as far as it can be read: one that cannot costs the lines, not the
-  /// functions. What is wrong is told to `record`.
+  /// The line table of `unit`, as far as it can be read; nil if there is none or its header cannot
+  /// be read. Passes what is wrong to `record`: the functions of the unit can be used without
+  /// lines.
   static func run(for unit: DwarfUnit, record: (DwarfReadError) -> Void) -> Result? {
     do throws(DwarfReadError) {
       let result = try run(for: unit)
@@ -41,13 +44,13 @@ enum LineProgram {
     }
   }
 
-  /// The state machine. Returns whether the program was read to its end and made sense.
+  /// Runs the state machine. Returns whether the program was read to its end without errors.
   private static func run(
     _ header: inout LineProgramHeader, into table: inout LineTable,
     isCode: (UInt64) -> Bool
   ) -> Bool {
     var cursor = header.program
-    // Programs that compilers write spend about three bytes on a row.
+    // Compilers use about three bytes for a row.
     table.reserve(rowCount: cursor.remaining / 3 + 16)
     let opcodeBase = header.opcodeBase
     let lineBase = header.lineBase
@@ -74,7 +77,7 @@ enum LineProgram {
         let next = UInt64(cursor.position).addingReportingOverflow(length)
         guard !cursor.hasFailed, length > 0, !next.overflow, next.partialValue <= cursor.end
         else {
-          // An empty extended opcode says nothing.
+          // An empty extended opcode does nothing.
           if length > 0 || cursor.hasFailed { cursor.fail() }
           continue
         }
@@ -87,7 +90,7 @@ enum LineProgram {
         case 0x02:  // DW_LNE_set_address
           state.address = cursor.readUnsigned(size: Int(truncatingIfNeeded: min(length - 1, 8)))
           state.operationIndex = 0
-        case 0x03:  // DW_LNE_define_file, until version 4
+        case 0x03:  // DW_LNE_define_file, up to version 4
           let start = UInt64(cursor.position)
           cursor.skipCString()
           header.files.append(
@@ -115,7 +118,7 @@ enum LineProgram {
         // DW_LNS_negate_stmt, set_basic_block, set_prologue_end, set_epilogue_begin
         break
       default:
-        // DW_LNS_set_isa, and opcodes of vendors: the header says how many operands they have.
+        // DW_LNS_set_isa and vendor opcodes: the header states their number of operands.
         for _ in 0..<header.operandCounts[Int(opcode) - 1] { cursor.skipLeb128() }
       }
     }
@@ -123,13 +126,13 @@ enum LineProgram {
   }
 }
 
-/// The registers of the state machine that rows are made from.
+/// The registers of the state machine that a row is made from.
 private struct LineRegisters {
   let minimumLength: UInt64
   let maximumOperations: UInt64
   var address: UInt64 = 0
   var operationIndex: UInt64 = 0
-  /// 1 also in version 5, where files are counted from 0 (section 6.2.2).
+  /// Initially 1 even in version 5, where the first file has number 0 (section 6.2.2).
   var file: UInt32 = 1
   var line: UInt32 = 1
   var column: UInt32 = 0
@@ -139,7 +142,8 @@ private struct LineRegisters {
     self.maximumOperations = maximumOperations
   }
 
-  /// An instruction is one operation but on VLIW machines (section 6.2.5.1).
+  /// Advances the address. An instruction is one operation, except on VLIW machines (section
+  /// 6.2.5.1).
   @inline(__always)
   mutating func advance(_ operations: UInt64) {
     if maximumOperations == 1 {

@@ -1,31 +1,30 @@
 import BinaryInput
 
-/// The header of a line number program, versions 2 to 5 (DWARF 5, section 6.2.4; DWARF 4, the same
-/// section).
+/// The header of a line number program, versions 2 to 5 (section 6.2.4 of DWARF 4 and DWARF 5).
 struct LineProgramHeader {
-  /// Of the table, which may differ from the unit's.
+  /// The version of the line table, which may differ from that of the unit.
   let version: UInt16
   let minimumInstructionLength: UInt64
   let maximumOperationsPerInstruction: UInt64
   let lineBase: Int64
   let lineRange: UInt64
   let opcodeBase: UInt8
-  /// Of the standard opcodes from 1 on: how many LEB128 operands each has.
+  /// The number of LEB128 operands of each standard opcode, from opcode 1 on.
   let operandCounts: [UInt8]
-  /// Before version 5 the first is number 1, since then number 0.
+  /// The first has number 0 in version 5, and number 1 before.
   let directories: [StringReference?]
   var files: [LineFileTable.File]
-  /// At the first opcode; it ends where the program does.
+  /// A cursor at the first opcode that ends where the program ends.
   let program: ByteCursor
   let addressSize: Int
   let offsetSize: Int
-  /// Of the table in bytes, its program included.
+  /// The size of the whole table in bytes, including its program.
   let size: Int
 
-  /// Reads the header at `offset` of `.debug_line`, on behalf of `unit`.
+  /// Reads the header at `offset` of `.debug_line`, for `unit`.
   ///
-  /// Throws `unsupportedLineTableVersion`, `malformed` where the header contradicts itself or does not
-  /// fit in its section, and `missingSection`.
+  /// Throws `missingSection`, `unsupportedLineTableVersion`, and `malformed` if the header
+  /// contradicts itself or does not fit in the section.
   init(at offset: UInt64, of unit: DwarfUnit) throws(DwarfReadError) {
     guard let section = unit.file.sections[.line] else { throw .missingSection(.line) }
     let malformed = DwarfReadError.malformed(section: .line, offset: offset)
@@ -69,7 +68,7 @@ struct LineProgramHeader {
     self.operandCounts = counts
     self.addressSize = addressSize
     self.offsetSize = offsetSize
-    // Without a range of lines no special opcode has a meaning.
+    // `lineRange` is a divisor in special opcodes.
     guard !cursor.hasFailed, opcodeBase > 0, lineRange > 0, (1...8).contains(addressSize) else {
       throw malformed
     }
@@ -89,8 +88,8 @@ struct LineProgramHeader {
 
   // MARK: - Version 5
 
-  /// The entries of `directories` or `file_names`: a description of their fields, then as many of them
-  /// as are stated.
+  /// Reads `directories` or `file_names`: a description of the fields of an entry, the number of
+  /// entries, and the entries.
   private static func readEntries(
     _ cursor: inout ByteCursor, _ format: DwarfUnitFormat, of unit: DwarfUnit
   ) -> [LineFileTable.File] {
@@ -98,13 +97,14 @@ struct LineProgramHeader {
     for _ in 0..<cursor.readUInt8() {
       let content = cursor.readUleb128()
       let form = UInt16(exactly: cursor.readUleb128()) ?? 0xffff
-      // No form that takes no bytes may stand here (section 6.2.4.1): entries are as many as have room.
+      // No allowed form has a size of 0 (section 6.2.4.1), so the data limits the number of
+      // entries.
       if case .fixed(0) = DwarfForm.layout(of: form, in: format) { cursor.fail() }
       fields.append((content, form))
     }
     let count = cursor.readUleb128()
     if count == 0 { return [] }
-    // Every field has at least a byte: a greater number cannot be true.
+    // Every field has at least one byte, so no greater number is possible.
     guard !fields.isEmpty, count <= UInt64(cursor.remaining / fields.count) else {
       cursor.fail()
       return []
@@ -118,7 +118,7 @@ struct LineProgramHeader {
         let value = DwarfValue(field.form, &cursor, in: format)
         switch field.content {
         case 0x1:  // DW_LNCT_path
-          // A string in the entry itself stands in this section, not among the unit's entries.
+          // An inline string is in `.debug_line`, not in `.debug_info`.
           name =
             value.form == DwarfForm.string
             ? StringReference(section: .line, offset: value.number) : unit.stringReference(value)
@@ -148,7 +148,7 @@ struct LineProgramHeader {
     return files
   }
 
-  /// What follows the name of a file: the number of its directory, its time and its size.
+  /// Reads what follows the name of a file: the number of its directory, its time and its size.
   static func readFile(_ name: StringReference?, _ cursor: inout ByteCursor) -> LineFileTable.File {
     let directory = cursor.readUleb128()
     cursor.skipLeb128()
@@ -156,7 +156,7 @@ struct LineProgramHeader {
     return LineFileTable.File(name: name, directory: directory)
   }
 
-  /// Nil at the empty string that ends a list.
+  /// Reads a name; nil at the empty string that ends a list.
   private static func readName(_ cursor: inout ByteCursor) -> StringReference? {
     let start = cursor.position
     cursor.skipCString()

@@ -1,11 +1,14 @@
 import SymbolicationModel
 
-/// One row of a line table: from its address up to the next row's, the code comes from this place.
+/// One row of a line table: the source position of the code from its address to that of the next
+/// row.
 package struct LineRow: Hashable, Sendable {
   package let address: UInt64
-  /// Index as the line program writes it: from 1 before DWARF 5, from 0 since.
+  /// The index in the file table: the first file has 0 in DWARF 5, and 1 before.
   package let file: UInt32
+  /// 1-based; 0 if the code belongs to no line.
   package let line: UInt32
+  /// 1-based; 0 if it is not known.
   package let column: UInt32
 
   package init(address: UInt64, file: UInt32, line: UInt32, column: UInt32) {
@@ -16,20 +19,22 @@ package struct LineRow: Hashable, Sendable {
   }
 }
 
-/// A run of rows without gaps. Rows are ascending by address, no two at one.
+/// Rows that cover a range of addresses without gaps. They are in ascending order of address, with
+/// no two at the same address.
 package struct LineSequence: Sendable {
+  /// The address of the first row.
   package let low: UInt64
-  /// Exclusive: the address of the row that ends the sequence, which is no row of it.
+  /// Exclusive: the address of `DW_LNE_end_sequence`, which is not a row.
   package let high: UInt64
-  /// In `LineTable.rows`.
+  /// Indices in `LineTable.rows`.
   let rows: Range<Int>
-  /// What the rows count from.
+  /// The address that those of the rows are relative to.
   let base: UInt64
 }
 
 /// The rows of one unit, 16 bytes each.
 package struct LineTable: Sendable {
-  /// A row, with its address as the distance from its sequence's first row in the program.
+  /// A row whose address is stored as its distance from the base address of its sequence.
   struct PackedRow {
     var distance: Int32
     var line: UInt32
@@ -38,24 +43,25 @@ package struct LineTable: Sendable {
   }
 
   private(set) var rows: [PackedRow] = []
-  /// Ascending by `high`; those of one `high` as the line program has them.
+  /// In ascending order of `high`; sequences with the same `high` are in program order.
   package private(set) var sequences: [LineSequence] = []
-  /// For each sequence the least `low` of it and all behind it: a search forwards ends where that is
-  /// above the address.
+  /// For each sequence, the least `low` of this one and all behind it. A forward search ends at the
+  /// first that is above the address.
   private var leastLow: [UInt64] = []
 
-  // The sequence that is being read.
+  // The sequence being read.
   private var sequenceStart = 0
   private var base: UInt64 = 0
   private var isAscending = true
   private var isTooWide = false
 
+  /// An empty table. Add rows and sequences, then call `finish`.
   package init() {}
 
+  /// Reserves memory for `rowCount` rows.
   package mutating func reserve(rowCount: Int) { rows.reserveCapacity(rowCount) }
 
-  /// Adds a row to the sequence that is being read. Of several rows at one address the last counts,
-  /// and the others are not kept.
+  /// Adds a row to the current sequence. Of several rows at one address, only the last is kept.
   package mutating func append(_ row: LineRow) {
     append(address: row.address, file: row.file, line: row.line, column: row.column)
   }
@@ -81,11 +87,11 @@ package struct LineTable: Sendable {
     rows.append(row)
   }
 
-  /// Ends the sequence that is being read at `high`. It is dropped where it is empty or does not begin
-  /// where the image has code.
+  /// Ends the current sequence at `high`. It is dropped if it is empty, or does not begin where the
+  /// image has code.
   ///
-  /// Returns false where it was dropped because its rows lie more than 2 GiB apart, which none does
-  /// that a compiler wrote.
+  /// Returns false if it is dropped because its rows are more than 2 GiB apart. No compiler writes
+  /// such a sequence.
   package mutating func endSequence(at high: UInt64, isCode: (UInt64) -> Bool) -> Bool {
     let start = sequenceStart
     let wasTooWide = isTooWide
@@ -105,8 +111,8 @@ package struct LineTable: Sendable {
     return !wasTooWide
   }
 
-  /// Compilers write rows in order, and the standard asks for it. Where they are not, those of one
-  /// address keep their order, and the last one counts.
+  /// Sorts the rows from `start` on by address. Rows at the same address keep their order, so that
+  /// the last of them counts. (The standard requires ascending addresses, and compilers comply.)
   private mutating func sortRows(from start: Int) {
     let sorted = rows[start...].enumerated().sorted {
       ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)
@@ -121,8 +127,8 @@ package struct LineTable: Sendable {
     }
   }
 
-  /// To be called when all sequences are there, before any row is looked for. Rows behind the last end
-  /// of a sequence are dropped; returns whether there were any.
+  /// Completes the table: call it after adding all sequences, and before looking up rows. Drops the
+  /// rows of a sequence without an end, and returns whether there were any.
   package mutating func finish() -> Bool {
     let hasUnended = rows.count > sequenceStart || isTooWide
     rows.removeSubrange(sequenceStart...)
@@ -140,13 +146,12 @@ package struct LineTable: Sendable {
     return hasUnended
   }
 
-  /// Whether the sequence with `index` or one behind it begins in front of `address`.
+  /// Whether the sequence with `index`, or one behind it, begins before `address`.
   func hasSequence(from index: Int, beginningBefore address: UInt64) -> Bool {
     index < leastLow.count && leastLow[index] < address
   }
 
-  /// The row that covers `address`: in the sequence that holds it, the last row that does not begin
-  /// behind it. Cost: two binary searches.
+  /// The row that covers `address`; nil if no sequence contains it. Cost: two binary searches.
   package func row(at address: UInt64) -> LineRow? {
     var index = firstSequence(endingBehind: address)
     while index < sequences.count, leastLow[index] <= address {
@@ -167,14 +172,14 @@ package struct LineTable: Sendable {
     sequences.partitionPoint { $0.high > address }
   }
 
-  /// The index in `rows` of the first row of `sequence` that begins behind `address`. Cost: a binary
-  /// search.
+  /// The index in `rows` of the first row of `sequence` that begins behind `address`. Cost: a
+  /// binary search.
   func firstRow(in sequence: LineSequence, behind address: UInt64) -> Int {
     let distance = Int64(bitPattern: address &- sequence.base)
     return sequence.rows.partitionPoint { Int64(rows[$0].distance) > distance }
   }
 
-  /// The row with `index` of `rows`, which lies in `sequence`.
+  /// The row with `index` in `rows`, which must belong to `sequence`.
   func row(at index: Int, in sequence: LineSequence) -> LineRow {
     let row = rows[index]
     return LineRow(

@@ -1,6 +1,6 @@
 import SymbolicationModel
 
-/// A contiguous piece of code (half-open) of one scope.
+/// A contiguous code range (half-open) of one scope.
 struct CodeRange: Sendable {
   let low: UInt64
   var high: UInt64
@@ -9,8 +9,8 @@ struct CodeRange: Sendable {
 }
 
 extension [CodeRange] {
-  /// Sorts the ranges from index `first` on, which are one scope's, and joins those that overlap or
-  /// touch.
+  /// Sorts the ranges from index `first` on, which must belong to one scope, and joins those that
+  /// overlap or touch.
   mutating func joinRanges(from first: Int) {
     guard count > first + 1 else { return }
     let sorted = self[first...].sorted { $0.low < $1.low }
@@ -24,8 +24,8 @@ extension [CodeRange] {
     }
   }
 
-  /// The index of the range that holds `address`, of those with `indices`, which are ascending and
-  /// do not overlap. Cost: a binary search.
+  /// The index of the range that contains `address` among those at `indices`, which must be
+  /// ascending and not overlap. Cost: a binary search.
   func index(holding address: UInt64, in indices: Range<Int>) -> Int? {
     let index = indices.partitionPoint { self[$0].high > address }
     return index < indices.upperBound && self[index].low <= address ? index : nil

@@ -1,48 +1,50 @@
 import BinaryInput
 
-/// The two names of a function.
+/// The names of a function.
 package struct FunctionNames: Hashable, Sendable {
   /// `DW_AT_linkage_name`, or `DW_AT_MIPS_linkage_name` as Xcode 8 wrote it.
   package var linkageName: String?
   /// `DW_AT_name`.
   package var name: String?
 
+  /// No names yet.
   package init() {}
 
-  /// Whether the function has a plain name alone, in a language whose symbols are mangled: then its
-  /// symbol tells more.
+  /// Whether the function has only a plain name although its language mangles symbols. The symbol
+  /// then has a better name.
   ///
-  /// - Parameter language: the unit's `DW_AT_language`. A unit that does not tell it is taken for one of
-  ///   C: compilers of others tell.
+  /// - Parameter language: `DW_AT_language` of the unit. A unit without it is assumed to be in C,
+  ///   because compilers of other languages always write it.
   package func mayHaveMangledSymbol(inLanguage language: UInt64?) -> Bool {
     guard let language, let name, linkageName == nil, DwarfLanguage.hasMethods(language),
-      // The names of its methods are their symbols.
+      // In Objective-C, the name of a method is its symbol.
       language != DwarfLanguage.objectiveC
     else { return false }
-    // Every report has it, and nobody mangles it. (In Swift it has a linkage name.)
+    // `main` occurs in every report and is never mangled. (In Swift, it has a linkage name.)
     return name != "main" || language == DwarfLanguage.swift
   }
 }
 
 extension DwarfUnit {
-  /// Real chains of references have up to three links.
+  /// Real chains of references have at most three links.
   private static var referenceLimit: Int { 64 }
 
-  /// The names of the function at `offset` of the unit's file: its own, else those of the entry it is
-  /// an instance of (`DW_AT_abstract_origin`) or completes (`DW_AT_specification`), in whatever unit or
-  /// file that stands. What was found until a fault is in `content`.
+  /// The names of the function whose DIE is at `offset` of the unit's file. A name that it lacks is
+  /// that of the DIE it is an instance of (`DW_AT_abstract_origin`) or completes
+  /// (`DW_AT_specification`), in any unit or file. If there is a fault, `content` holds the names
+  /// found before it.
   func names(at offset: UInt64) -> WalkResult<FunctionNames> {
     var result = WalkResult(content: FunctionNames(), fault: nil)
     do throws(DwarfReadError) {
       guard let unit = holdsDie(at: offset) ? self : try file.unit(containing: offset) else {
         return result
       }
-      var place: (unit: DwarfUnit, offset: UInt64) = (unit, offset)
+      var die: (unit: DwarfUnit, offset: UInt64) = (unit, offset)
       for _ in 0..<Self.referenceLimit {
-        guard
-          let next = try place.unit.readNames(at: place.offset, into: &result)
-        else { return result }
-        place = next
+        guard let next = try die.unit.readNames(at: die.offset, into: &result) else {
+          return result
+        }
+        die = next
       }
       result.fault = .endlessReferences(offset: offset)
     } catch {
@@ -51,9 +53,9 @@ extension DwarfUnit {
     return result
   }
 
-  /// Takes the names of one entry that are still missing, and returns the entry to go on with; nil
-  /// where all are there, or it refers to none. A name or a reference that leads nowhere is a fault,
-  /// and does not end the search for the other name.
+  /// Reads the missing names from the DIE at `offset`, and returns the DIE that it refers to; nil
+  /// if no name is missing any more, or it refers to none. A name or reference that cannot be
+  /// followed is a fault, but does not end the search for the other name.
   private func readNames(
     at offset: UInt64, into names: inout WalkResult<FunctionNames>
   ) throws(DwarfReadError) -> (unit: DwarfUnit, offset: UInt64)? {
@@ -70,8 +72,8 @@ extension DwarfUnit {
     var name = DwarfValue.absent
     var origin = DwarfValue.absent
     var specification = DwarfValue.absent
-    for place in abbreviations.abbreviations[index].attributes {
-      let attribute = abbreviations.attributes[Int(place)]
+    for attributeIndex in abbreviations.abbreviations[index].attributes {
+      let attribute = abbreviations.attributes[Int(attributeIndex)]
       let value = DwarfValue(attribute.form, &cursor, in: format, implicit: attribute.implicit)
       switch attribute.name {
       case DwarfAttribute.linkageName: linkageName = value
@@ -90,7 +92,7 @@ extension DwarfUnit {
     let next = origin.isPresent ? origin : specification
     guard next.isPresent else { return nil }
     if let target = try reference(next) { return target }
-    // Types are not looked for by their signature.
+    // Types are not looked up by signature.
     if next.form != DwarfForm.refSig8, try !isElsewhere(next) { names.markFault(at: offset) }
     return nil
   }
@@ -106,7 +108,7 @@ extension DwarfUnit {
     }
   }
 
-  /// Whether `value` leads into the file that several files share, and that is not found.
+  /// Whether `value` refers to the supplementary file, and that was not found.
   private func isElsewhere(_ value: DwarfValue) throws(DwarfReadError) -> Bool {
     switch value.form {
     case DwarfForm.gnuStrpAlt, DwarfForm.strpSup, DwarfForm.gnuRefAlt, DwarfForm.refSup4,
@@ -118,7 +120,7 @@ extension DwarfUnit {
 }
 
 extension WalkResult {
-  /// The entry at `offset` cannot be understood; of several the first counts.
+  /// Records that the DIE at `offset` is malformed, unless there is a fault already.
   fileprivate mutating func markFault(at offset: UInt64) {
     if fault == nil { fault = .malformed(section: .info, offset: offset) }
   }

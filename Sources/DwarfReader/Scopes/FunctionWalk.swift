@@ -3,7 +3,7 @@ import BinaryInput
 /// The functions of a unit.
 struct FunctionList: Sendable {
   let functions: ScopeTable
-  /// Whether no function was left by its sibling, so that none below one can be missing.
+  /// Whether the walk skipped no children of functions, so that no nested function can be missing.
   let isComplete: Bool
 }
 
@@ -15,8 +15,8 @@ extension WalkResult<FunctionList> {
   }
 }
 
-/// Finds the functions of a unit. What stands below a function is passed over, but for other functions
-/// there; the calls inlined into it are read when an address asks for them.
+/// Finds the functions of a unit, including functions nested in others. It skips everything else
+/// below a function: `InlinedCallWalk` reads the inlined calls when they are needed.
 struct FunctionWalk {
   private let unit: DwarfUnit
   private let format: DwarfUnitFormat
@@ -29,8 +29,8 @@ struct FunctionWalk {
 
   /// The functions of `unit` that have code, in the order of `.debug_info`.
   ///
-  /// - Parameter leavesFunctions: whether `DW_AT_sibling` may be used to leave a function, at the
-  ///   price of the functions that stand below it (nested functions of GNU C and Fortran).
+  /// - Parameter leavesFunctions: whether to skip the children of a function that has
+  ///   `DW_AT_sibling`. That is faster, but misses nested functions (of GNU C and Fortran).
   static func functions(
     of unit: DwarfUnit, leavesFunctions: Bool
   ) -> WalkResult<FunctionList> {
@@ -60,17 +60,17 @@ struct FunctionWalk {
     self.entersTypes = unit.root.language.map(DwarfLanguage.hasMethods) ?? true
   }
 
-  /// Returns why the walk ended too early; nil where it did not.
+  /// Returns why the walk ended too early; nil if it did not.
   private mutating func walk() -> DwarfReadError? {
     var cursor = unit.dieCursor(at: unit.firstDieOffset)
     let start = cursor.position
     defer { unit.file.limits.walks.add(cursor.position - start) }
     let abbreviations = table.abbreviations
-    // How many entries are open whose children are being read.
+    // The number of DIEs whose children are being read.
     var depth = 0
     while true {
       let offset = cursor.position
-      // Units end with the end marks of their trees; some lack them.
+      // Some units lack the end marks of their trees.
       if cursor.isAtEnd { return nil }
       let code = cursor.readUleb128()
       if code == 0 {
@@ -104,7 +104,7 @@ struct FunctionWalk {
       }
       if cursor.hasFailed { return malformed(at: offset) }
       if enters { depth += 1 }
-      // A unit whose first entry has no children holds nothing else.
+      // If the first DIE of a unit has no children, there is nothing else in it.
       if depth == 0 { return nil }
     }
   }

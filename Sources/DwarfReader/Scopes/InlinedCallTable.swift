@@ -1,11 +1,13 @@
-/// A call whose code stands in the function that makes it (`DW_TAG_inlined_subroutine`).
+/// A call whose code is part of the calling function (`DW_TAG_inlined_subroutine`).
 struct InlinedCall: Sendable {
-  /// Of the entry in `.debug_info` that is asked for names: what `DW_AT_abstract_origin` leads to, where
-  /// the entry has no name of its own. Calls of one function share it.
+  /// The offset in `.debug_info` of the DIE to read the names from. If the DIE of the call has no
+  /// name of its own, it is the target of `DW_AT_abstract_origin`, which all calls of one function
+  /// share.
   let nameOffset: UInt64
-  /// The index of the call that this one is inlined into; −1 where that is the function itself.
+  /// The index of the call that this one is inlined into; −1 if that is the function itself.
   let parent: Int32
-  /// Its first piece of code in `InlinedCallTable.ranges`; the next call's is behind its last.
+  /// The index of its first range in `InlinedCallTable.ranges`. Its ranges end where those of the
+  /// next call begin.
   let firstRange: Int32
   /// `DW_AT_call_file`: the index of a file of the unit's line table; nil without it.
   let file: UInt32?
@@ -13,25 +15,27 @@ struct InlinedCall: Sendable {
   let column: UInt32
 }
 
-/// The calls inlined into functions of a unit: flat, those of one function next to each other, a call
-/// behind the one that it is inlined into.
+/// The calls inlined into functions of a unit, as a flat list. The calls of one function are
+/// adjacent, and each call follows the one that it is inlined into.
 struct InlinedCallTable: Sendable {
-  /// The calls of one function, and their code.
+  /// The calls of one function and their ranges, as indices in the table.
   struct Extent: Sendable {
     let calls: Range<Int32>
     let ranges: Range<Int32>
   }
 
   private(set) var calls: [InlinedCall] = []
-  /// In the order of the calls. Those of one call are ascending, and neither overlap nor touch.
+  /// In the order of the calls. The ranges of one call are ascending, and neither overlap nor
+  /// touch.
   private(set) var ranges: [CodeRange] = []
-  /// By the first of a function's calls: for functions with many ranges the search by address.
+  /// By the index of a function's first call: a table for searching by address, for functions with
+  /// many ranges.
   private var searches: [Int32: ScopeTable] = [:]
 
-  /// How many ranges are searched one after the other: until then that costs less than sorting them.
+  /// The greatest number of ranges that are searched linearly. For so few, sorting would cost more.
   private static let linearSearchLimit = 256
 
-  /// Adds a call; its ranges follow, and `endCall`.
+  /// Adds a call. Add its ranges next, then call `endCall`.
   @inline(__always)
   mutating func begin(_ call: InlinedCall) { calls.append(call) }
 
@@ -47,20 +51,20 @@ struct InlinedCallTable: Sendable {
     ranges.joinRanges(from: Int(first))
   }
 
-  /// Forgets all calls and keeps the memory.
+  /// Removes all calls, but keeps the memory.
   mutating func removeAll() {
     calls.removeAll(keepingCapacity: true)
     ranges.removeAll(keepingCapacity: true)
     searches.removeAll()
   }
 
-  /// The index of the innermost call at `address` of those at `extent`; nil where the code is the
-  /// function's own. Where calls overlap that are not nested, the later in `.debug_info` has the address.
+  /// The index of the innermost call at `address` among those of `extent`; nil if the code is the
+  /// function's own. If calls overlap without being nested, the later one in `.debug_info` counts.
   mutating func innermostCall(at address: UInt64, in extent: Extent) -> Int? {
     if extent.ranges.count > Self.linearSearchLimit {
       return search(extent).innermostScope(at: address).map { $0 + Int(extent.calls.lowerBound) }
     }
-    // Ranges stand in the order of their calls, so the last that fits is the innermost.
+    // Ranges are in the order of their calls, so the last match is the innermost call.
     for index in extent.ranges.reversed() {
       let range = ranges[Int(index)]
       if range.low <= address, address < range.high { return Int(range.scope) }
@@ -82,13 +86,13 @@ struct InlinedCallTable: Sendable {
     return table
   }
 
-  /// The places in `ranges` of the code of the call with `index`.
+  /// The indices in `ranges` of the ranges of the call with `index`.
   func ranges(ofCall index: Int) -> Range<Int> {
     let start = Int(calls[index].firstRange)
     return start..<(index + 1 < calls.count ? Int(calls[index + 1].firstRange) : ranges.count)
   }
 
-  /// The range of the call that holds `address`. Cost: a binary search.
+  /// The range of the call that contains `address`. Cost: a binary search.
   func range(ofCall index: Int, at address: UInt64) -> Range<UInt64>? {
     ranges.index(holding: address, in: ranges(ofCall: index)).map {
       ranges[$0].low..<ranges[$0].high

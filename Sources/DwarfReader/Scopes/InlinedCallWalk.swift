@@ -2,12 +2,12 @@ import BinaryInput
 
 /// Reads the calls inlined into one function.
 enum InlinedCallWalk {
-  /// How deep calls may be inlined into each other: what lies deeper is left out. Compilers end the
-  /// recursion of templates, the deepest of all inlining, at 900 (gcc) and 1,024 (clang).
+  /// The greatest depth of calls inlined into each other; deeper calls are left out. Recursive
+  /// templates give the deepest inlining, and compilers limit them to 900 (gcc) and 1,024 (clang).
   private static let inliningLimit: Int32 = 2048
 
-  /// Adds the calls inlined into the function whose entry stands at `offset` of `unit` to `table`, and
-  /// returns where they are there. Functions that stand below it are left out.
+  /// Adds to `table` the calls inlined into the function whose DIE is at `offset` of `.debug_info`,
+  /// and returns their indices. Nested functions are skipped.
   static func read(
     functionAt offset: UInt64, of unit: DwarfUnit, into table: inout InlinedCallTable
   ) -> WalkResult<InlinedCallTable.Extent> {
@@ -34,7 +34,7 @@ enum InlinedCallWalk {
     let abbreviations: AbbreviationTable
     var fault: DwarfReadError?
 
-    /// Returns why the walk ended too early; nil where it did not.
+    /// Returns why the walk ended too early; nil if it did not.
     mutating func run(
       from start: UInt64, into table: inout InlinedCallTable
     ) -> DwarfReadError? {
@@ -42,8 +42,8 @@ enum InlinedCallWalk {
       var cursor = unit.dieCursor(at: start)
       let startPosition = cursor.position
       defer { unit.file.limits.walks.add(cursor.position - startPosition) }
-      // The call that the children of each open entry belong to, and how many it is inlined into. (How many
-      // entries are open is the file's to decide.)
+      // For each open DIE: the call that its children belong to, and the depth of that call. (The
+      // file decides how many DIEs are open, so this is not recursive.)
       var enclosing: [(call: Int32, depth: Int32)] = []
       while !cursor.isAtEnd {
         let offset = cursor.position
@@ -62,7 +62,7 @@ enum InlinedCallWalk {
         switch abbreviation.role {
         case .inlinedCall where parent.depth >= inliningLimit:
           if fault == nil { fault = .decodingLimit(section: .info) }
-          DieSkipping.pass(abbreviation, &cursor, abbreviations, unit)
+          DieSkipping.skip(abbreviation, &cursor, abbreviations, unit)
           enters = false
         case .inlinedCall where !enclosing.isEmpty:
           var attributes = ScopeAttributes()
@@ -75,7 +75,7 @@ enum InlinedCallWalk {
         case .function where enclosing.isEmpty, .block where !enclosing.isEmpty:
           abbreviations.skip(abbreviation, &cursor, in: format)
         default:
-          DieSkipping.pass(abbreviation, &cursor, abbreviations, unit)
+          DieSkipping.skip(abbreviation, &cursor, abbreviations, unit)
           enters = false
         }
         if cursor.hasFailed { return malformed(at: offset) }

@@ -1,45 +1,50 @@
 import SymbolicationModel
 
-/// A function (`DW_TAG_subprogram`) or a body inlined into one (`DW_TAG_inlined_subroutine`).
+/// A function (`DW_TAG_subprogram`) or an inlined body (`DW_TAG_inlined_subroutine`).
 package struct Scope: Sendable {
-  /// Of its entry in `.debug_info`.
+  /// The offset of its DIE in `.debug_info`.
   package let dieOffset: UInt64
-  /// The place of the scope that it is inlined into; −1 for a function, and for a body in none.
+  /// The index of the scope that it is inlined into; −1 for a function, and for a body outside of
+  /// any.
   fileprivate let enclosing: Int32
+  /// Whether it is an inlined body.
   package let isInlined: Bool
-  /// Its first piece of code in `ScopeTable.ranges`; the next scope's is behind its last.
+  /// The index of its first range in `ScopeTable.ranges`. Its ranges end where those of the next
+  /// scope begin.
   fileprivate let firstRange: Int32
 
-  /// The index of the scope that it is inlined into.
+  /// The index of the scope that it is inlined into; nil for a function, and for a body outside of
+  /// any.
   package var parent: Int? { enclosing >= 0 ? Int(enclosing) : nil }
 }
 
-/// Functions and inlined bodies, and which of them an address lies in.
+/// Finds the innermost function or inlined body at an address.
 ///
-/// Where scopes overlap, the one that was added last has the addresses: the innermost of nested ones,
-/// and of two functions that the linker folded into one the later in `.debug_info`, as in
+/// Where scopes overlap, the one that was added last counts. Of nested scopes, that is the
+/// innermost; of functions that the linker folded into one, it is the last in `.debug_info`, as in
 /// llvm-symbolizer 19.
 package struct ScopeTable: Sendable {
-  /// In the order of `.debug_info`: a scope stands behind the one it is inlined into.
+  /// In the order of `.debug_info`: a scope follows the one that it is inlined into.
   package private(set) var scopes: [Scope] = []
-  /// The contiguous ranges (half-open) of all scopes, in the order of these; those of one scope are
-  /// ascending, and neither overlap nor touch.
+  /// The contiguous ranges (half-open) of all scopes, in the order of the scopes. The ranges of one
+  /// scope are ascending, and neither overlap nor touch.
   private(set) var ranges: [CodeRange] = []
-  /// Empty until `finish`.
+  /// Ascending and not overlapping; empty until `finish`.
   private var segments: [Segment] = []
 
-  /// A run of addresses with one innermost scope. Ascending, not overlapping.
+  /// Consecutive addresses with the same innermost scope.
   private struct Segment {
     let low: UInt64
     var high: UInt64
     let scope: Int32
   }
 
+  /// An empty table. Add scopes, then call `finish`.
   package init() {}
 
   // MARK: - Filling
 
-  /// Begins a scope and returns its index; `addRange` gives it code, and `endScope` ends it.
+  /// Begins a scope and returns its index. Add its ranges with `addRange`, then call `endScope`.
   @inline(__always)
   mutating func beginScope(dieOffset: UInt64, parent: Int?, isInlined: Bool) -> Int {
     scopes.append(
@@ -49,21 +54,21 @@ package struct ScopeTable: Sendable {
     return scopes.count - 1
   }
 
-  /// Adds code to the scope begun last. Ranges may overlap and stand in any order.
+  /// Adds a range to the current scope. Ranges may overlap and come in any order.
   @inline(__always)
   mutating func addRange(low: UInt64, high: UInt64) {
     ranges.append(
       CodeRange(low: low, high: high, scope: Int32(truncatingIfNeeded: scopes.count - 1)))
   }
 
-  /// Puts the ranges of the scope begun last in order.
+  /// Ends the current scope: sorts and joins its ranges.
   @inline(__always)
   mutating func endScope() {
     guard let first = scopes.last?.firstRange else { return }
     ranges.joinRanges(from: Int(first))
   }
 
-  /// Adds a scope and returns its index. `pieces` may overlap and stand in any order.
+  /// Adds a scope and returns its index. `pieces` may overlap and come in any order.
   package mutating func append(
     dieOffset: UInt64, parent: Int?, isInlined: Bool, pieces: [Range<UInt64>]
   ) -> Int {
@@ -73,11 +78,12 @@ package struct ScopeTable: Sendable {
     return index
   }
 
-  /// Takes back the scope begun last, which must have no code.
+  /// Removes the current scope, which must not have any ranges.
   mutating func removeLastScope() { scopes.removeLast() }
 
-  /// To be called when all scopes are there, before any is looked for. Cost: n log n for n ranges, unless they are
-  /// ascending and do not overlap.
+  /// Completes the table: call it after adding all scopes, and before looking up addresses.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* ranges; O(*n*) if they are ascending and do not overlap.
   package mutating func finish() {
     var pieces = ranges
     if !Self.isAscending(pieces, { ($0.low, $0.scope) <= ($1.low, $1.scope) }) {
@@ -88,8 +94,8 @@ package struct ScopeTable: Sendable {
       for piece in pieces { append(low: piece.low, high: piece.high, scope: piece.scope) }
       return
     }
-    // A sweep over the addresses. The heap holds the pieces that have begun, the last scope on top;
-    // those that have ended leave it when they come up.
+    // A sweep over the addresses. The heap holds the ranges that have begun, with the last scope on
+    // top. Ranges that have ended are removed when they reach the top.
     var active = ScopeHeap()
     var next = 0
     var position: UInt64 = 0
@@ -133,7 +139,7 @@ package struct ScopeTable: Sendable {
     return Int(segments[next - 1].scope)
   }
 
-  /// Whether all of `range`, which is the scope's with `index`, belongs to that scope.
+  /// Whether no later scope overlaps `range`, which must be a range of the scope with `index`.
   func hasAlone(_ range: CodeRange, scope index: Int) -> Bool {
     let next = segments.partitionPoint { $0.low > range.low }
     guard next > 0 else { return false }
@@ -141,13 +147,14 @@ package struct ScopeTable: Sendable {
     return Int(segment.scope) == index && segment.low <= range.low && segment.high >= range.high
   }
 
-  /// The places in `ranges` of the code of the scope with `index`.
+  /// The indices in `ranges` of the ranges of the scope with `index`.
   func ranges(ofScope index: Int) -> Range<Int> {
     let start = Int(scopes[index].firstRange)
     return start..<(index + 1 < scopes.count ? Int(scopes[index + 1].firstRange) : ranges.count)
   }
 
-  /// The range of the scope that holds `address`. Cost: a binary search.
+  /// The range of the scope with `index` that contains `address`; nil if none does. Cost: a binary
+  /// search.
   package func range(ofScope index: Int, at address: UInt64) -> Range<UInt64>? {
     ranges.index(holding: address, in: ranges(ofScope: index)).map {
       ranges[$0].low..<ranges[$0].high
@@ -155,7 +162,7 @@ package struct ScopeTable: Sendable {
   }
 }
 
-/// A binary heap with the greatest scope index on top.
+/// A binary heap with the greatest scope index at the top.
 private struct ScopeHeap {
   typealias Element = (scope: Int32, high: UInt64)
 

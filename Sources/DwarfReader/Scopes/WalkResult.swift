@@ -1,5 +1,6 @@
-/// What a walk over entries gathered, and why it did not reach the end.
+/// What a walk over DIEs found.
 struct WalkResult<Content> {
   var content: Content
+  /// The first thing that could not be read; nil if there was none.
   var fault: DwarfReadError?
 }

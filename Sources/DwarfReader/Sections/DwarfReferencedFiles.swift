@@ -1,20 +1,24 @@
-/// Finds the files that the DWARF of an image refers to. A reader asks for them when an answer needs
-/// them; whoever knows where the image lies implements it.
+/// Finds the other files that the DWARF of an image refers to: its supplementary file and its split
+/// DWARF files. A reader asks for them when an answer needs them.
 ///
-/// What is found is kept: asking again costs nothing. May be called from several threads.
+/// An implementation keeps what it found, so that asking again costs nothing. Its functions may be
+/// called from several threads.
 package protocol DwarfReferencedFiles: AnyObject, Sendable {
-  /// The sections of the file to which dwz moved what several files share (`.gnu_debugaltlink`, and
-  /// `.debug_sup` of DWARF 5, section 7.3.6); nil where the image names none, or it is not found.
+  /// The sections of the supplementary file, to which dwz moved what several files share (DWARF 5,
+  /// section 7.3.6). The image names it in `.gnu_debugaltlink` or `.debug_sup`. Nil if the image
+  /// names none, or it is not found.
   func supplementarySections() -> DwarfSections?
 
-  /// The file that holds the split unit; nil where it is not found.
+  /// The file that contains the split unit: a `.dwo` file or a package (`.dwp`). Nil if none is
+  /// found.
   func splitFile(for unit: DwarfSplitUnitReference) -> DwarfSplitFile?
 
-  /// The `.dwo` file of the unit, for when `splitFile` gave a package and that does not hold the unit:
-  /// packages are made after the build, and forgotten after the next.
+  /// The `.dwo` file of the unit, in case `splitFile` returned a package that lacks the unit.
+  /// Packages are made after a build, and easily become outdated by the next one.
   func splitFileBesidePackage(for unit: DwarfSplitUnitReference) -> DwarfSplitFile?
 }
 
 extension DwarfReferencedFiles {
+  /// Nil: no `.dwo` files are looked for beside packages.
   package func splitFileBesidePackage(for unit: DwarfSplitUnitReference) -> DwarfSplitFile? { nil }
 }

@@ -1,6 +1,6 @@
-/// The sections that a DWARF reader asks for, by their ELF names (DWARF 5, section 7, and the older
-/// `.debug_ranges`). Mach-O's spellings (`__debug_info`, `__debug_str_offs`, …) are turned into these
-/// by whoever reads the container.
+/// The sections that DWARF readers use, by their ELF names (DWARF 5, section 7, and the older
+/// `.debug_ranges`). The reader of a Mach-O file maps its names (`__debug_info`,
+/// `__debug_str_offs`, …) to these.
 package enum DwarfSectionName: String, CaseIterable, Sendable {
   case info = ".debug_info"
   case types = ".debug_types"
@@ -13,7 +13,8 @@ package enum DwarfSectionName: String, CaseIterable, Sendable {
   case addresses = ".debug_addr"
   case ranges = ".debug_ranges"
   case rangeLists = ".debug_rnglists"
-  /// Only of a package of split DWARF (`.dwp`): which parts of its sections belong to which unit.
+  /// Only in a package of split DWARF (`.dwp`): which parts of the sections belong to which unit.
   case unitIndex = ".debug_cu_index"
+  /// The same for type units.
   case typeUnitIndex = ".debug_tu_index"
 }

@@ -1,15 +1,14 @@
 package import BinaryInput
 package import SymbolicationModel
 
-/// The DWARF of one image: what every reader is made from. The container it came from is not known
-/// here.
+/// The DWARF sections of one image, whatever its object file format.
 package struct DwarfSections: Sendable {
   let regions: [DwarfSectionName: ByteRegion]
   package let byteOrder: ByteOrder
-  /// Bytes in an address of the container: 4 or 8. (Each unit states its own as well.)
+  /// The size of an address in the object file, in bytes: 4 or 8. (Each unit also states its own.)
   package let addressSize: Int
-  /// Where the image has code, ascending and not overlapping. What claims to be code elsewhere (a
-  /// function that the linker left out stands at 0, −1 or −2) is passed over.
+  /// The ranges (half-open) with code in the image, ascending and not overlapping. Code ranges that
+  /// begin elsewhere are ignored: the linker sets functions that it removed to 0, −1 or −2.
   package let codeRanges: [Range<LinkAddress>]
 
   package init(
@@ -22,10 +21,10 @@ package struct DwarfSections: Sendable {
     self.codeRanges = codeRanges
   }
 
-  /// The section's bytes, decompressed; nil where the image has no such section.
+  /// The decompressed bytes of a section; nil if the image has no such section.
   package subscript(name: DwarfSectionName) -> ByteRegion? { regions[name] }
 
-  /// The same with another content of the section `name`.
+  /// These sections with the content of section `name` replaced.
   package func replacing(_ name: DwarfSectionName, with region: ByteRegion) -> DwarfSections {
     var regions = regions
     regions[name] = region
@@ -33,8 +32,8 @@ package struct DwarfSections: Sendable {
       regions: regions, byteOrder: byteOrder, addressSize: addressSize, codeRanges: codeRanges)
   }
 
-  /// The zero-terminated string at `offset` of the section `name`; nil where there is none. What is
-  /// not UTF-8 in it comes out as replacement characters.
+  /// The zero-terminated string at `offset` of section `name`; nil if there is none. Invalid UTF-8
+  /// is replaced by U+FFFD.
   package func string(in name: DwarfSectionName, at offset: UInt64) -> String? {
     guard var reader = regions[name]?.reader(byteOrder: byteOrder),
       (try? reader.seek(to: offset)) != nil, let bytes = try? reader.readCString()
@@ -42,7 +41,7 @@ package struct DwarfSections: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether `address` lies where the image has code. Cost: a binary search.
+  /// Whether the image has code at `address`. Cost: a binary search.
   package func isCode(_ address: LinkAddress) -> Bool {
     let index = codeRanges.partitionPoint { $0.upperBound > address }
     return index < codeRanges.count && codeRanges[index].contains(address)

@@ -1,7 +1,7 @@
-/// Where a zero-terminated string stands: kept in place of a copy until somebody wants to see it.
+/// A zero-terminated string, given by its section and offset. It is read when it is needed.
 package struct StringReference: Hashable, Sendable {
   package let section: DwarfSectionName
-  /// From the start of the section, in bytes.
+  /// In bytes from the start of the section.
   package let offset: UInt64
 
   package init(section: DwarfSectionName, offset: UInt64) {

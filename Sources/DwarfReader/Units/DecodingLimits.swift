@@ -1,29 +1,33 @@
 import BinaryInput
 import Synchronization
 
-/// How much is decoded at most of what units and entries share.
+/// Limits on how much is decoded of data that units and DIEs share.
 ///
-/// Units may name one abbreviation table, one line table and one list of ranges, entries one list and one
-/// string, and `.debug_aranges` may lead to units that lie in each other. In files that tools write each of
-/// these is decoded a few times at most. In a hostile file a hundred thousand units share half a megabyte: it
-/// would keep the reader busy for hours, or fill the memory. So of each kind a reader decodes up to a
-/// multiple of what its files hold; what passes that is left out, and `decodingLimit` is among the faults.
-/// (Where several threads read, it is chance which unit comes too late.)
+/// Several units may refer to the same abbreviation table, line table or range list, several DIEs
+/// to the same range list or string, and `.debug_aranges` may lead to overlapping units. Files
+/// written by tools cause each of these to be decoded a few times at most. In a hostile file, a
+/// hundred thousand units can share half a megabyte, which would keep the reader busy for hours or
+/// fill the memory.
+///
+/// So of each kind of data a reader decodes at most a multiple of the size that its files have of
+/// it. Data beyond the limit is left out, and `decodingLimit` is among the faults. (With several
+/// threads, it is not defined which units are left out.)
 final class DecodingLimits: Sendable {
-  /// The bytes of whole units and functions that are walked. A unit is walked for its functions, a second
-  /// time where an address is in none of them, and each function for its inlined calls; the parts of a
-  /// package of split units are searched for the unit.
+  /// The bytes of units and functions that are walked. A unit is walked for its functions, again if
+  /// an address is in none of them, and each function is walked for its inlined calls. The parts of
+  /// a package are searched for a split unit.
   let walks = DecodingLimit(factor: 6)
-  /// The bytes of single entries: the first ones of units, and those that give names.
+  /// The bytes of single DIEs: the first ones of units, and those that give names.
   let dies = DecodingLimit(factor: 16)
-  /// The bytes of abbreviation tables: compiled once for a unit, or for all that share one.
+  /// The bytes of abbreviation tables. Each is compiled once for a unit, or for all that share it.
   let abbreviations = DecodingLimit(factor: 8)
-  /// The bytes of line tables: run once for the ranges of a unit that states none, and once for its lines.
+  /// The bytes of line tables. Each is run once for the ranges of a unit that states none, and once
+  /// for its lines.
   let lines = DecodingLimit(factor: 4)
-  /// The bytes of lists of ranges: read for a unit, or once or twice for a function.
+  /// The bytes of range lists. They are read for a unit, and once or twice for a function.
   let ranges = DecodingLimit(factor: 8)
-  /// The bytes of names and paths: names are read once for each function and inlined call, paths for each
-  /// file of a unit.
+  /// The bytes of names and paths. Names are read once for each function and inlined call, paths
+  /// for each file of a unit.
   let texts = DecodingLimit(factor: 4, atLeast: 16 << 20)
 
   /// Raises the limits for a file with `sections`.
@@ -40,26 +44,31 @@ final class DecodingLimits: Sendable {
   }
 }
 
-/// One of them: it is asked before something is decoded, and told afterwards how much that was.
+/// A limit on the decoded bytes of one kind: ask `permitsMore` before decoding something, and call
+/// `add` afterwards.
 struct DecodingLimit: ~Copyable, Sendable {
   private let factor: Int
   private let limit: Atomic<Int>
   private let decoded = Atomic<Int>(0)
 
-  /// - Parameter atLeast: the limit for however small a file.
+  /// - Parameters:
+  ///   - factor: how many times the data of a file may be decoded.
+  ///   - atLeast: the limit for the smallest file, in bytes.
   init(factor: Int, atLeast: Int = 1 << 20) {
     self.factor = factor
     self.limit = Atomic(atLeast)
   }
 
+  /// Raises the limit for a file with `byteCount` bytes of data.
   func raise(by byteCount: Int) {
-    // Sizes of sections are those of memory: a small multiple of them is a number.
+    // Sections lie in memory, so a small multiple of their size does not overflow.
     limit.wrappingAdd(factor &* byteCount, ordering: .relaxed)
   }
 
-  /// Whether the limit is not passed yet: what is decoded next may pass it.
+  /// Whether the limit has not been exceeded yet. What is decoded next may exceed it.
   var permitsMore: Bool { decoded.load(ordering: .relaxed) <= limit.load(ordering: .relaxed) }
 
+  /// Counts `byteCount` decoded bytes.
   func add(_ byteCount: Int) {
     decoded.wrappingAdd(byteCount, ordering: .relaxed)
   }

@@ -1,12 +1,12 @@
 import BinaryInput
 import SymbolicationModel
 
-/// The sets of `.debug_aranges` (DWARF 5, section 6.1.2): the file's own table of which unit has code
-/// where. Many producers write none, or not for all units, so it is a hint.
+/// The contents of `.debug_aranges` (DWARF 5, section 6.1.2): the file's own table of the code
+/// ranges of units. Many producers do not write it, or not for all units, so it is only a hint.
 package struct DwarfAddressRanges: Sendable {
-  /// What the sets say. Ranges that do not begin where the image has code are left out.
+  /// The ranges of all sets. Ranges that do not begin where the image has code are left out.
   package let table: DwarfUnitRangeTable
-  /// The sets that could not be read, in the order of the section; of thousands the first ones.
+  /// The sets that cannot be read, in the order of the section; of thousands, the first ones.
   package let faults: [DwarfReadError]
   private static let faultLimit = 4096
 
@@ -40,13 +40,13 @@ package struct DwarfAddressRanges: Sendable {
     _ reader: inout ByteReader, extent: DwarfUnitExtent, sections: DwarfSections,
     into entries: inout [DwarfUnitRangeTable.Entry]
   ) throws(ByteReadError) {
-    // Version 2 is the only one, in DWARF 2 to 5 alike.
+    // Version 2 is the only one: all of DWARF 2 to 5 use it.
     guard try reader.read(UInt16.self) == 2 else { return }
     let unitOffset = try reader.readUnsigned(size: extent.is64Bit ? 8 : 4)
     let addressSize = Int(try reader.read(UInt8.self))
     let segmentSize = Int(try reader.read(UInt8.self))
     guard (1...8).contains(addressSize), segmentSize == 0 else { return }
-    // The first tuple is aligned to the size of a tuple, counted from the start of the set.
+    // The offset of the first tuple from the start of the set is a multiple of the size of a tuple.
     let tupleSize = UInt64(2 * addressSize)
     let headerSize = UInt64(reader.position) - extent.offset
     try reader.seek(to: extent.offset + (headerSize + tupleSize - 1) / tupleSize * tupleSize)

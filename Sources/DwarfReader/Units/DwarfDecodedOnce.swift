@@ -1,18 +1,18 @@
 import BinaryInput
 import Synchronization
 
-/// What is decoded once for all units of a file and of the files that it refers to, and how much that may
-/// be. Several threads may ask it.
+/// Abbreviation tables, decoded once for all units of a file and of the files that it refers to,
+/// and the limits on decoding. Several threads may use it.
 ///
-/// Parts of a package of split units share sections: things are known by where their section stands in
-/// memory, which files that are in use do not leave.
+/// Parts of a package of split units share sections, so the keys contain the address of a section
+/// in memory. It does not change while a file is in use.
 final class DwarfDecodedOnce: Sendable {
   let limits = DecodingLimits()
   private let state = Mutex(State())
 
   private struct State {
     var tables: [TableKey: AbbreviationTable] = [:]
-    /// Nil inside where the code is not declared.
+    /// The inner optional is nil if the table does not declare the code.
     var declarations: [DeclarationKey: (tag: UInt64, attributes: UInt64)?] = [:]
   }
 
@@ -30,7 +30,7 @@ final class DwarfDecodedOnce: Sendable {
     let code: UInt64
   }
 
-  /// The abbreviations at `offset` of `section`: compiled once for each format.
+  /// The abbreviation table at `offset` of `section`, compiled once for each format.
   ///
   /// Throws `decodingLimit`.
   func abbreviationTable(
@@ -48,14 +48,16 @@ final class DwarfDecodedOnce: Sendable {
     return table
   }
 
-  /// How many bytes from its start a table is searched for a declaration before anything is remembered.
+  /// The number of bytes at the start of a table that are searched anew each time. The offsets of
+  /// declarations behind them are remembered.
   private static let searchWithoutNote = 256
 
-  /// The tag that `code` has in the table at `offset`, and a cursor at its attributes, without a look at
-  /// what stands behind them; nil where there is no such code.
+  /// The tag that `code` has in the table at `offset`, and a cursor at its attributes; nil if the
+  /// table does not declare the code. What follows the declaration is not read.
   ///
-  /// Cost: the declarations in front. Most tables begin with the one that units do; where it stands far
-  /// behind, as in a table that all units of a file share, its place is remembered.
+  /// Cost: reads the declarations before it. The abbreviation of a unit's first DIE is mostly the
+  /// first in the table. If it is far behind, as in a table that all units of a file share, its
+  /// offset is remembered.
   ///
   /// Throws `decodingLimit`.
   func declaration(
@@ -78,8 +80,8 @@ final class DwarfDecodedOnce: Sendable {
     }
     let tag = AbbreviationTable.find(code, in: &cursor, until: .max)
     limits.abbreviations.add(cursor.position - start.position)
-    let place = UInt64(cursor.position)
-    state.withLock { $0.declarations[key] = .some(tag.map { ($0, place) }) }
+    let attributesOffset = UInt64(cursor.position)
+    state.withLock { $0.declarations[key] = .some(tag.map { ($0, attributesOffset) }) }
     return tag.map { ($0, cursor) }
   }
 }

@@ -2,7 +2,7 @@ import BinaryInput
 import SymbolicationModel
 import Synchronization
 
-/// The DWARF of one file, with what all its units share. Several threads may ask it.
+/// The DWARF of one file, with everything that its units share. Several threads may use it.
 final class DwarfFile: Sendable {
   let sections: DwarfSections
   let byteOrder: ByteOrder
@@ -22,17 +22,19 @@ final class DwarfFile: Sendable {
 
   private struct State {
     var unitList: DwarfUnitList?
-    /// By the offset of the unit. (Units hold their file: it does not hold them.)
+    /// By the offset of the unit. (A unit refers to its file, so the file must not refer to units.)
     var roots: [UInt64: Result<(DwarfUnitHeader, UnitRoot), DwarfReadError>] = [:]
     var supplementary: Result<DwarfFile, DwarfReadError>??
-    /// By the place of their section in memory: `.dwo` files, and the indexes of packages.
+    /// The units of `.dwo` files, by the address of their `.debug_info` in memory.
     var splitFiles: [UInt: Result<DwarfSplitUnits, DwarfReadError>] = [:]
+    /// The packages that were counted in `limits`, by the address of their unit index in memory.
     var packages: Set<UInt> = []
   }
 
-  /// The DWARF of an image, which begins what is decoded once for it and the files that it refers to.
+  /// The DWARF of an image. The files that it refers to will share its `decodedOnce`. Reads
+  /// nothing.
   ///
-  /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`. Reads nothing.
+  /// Throws `missingSection` if there is no `.debug_info` or `.debug_abbrev`.
   convenience init(
     imageSections sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)?
   ) throws(DwarfReadError) {
@@ -42,7 +44,9 @@ final class DwarfFile: Sendable {
       sections: sections, referencedFiles: referencedFiles, decodedOnce: decodedOnce)
   }
 
-  /// Throws `missingSection` without `.debug_info` or `.debug_abbrev`. Reads nothing.
+  /// The DWARF of an image, or of a file that an image refers to. Reads nothing.
+  ///
+  /// Throws `missingSection` if there is no `.debug_info` or `.debug_abbrev`.
   init(
     sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)?,
     decodedOnce: DwarfDecodedOnce
@@ -74,12 +78,12 @@ final class DwarfFile: Sendable {
   /// Whether the image has code at `address`.
   @inline(__always)
   func isCode(_ address: UInt64) -> Bool {
-    // Most images have one range of code.
+    // Most images have one code range.
     if let only = onlyCodeRange { return only.contains(address) }
     return sections.isCode(LinkAddress(address))
   }
 
-  /// The headers of all units: walked once, when something asks.
+  /// The headers of all units, read at the first call.
   var unitList: DwarfUnitList {
     if let list = state.withLock({ $0.unitList }) { return list }
     let list = DwarfUnitList(sections)
@@ -87,7 +91,7 @@ final class DwarfFile: Sendable {
     return list
   }
 
-  /// The unit that is said to begin at `offset`, or why it cannot be read: read once.
+  /// The unit that should begin at `offset`. It is read once; later calls return or throw the same.
   func unit(at offset: UInt64) throws(DwarfReadError) -> DwarfUnit {
     if let known = state.withLock({ $0.roots[offset] }) {
       let (header, root) = try known.get()
@@ -105,13 +109,13 @@ final class DwarfFile: Sendable {
     return DwarfUnit(header, root, of: self)
   }
 
-  /// The unit that holds the entry at `offset`; nil where there is none.
+  /// The unit that contains the DIE at `offset`; nil if there is none.
   func unit(containing offset: UInt64) throws(DwarfReadError) -> DwarfUnit? {
     guard let header = unitList.unit(containing: offset) else { return nil }
     return try unit(at: header.offset)
   }
 
-  /// The file to which dwz moved what several files share; nil where it is not found.
+  /// The supplementary file, to which dwz moved what several files share; nil if it is not found.
   func supplementary() throws(DwarfReadError) -> DwarfFile? {
     if let known = state.withLock({ $0.supplementary }) { return try known?.get() }
     var file: Result<DwarfFile, DwarfReadError>?
@@ -128,7 +132,8 @@ final class DwarfFile: Sendable {
     return try file?.get()
   }
 
-  /// The split unit that the skeleton `unit` names; nil where it names none, or it is not found.
+  /// The split unit of the skeleton `unit`; nil if `unit` is not a skeleton, or the file of its
+  /// split unit is not found.
   func splitUnit(of unit: DwarfUnit) throws(DwarfReadError) -> DwarfUnit? {
     guard let reference = unit.splitReference, let referencedFiles,
       let splitFile = referencedFiles.splitFile(for: reference)
@@ -144,10 +149,10 @@ final class DwarfFile: Sendable {
     }
   }
 
-  /// The units of `splitFile`, of a package those of the part that belongs to `reference`.
+  /// The units of `splitFile`; in a package, only those of the part that belongs to `reference`.
   ///
-  /// Cost: the first entries of all of them. Those of a `.dwo` file, which skeletons may share, are read
-  /// once.
+  /// Cost: reads the first DIE of each of these units. For a `.dwo` file, which several skeletons
+  /// may share, this happens only once.
   private func splitUnits(
     in splitFile: DwarfSplitFile, for reference: DwarfSplitUnitReference
   ) throws(DwarfReadError) -> DwarfSplitUnits {

@@ -1,20 +1,20 @@
 import BinaryInput
 
-/// The unit index of a package of split DWARF, `.debug_cu_index` (DWARF 5, section 7.3.5.3; version 2
-/// is the GNU extension before it).
+/// The unit index of a package of split DWARF, `.debug_cu_index` (DWARF 5, section 7.3.5.3).
+/// Version 2 is the older GNU extension.
 enum DwarfPackageIndex {
-  /// The sections in which only what belongs to the unit with `identifier` is left. Those of a `.dwo`
-  /// file, which has no index, come back as they are.
+  /// `sections` reduced to the parts that belong to the unit with `identifier`. Sections of a
+  /// `.dwo` file, which has no index, are returned unchanged.
   ///
-  /// Throws `splitUnitNotFound` where the index does not know the unit, and `malformed` where it
-  /// contradicts itself. Cost: a search in a hash table.
+  /// Throws `splitUnitNotFound` if the index does not contain the unit, and `malformed` if it
+  /// contradicts itself. Cost: a hash table lookup.
   static func sections(
     of sections: DwarfSections, forUnit identifier: UInt64
   ) throws(DwarfReadError) -> DwarfSections {
     guard let region = sections[.unitIndex] else { return sections }
     let malformed = DwarfReadError.malformed(section: .unitIndex, offset: 0)
     var cursor = region.cursor(byteOrder: sections.byteOrder)
-    // A version of 2 bytes and 2 of padding since 5; a version of 4 bytes before.
+    // The version has 2 bytes, followed by 2 bytes of padding, since DWARF 5, and 4 bytes before.
     let version = cursor.readUInt16()
     let padding = cursor.readUInt16()
     let isKnown = version == 5 || version == 2 || (version == 0 && padding == 2)
@@ -22,10 +22,10 @@ enum DwarfPackageIndex {
     let columnCount = UInt64(cursor.readUInt32())
     let unitCount = UInt64(cursor.readUInt32())
     let slotCount = UInt64(cursor.readUInt32())
-    // There are 8 kinds of sections: neither version has more columns.
+    // A column is a kind of section. Both versions have 8 kinds.
     guard !cursor.hasFailed, columnCount <= 16 else { throw malformed }
     let headerSize: UInt64 = 16
-    // 32-bit numbers, one of them small: none of these sums passes 64 bits.
+    // The factors have 32 bits, and one of them is small, so none of these sums overflows.
     let identifiers = headerSize
     let rows = identifiers + 8 * slotCount
     let columns = rows + 4 * slotCount
@@ -62,11 +62,11 @@ enum DwarfPackageIndex {
     return result
   }
 
-  /// How many slots a search looks at. A third of the slots and more is empty in packages that tools
-  /// write, so that even among millions of units some dozens do.
+  /// The greatest number of slots that a search examines. In packages that tools write, at least a
+  /// third of the slots are empty, so some dozens are enough even among millions of units.
   private static let searchLimit: UInt64 = 1024
 
-  /// The row of `identifier`, from 1 on: open hashing, with a second hash for the step.
+  /// The row of `identifier`, 1-based: open addressing with double hashing.
   private static func row(
     of identifier: UInt64, slotCount: UInt64, identifierAt: (UInt64) -> UInt64,
     rowAt: (UInt64) -> UInt64

@@ -1,14 +1,14 @@
 import BinaryInput
 
-/// The units of a file of split units, or of one part of a package.
+/// The units of a `.dwo` file, or of one part of a package.
 final class DwarfSplitUnits: Sendable {
   private let file: DwarfFile
-  /// By identifier: of several with one the first.
+  /// By identifier. Of several units with the same identifier, the first counts.
   private let headers: [UInt64: DwarfUnitHeader]
-  /// Of the first unit whose identifier cannot be read.
+  /// Why the identifier of the first unreadable unit cannot be read.
   private let fault: DwarfReadError?
 
-  /// Throws `missingSection`, and `decodingLimit` where parts of a package lie in each other.
+  /// Throws `missingSection`, and `decodingLimit` if the parts of a package overlap too often.
   init(_ sections: DwarfSections, of image: DwarfFile) throws(DwarfReadError) {
     let limits = image.limits
     guard limits.walks.permitsMore else { throw .decodingLimit(section: .info) }
@@ -39,10 +39,9 @@ final class DwarfSplitUnits: Sendable {
     self.fault = fault
   }
 
-  /// The unit that `reference` names, on behalf of `skeleton`.
+  /// The unit that `reference` of `skeleton` refers to.
   ///
-  /// Throws `splitUnitNotFound` where there is no unit with the identifier: the file was made from
-  /// another build.
+  /// Throws `splitUnitNotFound` if no unit has the identifier: the file is from another build.
   func unit(
     _ reference: DwarfSplitUnitReference, of skeleton: DwarfUnit
   ) throws(DwarfReadError) -> DwarfUnit {
@@ -54,8 +53,8 @@ final class DwarfSplitUnits: Sendable {
 }
 
 extension DwarfSections {
-  /// The sections of a split unit's file, with those that stand in the image only: addresses, ranges
-  /// before DWARF 5, and where the code is.
+  /// The sections of a split DWARF file, together with those that only the image has: the
+  /// addresses, the ranges before DWARF 5, and the code ranges.
   fileprivate func combined(withSkeletonsOf image: DwarfSections) -> DwarfSections {
     var regions = regions
     regions[.addresses] = image[.addresses]

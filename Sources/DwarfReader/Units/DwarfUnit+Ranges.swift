@@ -6,8 +6,8 @@ extension DwarfUnit {
   /// `DW_AT_low_pc` and `DW_AT_high_pc`, or else `DW_AT_ranges`. The ranges are those of the file:
   /// some may be empty, or lie where the image has no code.
   ///
-  /// Returns false if a range cannot be read; `unreadableRanges` then tells why. The ranges before it
-  /// have been passed to `body`.
+  /// Returns false if a range cannot be read; `unreadableRanges` then tells why. The ranges before
+  /// it have been passed to `body`.
   @inline(__always)
   func forEachCodeRange(
     of attributes: CodeRangeAttributes, _ body: (UInt64, UInt64) -> Void

@@ -1,12 +1,13 @@
 import BinaryInput
 
-/// Skeleton units, and the split units that hold their entries (DWARF 5, section 7.3.2; before it the
-/// GNU extension with the same shape).
+// Skeleton units, and the split units that contain their DIEs (DWARF 5, section 7.3.2, and the
+// older GNU extension of the same design).
+
 extension DwarfUnit {
-  /// What finds the split unit; nil where the unit is no skeleton.
+  /// The reference to the split unit; nil if the unit is not a skeleton.
   ///
-  /// Units of clang modules carry the same attributes and name a module file (`.pcm`), in which no
-  /// code is: a skeleton says where the code is, and they have none.
+  /// Units of clang modules have the same attributes, which name a module file (`.pcm`) without
+  /// code. They are told apart by their lack of code ranges, which a skeleton has.
   var splitReference: DwarfSplitUnitReference? {
     guard root.codeRange.low.isPresent || root.codeRange.ranges.isPresent,
       let value = root.splitName, let name = string(value),
@@ -19,8 +20,8 @@ extension DwarfUnit {
 }
 
 extension DwarfUnit {
-  /// The unit whose entries are read for this one: its split unit, or itself where it has none or that
-  /// cannot be read, which is told to `record`.
+  /// The unit that contains the functions of this unit: its split unit, or this unit if it has
+  /// none. Also this unit if the split unit cannot be read; the reason is passed to `record`.
   func unitHoldingDies(record: (DwarfReadError) -> Void) -> DwarfUnit {
     do throws(DwarfReadError) {
       return try file.splitUnit(of: self) ?? self

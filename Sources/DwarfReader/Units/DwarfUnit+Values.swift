@@ -1,8 +1,9 @@
 import BinaryInput
 
-/// What values of attributes stand for in this unit.
+/// Decodes attribute values that depend on the unit.
 extension DwarfUnit {
-  /// The address that `value` gives or names; nil where it is neither, or its place is not there.
+  /// The address that `value` is, or is the index of. Nil if it is neither, or `.debug_addr` has no
+  /// such index.
   @inline(__always)
   func address(_ value: DwarfValue) -> UInt64? {
     if value.form == DwarfForm.addr { return value.number }
@@ -17,7 +18,7 @@ extension DwarfUnit {
     return address(at: value.number, base: base, format: format, in: file)
   }
 
-  /// The address with `index` in the unit's part of `.debug_addr`.
+  /// The address with `index` in the unit's part of `.debug_addr`; nil if there is none.
   func address(at index: UInt64) -> UInt64? {
     Self.address(at: index, base: addressBase, format: format, in: file)
   }
@@ -28,7 +29,8 @@ extension DwarfUnit {
     element(index, base: base, size: format.addressSize, of: file.addresses, file.byteOrder)
   }
 
-  /// The number with `index` in a table that begins at `base` of `section`.
+  /// The number with `index` in the table at offset `base` of `section`; nil if it is outside the
+  /// section.
   static func element(
     _ index: UInt64, base: UInt64, size: Int, of section: ByteRegion?, _ byteOrder: ByteOrder
   ) -> UInt64? {
@@ -40,7 +42,8 @@ extension DwarfUnit {
     return cursor.hasFailed ? nil : number
   }
 
-  /// Where the string of `value` stands; nil where `value` is none, or stands in another file.
+  /// The section and offset of the string `value`; nil if `value` is not a string, or is one in
+  /// another file.
   func stringReference(_ value: DwarfValue) -> StringReference? {
     switch value.form {
     case DwarfForm.string: return StringReference(section: .info, offset: value.number)
@@ -56,21 +59,22 @@ extension DwarfUnit {
     }
   }
 
-  /// The string of `value`, wherever it stands; nil where there is none, and where too much was read.
+  /// The string `value`, also from another file. Nil if it is not a string, cannot be read, or the
+  /// decoding limit for text is exceeded.
   func string(_ value: DwarfValue) -> String? {
     if value.form == DwarfForm.gnuStrpAlt || value.form == DwarfForm.strpSup {
       guard let supplementary = try? file.supplementary() else { return nil }
       return text(at: value.number, in: supplementary.strings)
     }
-    guard let place = stringReference(value) else { return nil }
-    switch place.section {
-    case .info: return text(at: place.offset, in: file.info)
-    case .lineStrings: return text(at: place.offset, in: file.lineStrings)
-    default: return text(at: place.offset, in: file.strings)
+    guard let reference = stringReference(value) else { return nil }
+    switch reference.section {
+    case .info: return text(at: reference.offset, in: file.info)
+    case .lineStrings: return text(at: reference.offset, in: file.lineStrings)
+    default: return text(at: reference.offset, in: file.strings)
     }
   }
 
-  /// Nil also where the section ends before the string does: a name that is cut is another name.
+  /// Also nil if the section ends before the string does: a truncated name would be a wrong name.
   private func text(at offset: UInt64, in section: ByteRegion?) -> String? {
     guard let section, file.limits.texts.permitsMore else { return nil }
     var cursor = section.cursor(at: offset, byteOrder: .native)
@@ -80,8 +84,8 @@ extension DwarfUnit {
     return cursor.hasFailed ? nil : section.text(at: offset)
   }
 
-  /// Where the entry stands that `value` refers to; nil where that is not found, or named by the
-  /// signature of a type.
+  /// The DIE that `value` refers to, by its unit and offset. Nil if it is not found, or if the
+  /// reference is a type signature.
   func reference(_ value: DwarfValue) throws(DwarfReadError) -> (unit: DwarfUnit, offset: UInt64)? {
     switch value.form {
     case DwarfForm.ref1, DwarfForm.ref2, DwarfForm.ref4, DwarfForm.ref8, DwarfForm.refUdata:

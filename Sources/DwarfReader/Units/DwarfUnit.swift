@@ -1,29 +1,31 @@
 import BinaryInput
 
-/// One unit, ready for its entries to be read. It holds what does not change: several threads may
-/// read it.
+/// One unit, ready for its DIEs to be read. It does not change, so several threads may use it.
 final class DwarfUnit: Sendable {
   let header: DwarfUnitHeader
   let format: DwarfUnitFormat
   let root: UnitRoot
   let file: DwarfFile
-  /// What indices of strings, addresses and range lists count from in their sections.
+  // The offsets in their sections of the tables that indices of strings, addresses and range lists
+  // refer to.
   let stringOffsetsBase: UInt64
   let addressBase: UInt64
   let rangeListsBase: UInt64
-  /// What `DW_AT_ranges` counts from before DWARF 5; 0 but in split units.
+  /// The offset in `.debug_ranges` that `DW_AT_ranges` is relative to before DWARF 5; 0 except in
+  /// split units.
   let rangesBase: UInt64
-  /// What the entries of range lists count from: `DW_AT_low_pc`, or 0.
+  /// The base address of range lists: `DW_AT_low_pc`, or 0 without it.
   let lowPc: UInt64
 
+  /// Reads the first DIE of the unit with this header.
   convenience init(
     _ header: DwarfUnitHeader, of file: DwarfFile, skeleton: DwarfUnit? = nil
   ) throws(DwarfReadError) {
     self.init(header, try UnitRoot(header, of: file), of: file, skeleton: skeleton)
   }
 
-  /// - Parameter skeleton: of a split unit the one that stands in the image: it tells where the code
-  ///   is, and where the unit's addresses are.
+  /// - Parameter skeleton: for a split unit, its skeleton in the image, which has the base address
+  ///   and the offset of the address table.
   init(
     _ header: DwarfUnitHeader, _ root: UnitRoot, of file: DwarfFile, skeleton: DwarfUnit? = nil
   ) {
@@ -31,8 +33,8 @@ final class DwarfUnit: Sendable {
     self.format = header.format
     self.file = file
     self.root = root
-    // The tables of DWARF 5 begin with a header: a length (4 or 12 bytes) and 4 bytes; those of range
-    // lists count their offsets in 4 more (sections 7.26 to 7.28).
+    // In DWARF 5, the header of a table is a length (4 or 12 bytes) and 4 bytes more. A range list
+    // table has another 4 bytes, for its number of offsets (sections 7.26 to 7.28).
     let tableHeaderSize: UInt64 = header.version < 5 ? 0 : header.is64Bit ? 16 : 8
     self.stringOffsetsBase = root.stringOffsetsBase ?? tableHeaderSize
     self.addressBase =
@@ -48,12 +50,12 @@ final class DwarfUnit: Sendable {
     }
   }
 
-  /// Whether nothing in the unit can hold code.
+  /// Whether it is a type unit, which has no code.
   var isTypeUnit: Bool {
     header.unitType == DwarfUnitHeader.typeUnit || header.unitType == DwarfUnitHeader.splitTypeUnit
   }
 
-  /// The unit's abbreviations. Cost: they are compiled at the first call, and later looked up.
+  /// The unit's abbreviations. Cost: the first call compiles them; later ones are a lookup.
   ///
   /// Throws `decodingLimit`.
   func abbreviations() throws(DwarfReadError) -> AbbreviationTable {
@@ -61,15 +63,15 @@ final class DwarfUnit: Sendable {
       at: header.abbreviationOffset, of: file.abbreviationSection, file.byteOrder, format: format)
   }
 
-  /// A cursor at `offset` of `.debug_info`, which ends where the unit does.
+  /// A cursor at `offset` of `.debug_info` that ends at the end of the unit.
   @inline(__always)
   func dieCursor(at offset: UInt64) -> ByteCursor {
     file.info.cursor(at: offset, end: header.end, byteOrder: file.byteOrder)
   }
 
-  /// Of the unit's first entry in `.debug_info`.
+  /// The offset in `.debug_info` of the unit's first DIE.
   var firstDieOffset: UInt64 { header.offset + header.headerSize }
 
-  /// Whether `offset` lies among the unit's entries.
+  /// Whether `offset` lies in the unit, behind its header.
   func holdsDie(at offset: UInt64) -> Bool { offset >= firstDieOffset && offset < header.end }
 }

@@ -1,20 +1,22 @@
 package import BinaryInput
 
-/// Where a contribution to a DWARF section begins and ends: the length field that heads units, range
-/// list tables and address range sets alike (DWARF 5, section 7.2.2 and 7.4).
+/// The bytes of one contribution to a DWARF section, from its length field. Units, range list
+/// tables and address range sets all begin with one (DWARF 5, sections 7.2.2 and 7.4).
 package struct DwarfUnitExtent: Hashable, Sendable {
-  /// Of the first byte of the length field, from the start of the section.
+  /// The offset in the section of the first byte of the length field.
   package let offset: UInt64
-  /// Of the first byte behind the length field.
+  /// The offset of the first byte behind the length field.
   package let contentOffset: UInt64
-  /// Of the first byte behind the contribution; at most the section's size.
+  /// The offset of the first byte behind the contribution; at most the size of the section.
   package let end: UInt64
-  /// Whether the length field has the 64-bit form.
+  /// Whether the length field has the 64-bit format.
   package let is64Bit: Bool
 
-  /// Reads the length field where `reader` stands in `section` and leaves `reader` behind it.
+  /// Reads the length field at the position of `reader` in `section`, and leaves `reader` behind
+  /// it.
   ///
-  /// Throws `malformed` where the length is a reserved one or passes the end of the section.
+  /// Throws `unreadable` if the section ends before that, and `malformed` if the length is a
+  /// reserved value or extends past the end of the section.
   package init(
     _ reader: inout ByteReader, in section: DwarfSectionName
   ) throws(DwarfReadError) {

@@ -1,33 +1,35 @@
 package import BinaryInput
 
-/// The header of one unit of `.debug_info` (DWARF 5, section 7.5.1; for versions 2 to 4 the sections
-/// of the same title).
+/// The header of one unit of `.debug_info` (DWARF 5, section 7.5.1, and the sections of the same
+/// title in versions 2 to 4).
 package struct DwarfUnitHeader: Hashable, Sendable {
-  /// Of the unit's first byte in `.debug_info`.
+  /// The offset of the unit's first byte in `.debug_info`.
   package let offset: UInt64
-  /// Of the whole unit in bytes, its length field included.
+  /// The size of the whole unit in bytes, including its length field.
   package let size: UInt64
-  /// Whether offsets into other sections have 8 bytes ("64-bit DWARF") and not 4.
+  /// Whether offsets into other sections have 8 bytes ("64-bit DWARF") instead of 4.
   package let is64Bit: Bool
   /// 2 to 5.
   package let version: UInt16
-  /// `DW_UT_…`; before version 5, where the header does not say, `DW_UT_compile`.
+  /// `DW_UT_…`. Before version 5, the header has no type, and this is `DW_UT_compile`.
   package let unitType: UInt8
-  /// Bytes in an address, 1 to 8.
+  /// The size of an address in bytes, 1 to 8.
   package let addressSize: Int
-  /// Of the unit's table in `.debug_abbrev`.
+  /// The offset of the unit's table in `.debug_abbrev`.
   package let abbreviationOffset: UInt64
-  /// In bytes, the length field included: the unit's first DIE stands that far from `offset`.
+  /// In bytes, including the length field. The unit's first DIE is at `offset + headerSize`.
   package let headerSize: UInt64
-  /// What finds the split unit of a skeleton unit.
+  /// The identifier that a skeleton and its split unit share; nil in other units, and before
+  /// version 5.
   package let dwoIdentifier: UInt64?
 
-  /// Of the first byte behind the unit.
+  /// The offset of the first byte behind the unit.
   package var end: UInt64 { offset + size }
 
-  /// Whether the unit holds no DIE at all.
+  /// Whether the unit has no DIEs.
   package var isEmpty: Bool { size == headerSize }
 
+  // `DW_UT_…` (DWARF 5, section 7.5.1).
   package static let compileUnit: UInt8 = 0x01
   package static let typeUnit: UInt8 = 0x02
   package static let partialUnit: UInt8 = 0x03
@@ -35,11 +37,10 @@ package struct DwarfUnitHeader: Hashable, Sendable {
   package static let splitCompileUnit: UInt8 = 0x05
   package static let splitTypeUnit: UInt8 = 0x06
 
-  /// Reads the header of the unit that begins where `reader` stands, and leaves `reader` behind the
-  /// header. `extent` is what `DwarfUnitExtent` says of the same unit.
+  /// Reads the header of the unit with `extent`, and leaves `reader` behind the header.
   ///
-  /// Throws `unsupportedVersion`, and `malformed` or `unreadable` where the header does not fit in the
-  /// unit or holds what cannot be.
+  /// Throws `unsupportedVersion`, and `malformed` or `unreadable` if the header does not fit in the
+  /// unit or contains invalid values.
   package init(
     _ reader: inout ByteReader, extent: DwarfUnitExtent
   ) throws(DwarfReadError) {
@@ -95,8 +96,11 @@ package struct DwarfUnitHeader: Hashable, Sendable {
 }
 
 extension DwarfUnitHeader {
-  /// The header of the unit that is said to begin at `offset` of `.debug_info`, without reading any
-  /// other. Whether a unit begins there at all is not checked.
+  /// Reads the header of the unit that should begin at `offset` of `.debug_info`. Does not check
+  /// whether a unit begins there.
+  ///
+  /// Throws `missingSection`, `unsupportedVersion`, and `malformed` or `unreadable` if the unit
+  /// does not fit in the section, or its header is invalid. Cost: reads only this header.
   package static func read(
     at offset: UInt64, of sections: DwarfSections
   ) throws(DwarfReadError) -> DwarfUnitHeader {

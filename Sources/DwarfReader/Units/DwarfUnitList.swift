@@ -1,20 +1,22 @@
 import BinaryInput
 import SymbolicationModel
 
-/// The headers of all units of `.debug_info`, in the order in which they stand there.
+/// The headers of all units of `.debug_info`.
 package struct DwarfUnitList: Sendable {
-  /// Ascending by offset and not overlapping. Units with a header that cannot be read are missing.
+  /// Ascending by offset and not overlapping. Units whose headers cannot be read are missing.
   package let units: [DwarfUnitHeader]
-  /// What was passed over, in the same order; of thousands the first ones.
+  /// Why the missing units cannot be read, in ascending order of offset; of thousands, the first
+  /// ones.
   package let faults: [DwarfReadError]
   private static let faultLimit = 4096
-  /// Where units begin that are missing in `units`; ascending.
+  /// The offsets of the units that are missing in `units`, ascending.
   private let unreadableOffsets: [UInt64]
 
-  /// Walks from length field to length field, so that a unit that cannot be read costs that unit;
-  /// behind a length that passes the section's end nothing can be found any more.
+  /// Walks from length field to length field, so that only an unreadable unit itself is missing.
+  /// The walk ends at a length that extends past the end of the section: no unit behind it can be
+  /// found.
   ///
-  /// Cost: one header is read for each unit.
+  /// Cost: reads the header of each unit.
   package init(_ sections: DwarfSections) {
     var units: [DwarfUnitHeader] = []
     var faults: [DwarfReadError] = []
@@ -43,19 +45,20 @@ package struct DwarfUnitList: Sendable {
     self.unreadableOffsets = unreadableOffsets
   }
 
-  /// The units that may hold functions: neither type units nor those without entries.
+  /// The units that may contain functions: all except type units and units without DIEs.
   var unitsWithDies: [DwarfUnitHeader] {
     units.filter { $0.unitType != DwarfUnitHeader.typeUnit && !$0.isEmpty }
   }
 
-  /// Whether a unit begins at `offset`, readable or not. Cost: two binary searches.
+  /// Whether a unit begins at `offset`, even one that cannot be read. Cost: two binary searches.
   package func beginsUnit(at offset: UInt64) -> Bool {
     if unit(containing: offset)?.offset == offset { return true }
     let index = unreadableOffsets.partitionPoint { $0 >= offset }
     return index < unreadableOffsets.count && unreadableOffsets[index] == offset
   }
 
-  /// The unit that holds the byte at `offset` of `.debug_info`. Cost: a binary search.
+  /// The unit that contains the byte at `offset` of `.debug_info`; nil if none of `units` does.
+  /// Cost: a binary search.
   package func unit(containing offset: UInt64) -> DwarfUnitHeader? {
     let next = units.partitionPoint { $0.offset > offset }
     guard next > 0, offset < units[next - 1].end else { return nil }

@@ -1,17 +1,19 @@
 package import SymbolicationModel
 
 extension DwarfUnitRangeTable {
-  /// How many units are asked for one address. Where the linker folds functions into one many units claim
-  /// its addresses, but then the first one asked has the function.
+  /// The greatest number of units that are asked about one address. If the linker folded functions
+  /// into one, many units claim its addresses, but the first one asked has the function.
   private static let unitLimit = 1024
 
-  /// Asks the units that cover `address`, the one whose range begins last first, until one has a
-  /// function there; without any, the answer is the first that has a row. Of more than a thousand the
-  /// rest is not asked, and `tooManyUnits` is among the errors.
+  /// Asks the units that cover `address`, in descending order of the starts of their ranges, and
+  /// returns the first answer with a function. If there is none, returns the first answer with a
+  /// row.
+  ///
+  /// At most 1,024 units are asked. If there are more, `failed` is called with `tooManyUnits`.
   ///
   /// - Parameters:
-  ///   - ask: what the unit at an offset of `.debug_info` says; nil where it says nothing.
-  ///   - failed: called with each error of `ask`, and of too many units, and the offset of the unit.
+  ///   - ask: returns the answer of the unit at an offset of `.debug_info`; nil if it has none.
+  ///   - failed: called with each error and the offset of the unit.
   package func answer(
     at address: LinkAddress, ask: (UInt64) throws(DwarfReadError) -> DwarfAnswer?,
     failed: (DwarfReadError, UInt64) -> Void

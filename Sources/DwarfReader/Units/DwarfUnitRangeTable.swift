@@ -1,12 +1,12 @@
 import SymbolicationModel
 
-/// Which units have code where: address ranges (half-open), each with the unit it belongs to. Ranges
-/// of several units may overlap.
+/// The code ranges of units. Ranges of several units may overlap.
 package struct DwarfUnitRangeTable: Sendable {
+  /// A code range (half-open) of one unit.
   package struct Entry: Hashable, Sendable {
     package let low: UInt64
     package let high: UInt64
-    /// Of the unit in `.debug_info`.
+    /// The offset of the unit in `.debug_info`.
     package let unitOffset: UInt64
 
     package init(low: UInt64, high: UInt64, unitOffset: UInt64) {
@@ -18,14 +18,15 @@ package struct DwarfUnitRangeTable: Sendable {
 
   /// Ascending by `low`, then by `unitOffset`.
   package let entries: [Entry]
-  /// For each entry the greatest `high` of it and all before it: a search backwards ends where that
-  /// is not above the address.
+  /// For each entry, the greatest `high` of this one and all before it. A backward search ends at
+  /// the first that is not above the address.
   private let greatestHigh: [UInt64]
 
-  /// Empty ranges are left out. Cost: a sort, unless `entries` are in order.
+  /// A table of `entries`, which may be in any order. Empty ranges are left out. Cost: a sort,
+  /// unless `entries` are in order.
   package init(_ entries: [Entry]) {
-    // Loops, not chains of generic calls, whose types the runtime would have to put together: that takes
-    // longer than a small table.
+    // Loops instead of chains of generic calls: for a small table, instantiating the types of such
+    // a chain at run time takes longer than the work itself.
     var sorted: [Entry] = []
     sorted.reserveCapacity(entries.count)
     var isSorted = true
@@ -49,11 +50,11 @@ package struct DwarfUnitRangeTable: Sendable {
     (left.low, left.unitOffset) < (right.low, right.unitOffset)
   }
 
-  /// The index of the last entry before `index` (of all where it is nil) that covers `address`; nil
-  /// where there is none. Called with its own result until nil it visits every unit that covers the
-  /// address, the one whose range begins last first.
+  /// The index of the last entry that covers `address`; nil if there is none. If `index` is given,
+  /// only entries before it count: calling this with its own result until it is nil visits all
+  /// entries that cover the address, from the last to the first.
   ///
-  /// Cost: a binary search, and a step for each overlapping range passed.
+  /// Cost: a binary search, and a step for each entry passed that begins before the address.
   package func lastIndex(covering address: UInt64, before index: Int? = nil) -> Int? {
     var candidate = (index ?? entries.partitionPoint { $0.low > address }) - 1
     while candidate >= 0, greatestHigh[candidate] > address {

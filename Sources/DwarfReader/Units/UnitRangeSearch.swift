@@ -1,9 +1,10 @@
-/// Finds where each unit has code: clang and swiftc write no `.debug_aranges` on Linux.
+/// Finds the code ranges of all units. It is needed because clang and swiftc do not write
+/// `.debug_aranges` on Linux.
 enum UnitRangeSearch {
-  /// By the first entry of each unit, else by its line table. Units that cannot be read are passed
-  /// over, and what is wrong with them is returned.
+  /// The ranges of all units of `file`: those that the first DIE states, or else those of the line
+  /// table. Units that cannot be read are skipped, and `faults` tells why.
   ///
-  /// Cost: the first entry of every unit, without its abbreviation table.
+  /// Cost: reads the first DIE of every unit, but not its whole abbreviation table.
   static func ranges(
     of file: DwarfFile
   ) -> (table: DwarfUnitRangeTable, faults: [DwarfReadError]) {
@@ -25,15 +26,18 @@ enum UnitRangeSearch {
     into entries: inout [DwarfUnitRangeTable.Entry], _ faults: inout [DwarfReadError]
   ) throws(DwarfReadError) {
     let unit = try DwarfUnit(header, of: file)
-    var isSaid = false
+    var statesRanges = false
     let isRead = unit.forEachCodeRange(of: unit.root.codeRange) { low, high in
-      isSaid = true
+      statesRanges = true
       guard low < high, file.isCode(low) else { return }
       entries.append(.init(low: low, high: high, unitOffset: header.offset))
     }
     if !isRead { faults.append(unit.unreadableRanges(ofDieAt: header.offset)) }
-    // Partial units name the line table of the units that they were taken from, for its files.
-    guard !isSaid, !unit.root.isPartial, let lines = try LineProgram.run(for: unit) else { return }
+    // A partial unit has no code: it refers to the line table of the units that it was extracted
+    // from only for the file names.
+    guard !statesRanges, !unit.root.isPartial, let lines = try LineProgram.run(for: unit) else {
+      return
+    }
     if let fault = lines.fault { faults.append(fault) }
     for sequence in lines.table.sequences {
       entries.append(.init(low: sequence.low, high: sequence.high, unitOffset: header.offset))

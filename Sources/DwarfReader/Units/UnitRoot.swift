@@ -1,41 +1,42 @@
 import BinaryInput
 
-/// What the first entry of a unit says: where the unit has code, and what the values of its other
-/// entries count from.
+/// The attributes of a unit's first DIE: the code ranges of the unit, and the bases that values in
+/// its other DIEs are relative to.
 struct UnitRoot: Sendable {
   var codeRange = CodeRangeAttributes()
-  /// Whether it is a part that other units import (`DW_TAG_partial_unit`).
+  /// Whether other units import it (`DW_TAG_partial_unit`).
   var isPartial = false
   var language: UInt64?
-  /// `DW_AT_stmt_list`: of the line table in `.debug_line`.
+  /// `DW_AT_stmt_list`: the offset of the line table in `.debug_line`.
   var lineTableOffset: UInt64?
   var compilationDirectory: DwarfValue?
   /// `DW_AT_dwo_name` or `DW_AT_GNU_dwo_name`.
   var splitName: DwarfValue?
-  /// `DW_AT_GNU_dwo_id`. (DWARF 5 has the identifier in the unit's header.)
+  /// `DW_AT_GNU_dwo_id`. (In DWARF 5, the identifier is in the unit's header.)
   var splitIdentifier: UInt64?
   var stringOffsetsBase: UInt64?
   /// `DW_AT_addr_base` or `DW_AT_GNU_addr_base`.
   var addressBase: UInt64?
   var rangeListsBase: UInt64?
-  /// `DW_AT_GNU_ranges_base`: what `DW_AT_ranges` of the split unit counts from.
+  /// `DW_AT_GNU_ranges_base`: the offset that `DW_AT_ranges` of the split unit is relative to.
   var splitRangesBase: UInt64?
 
-  /// Reads the first entry of the unit by its abbreviation, behind which nothing of the table is read:
-  /// the ranges of all units of a file are found without their tables.
+  /// Reads the first DIE of the unit. A unit without DIEs gives an empty value.
   ///
-  /// A unit without entries gives an empty value. Throws where the entry cannot be read.
+  /// Throws `malformed` if the DIE cannot be read, and `decodingLimit`. Cost: reads the
+  /// abbreviation table only up to the abbreviation of this DIE, so that finding the ranges of all
+  /// units of a file does not need their whole tables.
   init(_ header: DwarfUnitHeader, of file: DwarfFile) throws(DwarfReadError) {
     let limits = file.limits
     guard limits.dies.permitsMore else { throw .decodingLimit(section: .info) }
-    var entry = file.info.cursor(
+    var die = file.info.cursor(
       at: header.offset + header.headerSize, end: header.end, byteOrder: file.byteOrder)
-    let start = entry.position
-    defer { limits.dies.add(entry.position - start) }
-    if entry.isAtEnd { return }
-    let code = entry.readUleb128()
-    // A unit that begins with an end mark has no entry either.
-    if code == 0, !entry.hasFailed { return }
+    let start = die.position
+    defer { limits.dies.add(die.position - start) }
+    if die.isAtEnd { return }
+    let code = die.readUleb128()
+    // A unit that begins with an end mark has no DIE either.
+    if code == 0, !die.hasFailed { return }
     guard
       let declaration = try file.decodedOnce.declaration(
         of: code, inTableAt: header.abbreviationOffset, of: file.abbreviationSection,
@@ -45,7 +46,7 @@ struct UnitRoot: Sendable {
     var table = declaration.attributes
     let format = header.format
     var attributeCount = 0
-    while !table.hasFailed, !entry.hasFailed {
+    while !table.hasFailed, !die.hasFailed {
       attributeCount += 1
       if attributeCount > Abbreviation.attributeLimit { table.fail() }
       let name = table.readUleb128()
@@ -53,7 +54,7 @@ struct UnitRoot: Sendable {
       if name == 0, form == 0 { return }
       let implicit = form == UInt64(DwarfForm.implicitConst) ? table.readSleb128() : 0
       let value = DwarfValue(
-        UInt16(exactly: form) ?? 0xffff, &entry, in: format, implicit: implicit)
+        UInt16(exactly: form) ?? 0xffff, &die, in: format, implicit: implicit)
       take(value, of: UInt16(exactly: name) ?? 0xffff)
     }
     throw .malformed(section: table.hasFailed ? .abbreviations : .info, offset: header.offset)
