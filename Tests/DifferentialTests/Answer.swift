@@ -1,17 +1,17 @@
-/// What a voice says of an address: innermost function first, empty where it knows nothing.
+/// The answer of a voice for an address: innermost function first, empty if it knows nothing.
 struct Answer: Hashable {
   var frames: [Frame] = []
 
   /// One function of an answer.
   struct Frame: Hashable {
-    /// As the symbol file spells it; empty where the voice has a line and no name.
+    /// The name in the symbol file's spelling; empty if the voice has a line, but no name.
     var function: String
-    /// As the debug information composes it; empty where it names none.
+    /// The path that the debug information gives; empty if it gives none.
     var file: String
     var line: UInt32
-    /// Nil where the voice tells of no columns.
+    /// Nil if the voice does not give columns.
     var column: UInt32?
-    /// Where the function, or inlined body, begins; nil where the voice does not say.
+    /// The start of the function or inlined body; nil if the voice does not give it.
     var start: UInt64?
   }
 }

@@ -4,7 +4,7 @@ struct Comparison {
   private(set) var agreements = 0
   private(set) var explained: [Difference: Int] = [:]
   private(set) var unexplainedCount = 0
-  /// The first of them, in words.
+  /// A description of the first difference.
   private(set) var unexplained: [String] = []
 
   mutating func add(
@@ -23,28 +23,28 @@ struct Comparison {
     }
   }
 
-  /// Whether both say the same, as far as both say anything of it.
+  /// Whether the two agree in everything that both state.
   static func agree(_ first: Answer, _ second: Answer) -> Bool {
     first.frames.count == second.frames.count
       && zip(first.frames, second.frames).allSatisfy { agree($0, $1) }
   }
 
   static func agree(_ first: Answer.Frame, _ second: Answer.Frame) -> Bool {
-    agreeOnPlace(first, second) && agreeOnName(first.function, second.function)
+    agreeOnLocation(first, second) && agreeOnName(first.function, second.function)
       && (first.start == nil || second.start == nil || first.start == second.start)
   }
 
-  static func agreeOnPlace(_ first: Answer.Frame, _ second: Answer.Frame) -> Bool {
+  static func agreeOnLocation(_ first: Answer.Frame, _ second: Answer.Frame) -> Bool {
     first.line == second.line && normalised(first.file) == normalised(second.file)
       && (first.column == nil || second.column == nil || first.column == second.column)
   }
 
-  /// llvm strips one underscore of some names, which in Mach-O symbol tables has to go.
+  /// llvm strips one underscore from some names, as Mach-O symbol tables require.
   private static func agreeOnName(_ first: String, _ second: String) -> Bool {
     first == second || first == "_" + second || second == "_" + first
   }
 
-  /// `a/./b` is `a/b`, and `./a` is `a`.
+  /// Treats `a/./b` as `a/b`, and `./a` as `a`.
   private static func normalised(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
     var path = path.replacing("/./", with: "/")

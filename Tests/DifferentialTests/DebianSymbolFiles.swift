@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// Symbol files of Debian's packages: large, in DWARF 5, by GCC with all optimizations.
+/// Symbol files from Debian packages: large, in DWARF 5, compiled by GCC with full optimisation.
 struct DebianSymbolFiles {
   let tools: LlvmTools
   private let packageManager: String
 
-  /// Nil where there is no dpkg.
+  /// Nil if there is no dpkg.
   init?(_ tools: LlvmTools) {
     guard let path = Program.path(of: "dpkg-query") else { return nil }
     self.tools = tools
@@ -30,8 +30,8 @@ struct DebianSymbolFiles {
     return files
   }
 
-  /// The large files of the debug package of Python 3, whichever version there is: the interpreter built for
-  /// debugging, and the debug files of the one built with profiles and link-time optimization.
+  /// The large files of the Python 3 debug package, in any version: the debug build of the
+  /// interpreter, and the debug files of the build with profiles and link-time optimisation.
   func ofPython() async throws -> [SymbolFile] {
     let names = try await Program.run(
       packageManager, ["--show", "--showformat", "${binary:Package}\n", "python3.*-dbg"])
@@ -49,13 +49,13 @@ struct DebianSymbolFiles {
     return files
   }
 
-  /// The files that an installed package brought; none where it is not installed.
+  /// The files of an installed package; none if it is not installed.
   private func contents(of package: String) async throws -> [String] {
     let result = try await Program.run(packageManager, ["--listfiles", package])
     return result.outputText.split(separator: "\n").map(String.init)
   }
 
-  /// A debug file is named by its build-id.
+  /// Debug files are named by build-id.
   private func shortName(of path: String) -> String {
     let url = URL(fileURLWithPath: path)
     guard url.pathExtension == "debug" else { return url.lastPathComponent }

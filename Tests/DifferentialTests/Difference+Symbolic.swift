@@ -1,5 +1,5 @@
 extension Difference {
-  /// Why an answer of ours differs from symbolic's; nil where nothing explains it.
+  /// The class of the difference between our answer and symbolic's; nil if none explains it.
   static func between(
     _ written: Answer, symbolic: Answer, llvm: Answer, _ evidence: Evidence
   ) -> Difference? {
@@ -10,11 +10,11 @@ extension Difference {
         ? .symbolicRepeatsDirectory
         : between(written, symbolic: undoubled, llvm: llvm, evidence)
     }
-    // It says what llvm says, and for the same reason.
+    // It agrees with llvm, and differs from us for the same reason.
     if Comparison.agree(symbolic, llvm.inTermsOfSymbolic) {
       return between(written, llvm: llvm, evidence)
     }
-    // It takes the same liberties with the symbol table, perhaps where llvm does not.
+    // It interprets the symbol table in the same ways as llvm, perhaps at other addresses.
     let difference = between(own, llvm: symbolic, evidence)
     switch difference {
     case .symbolPastItsSection, .anotherSymbolAtThatAddress, .symbolPastFunctionStart, .symbolStub,
@@ -24,7 +24,7 @@ extension Difference {
     }
     guard let ours = own.frames.last else { return nil }
 
-    // What remains is told by symbolic alone.
+    // The remaining differences are specific to symbolic.
     guard
       Comparison.agree(own, llvm.inTermsOfSymbolic) || between(written, llvm: llvm, evidence) != nil
     else { return nil }
@@ -35,14 +35,14 @@ extension Difference {
       return .symbolPastItsSection
     }
     let outerFrames = zip(own.frames.suffix(symbolic.frames.count), symbolic.frames)
-    let agreesOnPlaces = outerFrames.allSatisfy { Comparison.agreeOnPlace($0, $1) }
+    let agreeOnLocations = outerFrames.allSatisfy { Comparison.agreeOnLocation($0, $1) }
     guard theirs.isNamed(as: ours, evidence.symbolNames) else {
-      // The other part may lie in code that has another function's name.
-      return agreesOnPlaces && symbolic.frames.count == own.frames.count
+      // The other part may be in code that has another function's name.
+      return agreeOnLocations && symbolic.frames.count == own.frames.count
         && evidence.symbolNames.values.contains { $0.contains(theirs.function) }
         ? .symbolicNamesAnotherPart : nil
     }
-    if agreesOnPlaces {
+    if agreeOnLocations {
       if symbolic.frames.count < own.frames.count { return .symbolicLosesInlinedFrames }
       return theirs.function.hasPrefix(ours.function + ".")
         ? .symbolicNamesAnotherPart : .nameFromSymbolTable
@@ -66,17 +66,17 @@ extension Difference {
 }
 
 extension Answer.Frame {
-  /// Whether the name is that of `other`, of a part of it (`.cold`), or of a symbol where it begins.
+  /// Whether the name is that of `other`, of a part of it (`.cold`), or of a symbol at its start.
   fileprivate func isNamed(as other: Self, _ symbolNames: [UInt64: Set<String>]) -> Bool {
     if function == other.function || function.hasPrefix(other.function + ".") { return true }
     guard let start, let names = symbolNames[start] else { return false }
-    // Behind `@` stands the version of a symbol.
+    // The version of a symbol follows `@`.
     return names.contains { $0 == function || $0 == "_" + function || $0.hasPrefix(function + "@") }
   }
 }
 
 extension Answer {
-  /// `elf/elf/rtld.c` is `elf/rtld.c`, where `other` has it so.
+  /// Treats `elf/elf/rtld.c` as `elf/rtld.c`, if `other` has that.
   fileprivate func withoutRepeatedDirectories(as other: Answer) -> Answer {
     guard frames.count == other.frames.count else { return self }
     return Answer(

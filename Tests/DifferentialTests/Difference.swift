@@ -1,51 +1,53 @@
-/// The classes of differences that are understood; docs/differences.md says of each who is right, and
-/// why. The raw value is its name there.
+/// The classes of differences that are understood. docs/differences.md explains for each who is
+/// right, and why. The raw value is its name there.
 enum Difference: String, CaseIterable {
-  /// DWARF names the outermost function otherwise than the symbol table, from which llvm takes it:
-  /// asked without the symbol table llvm says what we say, in everything.
+  /// DWARF has another name for the outermost function than the symbol table, from which llvm takes
+  /// it. Without the symbol table, llvm's answer is exactly ours.
   case nameFromSymbolTable = "outermost name from the symbol table"
-  /// DWARF has a plain name alone for the outermost function, and we show its symbol's, without what
-  /// the compiler appended for a part or a copy (`.constprop.0`).
+  /// DWARF only has a plain name for the outermost function. We show the name of its symbol,
+  /// without the suffix that the compiler added for a part or a copy (`.constprop.0`).
   case suffixOfSymbol = "suffix of a symbol"
-  /// A line row covers the address and no function does, in DWARF or in the symbol table: filling
-  /// between functions. llvm gives the line; an answer of ours begins with a name.
+  /// A line row covers the address, but no function does, in DWARF or in the symbol table: padding
+  /// between functions. llvm gives the line; our answers begin with a name.
   case lineWithoutFunction = "line without function"
-  /// Several symbols begin where the nearest one does, and each side names another of them.
+  /// Several symbols begin where the nearest one does, and the two sides name different ones.
   case anotherSymbolAtThatAddress = "another symbol at the same address"
-  /// llvm lets the nearest symbol reach into other sections: the file's header
-  /// (`_mh_execute_header`) up to the first function, the last function over the symbol stubs.
+  /// llvm extends the nearest symbol into other sections: the file's header (`_mh_execute_header`)
+  /// up to the first function, the last function over the symbol stubs.
   case symbolPastItsSection = "symbol reaches past its section"
-  /// Another function, which no symbol names, begins between the symbol and the address:
-  /// `LC_FUNCTION_STARTS`, at which llvm does not look.
+  /// Another function, which no symbol names, begins between the symbol and the address according
+  /// to `LC_FUNCTION_STARTS`, which llvm does not read.
   case symbolPastFunctionStart = "symbol reaches past a function start"
-  /// The name is in the export trie, as `llvm-objdump --exports-trie` shows it; llvm-symbolizer does not
-  /// look there.
+  /// The name is in the export trie, as `llvm-objdump --exports-trie` shows it; llvm-symbolizer
+  /// does not read it.
   case exportTrie = "exported name"
-  /// The name is in the symbol table in `.gnu_debugdata`, which llvm-symbolizer does not inflate.
+  /// The name is in the symbol table in `.gnu_debugdata`, which llvm-symbolizer does not
+  /// decompress.
   case miniDebugInfo = "MiniDebugInfo"
-  /// No section holds the address, although code of the file does: llvm then looks for no symbol.
+  /// No section contains the address, although code of the file does: llvm then looks for no
+  /// symbol.
   case addressInNoSection = "address in no section"
-  /// The address is in a symbol stub, which has the name of what it jumps to; llvm does not look there.
+  /// The address is in a symbol stub, which has the name of its target; llvm does not look there.
   case symbolStub = "symbol stub"
-  /// The linker dropped the function, and left 0 where it was: no section holds the address.
+  /// The linker removed the function and set its address to 0, which no section contains.
   case droppedCode = "dropped code"
-  /// What tells more lies in another file: llvm does not read those of dwz, libdwarf none. Whoever
-  /// reads less contradicts in nothing.
+  /// Another file has more information: llvm does not read supplementary files, and libdwarf reads
+  /// no other files. The shorter answer must not contradict the longer one.
   case otherFileNotRead = "other file not read"
-  /// llvm makes a file of an `STT_FILE` symbol, without a line.
+  /// llvm takes a file name from an `STT_FILE` symbol, without a line.
   case fileFromSymbolTable = "file from the symbol table"
 
-  /// symbolic puts the compilation directory before itself, where it is relative: directory 0 of a
-  /// version 5 line table is that directory already (DWARF 5, section 6.2.4).
+  /// symbolic prepends a relative compilation directory twice: directory 0 of a version 5 line
+  /// table is that directory already (DWARF 5, section 6.2.4).
   case symbolicRepeatsDirectory = "symbolic alone repeats a relative compilation directory"
-  /// symbolic has no lines for code that has a line table and no function (assembly).
+  /// symbolic has no lines for code with a line table but no function (assembly).
   case symbolicHasNoLineWithoutFunction = "symbolic alone has no line without a function"
-  /// symbolic leaves inlined calls out, where llvm has them as we do.
+  /// symbolic leaves out inlined calls that llvm has as we do.
   case symbolicLosesInlinedFrames = "symbolic alone has fewer inlined frames"
-  /// symbolic has the symbol alone, where llvm has the lines that we have.
+  /// symbolic only has the symbol; llvm has the same lines as we.
   case symbolicHasNoLine = "symbolic alone has no line"
-  /// symbolic says nothing, where llvm says what we say: it lets a symbol end where DWARF describes
-  /// the beginning of its code.
+  /// symbolic has no answer; llvm has the same as we. symbolic ends a symbol where DWARF describes
+  /// the start of its code.
   case symbolicKnowsNothing = "symbolic alone knows nothing"
   /// symbolic gives all parts of a function the name that the symbol table has for one of them.
   case symbolicNamesAnotherPart = "symbolic alone gives the name of another part"
@@ -53,29 +55,29 @@ enum Difference: String, CaseIterable {
   case symbolicAtZero = "symbolic alone has no lines at address 0"
 }
 
-/// What is known of an address where two voices differ, apart from what they say.
+/// What is known about an address on which two voices differ, apart from their answers.
 struct Evidence {
   let address: UInt64
-  /// What llvm says of it when the file has no symbol table.
+  /// llvm's answer if the file has no symbol table.
   let llvmWithoutSymbols: Answer?
-  /// The sections of code.
+  /// The code sections.
   let codeRanges: [Range<UInt64>]
-  /// The names of the symbols at each address.
+  /// The names of the symbols, by address.
   let symbolNames: [UInt64: Set<String>]
   /// Whether part of the DWARF is in other files (dwz, split units).
   let refersToOtherFiles: Bool
-  /// What each symbol stub jumps to, by its first address.
+  /// The target of each symbol stub, by the first address of the stub.
   let stubNames: [UInt64: String]
-  /// Where functions begin as `LC_FUNCTION_STARTS` says; ascending.
+  /// The starts of functions according to `LC_FUNCTION_STARTS`, ascending.
   let functionStarts: [UInt64]
-  /// The names in the export trie by address.
+  /// The names in the export trie, by address.
   let exportedNames: [UInt64: Set<String>]
-  /// The names of the symbols in `.gnu_debugdata` by address.
+  /// The names of the symbols in `.gnu_debugdata`, by address.
   let miniDebugNames: [UInt64: Set<String>]
 }
 
 extension Difference {
-  /// Why an answer of ours differs from llvm's; nil where nothing explains it.
+  /// The class of the difference between our answer and llvm's; nil if none explains it.
   static func between(_ own: Answer, llvm: Answer, _ evidence: Evidence) -> Difference? {
     if own.frames.isEmpty, let frame = llvm.onlyFrame {
       if frame.function.isEmpty { return .lineWithoutFunction }
@@ -107,14 +109,14 @@ extension Difference {
       Comparison.agree(own, llvmWithoutSymbols),
       own.frames.count == llvm.frames.count,
       zip(own.frames, llvm.frames).allSatisfy({
-        Comparison.agreeOnPlace($0, $1) || $0.isOfSymbol && $1.isOfSymbol
+        Comparison.agreeOnLocation($0, $1) || $0.isOfSymbol && $1.isOfSymbol
       })
     {
       return .nameFromSymbolTable
     }
     if let ours = own.frames.last, let theirs = llvm.frames.last,
       own.frames.count == llvm.frames.count,
-      zip(own.frames, llvm.frames).allSatisfy({ Comparison.agreeOnPlace($0, $1) }),
+      zip(own.frames, llvm.frames).allSatisfy({ Comparison.agreeOnLocation($0, $1) }),
       zip(own.frames, llvm.frames).dropLast().allSatisfy({ $0.function == $1.function }),
       theirs.function.hasPrefix(ours.function + "."), let start = ours.start,
       evidence.symbolNames[start]?.contains(theirs.function) == true
@@ -131,7 +133,7 @@ extension Difference {
 }
 
 extension Difference {
-  /// Why an answer of ours is not the nearest symbol of the same section; nil where nothing explains it.
+  /// Why our answer is not the nearest symbol of the same section; nil if nothing explains it.
   static func between(
     _ own: Answer, nearestSymbol: Answer, _ evidence: Evidence
   ) -> Difference? {
@@ -143,8 +145,8 @@ extension Difference {
     return own.onlyFrame.flatMap { ofNearerName($0, nearestSymbol, evidence) }
   }
 
-  /// Where a name of ours comes from that another tool shows at that very address, while `other` knows
-  /// nothing, or a symbol that begins before it.
+  /// The source of a name of ours that another tool shows at that very address, while `other` has
+  /// no answer, or a symbol that begins before it.
   static func ofNearerName(
     _ ours: Answer.Frame, _ other: Answer, _ evidence: Evidence
   ) -> Difference? {
@@ -167,18 +169,18 @@ extension Answer {
 }
 
 extension Answer.Frame {
-  /// Whether it names a function and no place in its source, other than a file as `STT_FILE` symbols
-  /// name it, without folders.
+  /// Whether it names a function, but no source location except a file without directories, as
+  /// `STT_FILE` symbols name it.
   var isOfSymbol: Bool { !function.isEmpty && line == 0 && !file.contains("/") }
 }
 
 extension Evidence {
-  /// Whether one section of code holds both addresses.
+  /// Whether one code section contains both addresses.
   func isOneSection(_ first: UInt64, _ second: UInt64) -> Bool {
     codeRanges.contains { $0.contains(first) && $0.contains(second) }
   }
 
-  /// Whether a function begins behind `start`, up to the address.
+  /// Whether a function begins behind `start`, at or before the address.
   func hasFunctionStart(after start: UInt64) -> Bool {
     functionStarts.contains { $0 > start && $0 <= address }
   }

@@ -1,14 +1,14 @@
 import AddressResolver
 import SymbolicationModel
 
-/// What comes of asking all voices about one slice: llvm-symbolizer, our two readers and, where it is
+/// The result of asking all voices about one slice: llvm-symbolizer, our two readers and, if it is
 /// installed, symbolic.
 struct Examination {
-  /// Empty where the slice has no code.
+  /// Empty if the slice has no code.
   var comparisons: [Pair: Comparison] = [:]
   var problems: [SymbolFileProblem] = []
 
-  /// Who is compared with whom.
+  /// The pairs of voices that are compared.
   enum Pair: String, CaseIterable {
     case builtInAndLlvm = "built-in and llvm-symbolizer"
     case libDwarfAndLlvm = "libdwarf and llvm-symbolizer"
@@ -18,7 +18,7 @@ struct Examination {
     case builtInAndSymbolLister = "built-in and the nearest symbol of llvm-nm"
   }
 
-  /// - Parameter hasNames: whether llvm is known to have names; else it may know nothing.
+  /// - Parameter hasNames: whether llvm is known to have names; otherwise it may have no answers.
   init(
     of slice: SymbolFile.Slice, with tools: LlvmTools, _ symbolic: SymbolicVoice?,
     hasNames: Bool = true
@@ -40,7 +40,7 @@ struct Examination {
     let libDwarfAnswers = addresses.map { libDwarf.answer(at: $0) }
     problems = builtIn.resolver.problems + libDwarf.resolver.problems
 
-    // llvm is asked again, without the symbol table, where someone contradicts it.
+    // If another voice contradicts llvm, llvm is asked again without the symbol table.
     let disputed = addresses.indices.filter { index in
       let theirs = llvm[index]
       guard Comparison.agree(builtInAnswers[index], theirs),
@@ -59,7 +59,7 @@ struct Examination {
     let functionStarts = try await tools.functionStarts(of: slice)
     let exportedNames = try await tools.exportedNames(of: slice)
     let miniDebugNames = try await tools.miniDebugNames(of: slice)
-    // A separate debug file tells more than symbols.
+    // A separate debug file has more information than symbols.
     let nearestSymbols =
       rows.isEmpty && builtIn.resolver.separateDebugFilePath == nil
       ? try await NearestSymbols(tools, slice, codeRanges: codeRanges)

@@ -1,6 +1,7 @@
-/// Makes the symbol tables of a Mach-O file (fat or thin, little-endian) or an ELF file empty
-/// and leaves all else as it is: `LC_SYMTAB` and `LC_DYSYMTAB` then count no symbols, `SHT_SYMTAB` and `SHT_DYNSYM`
-/// sections have no bytes. For files that the tests trust: it reads without checks of its own.
+/// Makes the symbol tables of a Mach-O file (fat or thin, little-endian) or an ELF file empty, and
+/// leaves everything else as it is: `LC_SYMTAB` and `LC_DYSYMTAB` then count no symbols, and
+/// `SHT_SYMTAB` and `SHT_DYNSYM` sections have no bytes. It does not check the file, so it is only
+/// for files that the tests trust.
 func hideSymbolTables(in bytes: inout [UInt8]) {
   switch word(bytes, 0) {
   case 0x464c_457f: hideElfSymbolTables(in: &bytes)
@@ -10,7 +11,7 @@ func hideSymbolTables(in bytes: inout [UInt8]) {
   }
 }
 
-/// - Parameter entrySize: of `fat_arch` (20) or `fat_arch_64` (32), which are big-endian.
+/// - Parameter entrySize: the size of `fat_arch` (20) or `fat_arch_64` (32), which are big-endian.
 private func hideFatSymbolTables(in bytes: inout [UInt8], entrySize: Int) {
   for index in 0..<Int(word(bytes, 4).byteSwapped) {
     let offset = 8 + index * entrySize + (entrySize == 32 ? 12 : 8)

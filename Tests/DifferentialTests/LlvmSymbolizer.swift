@@ -5,12 +5,13 @@ import TestSupport
 struct LlvmSymbolizer {
   let tools: LlvmTools
   let slice: SymbolFile.Slice
-  /// The file stands in this folder alone but for its split units and separate debug files:
-  /// llvm-symbolizer also reads a dSYM beside it, which is not asked here.
+  /// The file is alone in this folder, except for its split units and separate debug files:
+  /// llvm-symbolizer would also read a dSYM beside it, which is not under test here.
   private let folder: TemporaryDirectory
   private let path: String
 
-  /// - Parameter hidingSymbols: asks for a copy without symbols, so that DWARF alone answers.
+  /// - Parameter hidingSymbols: whether to use a copy without symbols, so that all answers come
+  /// from DWARF.
   init(_ tools: LlvmTools, _ slice: SymbolFile.Slice, hidingSymbols: Bool = false) throws {
     self.tools = tools
     self.slice = slice
@@ -48,7 +49,7 @@ struct LlvmSymbolizer {
     }
   }
 
-  /// The answers, in the order of the addresses. Throws where it cannot read the file.
+  /// The answers, in the order of the addresses. Throws if it cannot read the file.
   func answers(for addresses: [UInt64]) async throws -> [Answer] {
     guard !addresses.isEmpty else { return [] }
     let arguments =
@@ -68,7 +69,7 @@ struct LlvmSymbolizer {
     }
     let decoder = JSONDecoder()
     return try lines.map { line in
-      // A line is one answer, or an array of them, by the version.
+      // Depending on the version, a line is one answer or an array of them.
       let data = Data(line)
       let reply =
         line.first == UInt8(ascii: "[")
@@ -79,8 +80,8 @@ struct LlvmSymbolizer {
     }
   }
 
-  /// Split units are at the place of their compilation, which is not here; a package is found beside
-  /// the file.
+  /// Split units are in the directory of their compilation, which does not exist here; a package is
+  /// found beside the file.
   private func packSplitFiles() async throws {
     let files = slice.file.splitFiles.filter { $0.hasSuffix(".dwo") }
     guard !files.isEmpty else { return }
@@ -91,7 +92,7 @@ struct LlvmSymbolizer {
   }
 
   private func answer(_ functions: [Reply.Function]) -> Answer {
-    // Where it knows nothing it says so in one frame.
+    // If it knows nothing, it prints one frame that says so.
     if functions.count == 1, functions[0].FunctionName.isEmpty, functions[0].FileName.isEmpty {
       return Answer()
     }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Debian's llvm tools, which the answers of this program are compared with.
+/// Debian's llvm tools, with which the answers of this program are compared.
 struct LlvmTools {
   let symbolizer: String
   let dwarfDump: String
@@ -12,8 +12,8 @@ struct LlvmTools {
   let packager: String
   let stripper: String
 
-  /// Nil where the tools are not on PATH. A version may be named in the environment
-  /// (`SYMBOLICATE_LLVM_SUFFIX=-19`); llvm 14 of Debian 12 is the oldest that is known to serve.
+  /// Nil if the tools are not on PATH. The environment may select a version
+  /// (`SYMBOLICATE_LLVM_SUFFIX=-19`). The oldest known to work is llvm 14, of Debian 12.
   static let installed: LlvmTools? = {
     let suffixes =
       [ProcessInfo.processInfo.environment["SYMBOLICATE_LLVM_SUFFIX"]].compactMap(\.self)
@@ -37,7 +37,7 @@ struct LlvmTools {
     return nil
   }()
 
-  /// What a tool could not do, so that nothing can be compared.
+  /// A tool failed, so nothing can be compared.
   struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -47,13 +47,13 @@ struct LlvmTools {
   /// The object files in `file`, in file order.
   func slices(of file: SymbolFile) async throws -> [SymbolFile.Slice] {
     let result = try await Program.run(lipo, ["-archs", file.path])
-    // It refuses what is not Mach-O.
+    // It rejects files that are not Mach-O.
     let names = result.status == 0 ? result.outputText.split { $0.isWhitespace } : []
     guard names.count > 1 else { return [SymbolFile.Slice(file: file, architecture: nil)] }
     return names.map { SymbolFile.Slice(file: file, architecture: String($0)) }
   }
 
-  /// The addresses of the sections that hold instructions, in the order of the sections.
+  /// The addresses of the code sections, in the order of the sections.
   func codeRanges(of slice: SymbolFile.Slice) async throws -> [Range<UInt64>] {
     let result = try await Program.run(
       objectDump, ["--section-headers", slice.file.path] + slice.archOption)
@@ -68,7 +68,7 @@ struct LlvmTools {
     }
   }
 
-  /// Whether the file names another one to which dwz moved DWARF.
+  /// Whether the file names a supplementary file, to which dwz moved DWARF.
   func namesSupplementaryFile(_ slice: SymbolFile.Slice) async throws -> Bool {
     let result = try await Program.run(
       objectDump, ["--section-headers", slice.file.path] + slice.archOption)
@@ -76,7 +76,7 @@ struct LlvmTools {
       || result.outputText.contains(" .debug_sup ")
   }
 
-  /// The names of the symbols at each address, those of `.dynsym` without their versions.
+  /// The names of the symbols, by address; those of `.dynsym` without their versions.
   func symbolNames(of slice: SymbolFile.Slice) async throws -> [UInt64: Set<String>] {
     var names: [UInt64: Set<String>] = [:]
     for options in [[], ["--dynamic"]] {
@@ -84,7 +84,7 @@ struct LlvmTools {
         symbolLister,
         ["--defined-only", "--no-demangle"] + options + [slice.file.path] + slice.archOption)
       for line in result.outputText.split(separator: "\n") {
-        // Address, kind, and a name that may hold spaces (`-[Board draw:]`).
+        // Address, kind, and a name that may contain spaces (`-[Board draw:]`).
         let words = line.split(separator: " ", maxSplits: 2)
         guard words.count == 3, let address = UInt64(words[0], radix: 16) else { continue }
         let name = options.isEmpty ? words[2] : words[2].prefix { $0 != "@" }
@@ -94,14 +94,14 @@ struct LlvmTools {
     return names
   }
 
-  /// The names of the symbols that the symbol stubs of a Mach-O file, or the entries of the procedure
-  /// linkage table of an ELF file, jump to.
+  /// The names of the symbols that the symbol stubs of a Mach-O file, or the entries of the
+  /// procedure linkage table of an ELF file, jump to.
   func stubNames(of slice: SymbolFile.Slice) async throws -> [UInt64: String] {
     let machO = try await machOStubNames(of: slice)
     return machO.isEmpty ? try await linkageTableNames(of: slice) : machO
   }
 
-  /// As disassemblers label them: GNU's, where it is installed and knows the processor, since
+  /// As disassemblers label them: GNU's, if it is installed and knows the processor, because
   /// llvm-objdump 19 knows neither `.plt.sec` nor indirect functions.
   private func linkageTableNames(of slice: SymbolFile.Slice) async throws -> [UInt64: String] {
     let options =
@@ -120,7 +120,7 @@ struct LlvmTools {
     return [:]
   }
 
-  /// Where functions begin as `LC_FUNCTION_STARTS` says, ascending.
+  /// The starts of functions according to `LC_FUNCTION_STARTS`, ascending.
   func functionStarts(of slice: SymbolFile.Slice) async throws -> [UInt64] {
     let result = try await Program.run(
       objectDump, ["--macho", "--function-starts=addrs", slice.file.path] + slice.archOption)
@@ -175,7 +175,7 @@ struct LlvmTools {
     return names
   }
 
-  /// The `NT_GNU_BUILD_ID` of an ELF file in hexadecimal digits, or nil where it has none.
+  /// The `NT_GNU_BUILD_ID` of an ELF file in hexadecimal digits; nil if it has none.
   func buildId(of path: String) async throws -> String? {
     let result = try await Program.run(elfReader, ["--notes", path])
     for line in result.outputText.split(separator: "\n") {
@@ -184,15 +184,15 @@ struct LlvmTools {
     return nil
   }
 
-  /// Where the rows of the line tables begin and end, ascending, each once; none in a file without
-  /// line tables.
+  /// The addresses at which rows of the line tables begin and end, ascending, without duplicates;
+  /// none if the file has no line tables.
   func rowAddresses(of slice: SymbolFile.Slice) async throws -> [UInt64] {
     let dump = try await Program.run(
       dwarfDump, ["--debug-line", slice.file.path] + slice.archOption)
     guard dump.status == 0 else { throw Failure(slice.description, dump.standardError) }
     var addresses: Set<UInt64> = []
     for line in dump.standardOutput.split(separator: UInt8(ascii: "\n")) {
-      // A row begins with its address, and nothing else of the dump begins like that.
+      // A row begins with its address; nothing else in the dump begins like that.
       guard line.starts(with: [UInt8(ascii: "0"), UInt8(ascii: "x")]) else { continue }
       let digits = line.dropFirst(2).prefix { $0 != UInt8(ascii: " ") }
       if let address = UInt64(String(decoding: digits, as: UTF8.self), radix: 16) {
@@ -204,6 +204,6 @@ struct LlvmTools {
 }
 
 extension SymbolFile.Slice {
-  /// As llvm-dwarfdump and llvm-objdump understand it.
+  /// The name that llvm-dwarfdump and llvm-objdump use.
   fileprivate var archOption: [String] { architecture.map { ["--arch=\($0)"] } ?? [] }
 }

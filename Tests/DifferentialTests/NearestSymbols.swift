@@ -1,15 +1,16 @@
 import TestSupport
 
-/// The symbols of a file as `llvm-nm` lists them, those of `.dynsym` too. What it says of an address is the
-/// nearest one before it in the same section of code, unless its size says that it ends before.
+/// The symbols of a file as `llvm-nm` lists them, including those of `.dynsym`. Its answer is the
+/// nearest symbol before an address in the same code section, unless the size of the symbol shows
+/// that it ends before.
 struct NearestSymbols {
   private let codeRanges: [Range<UInt64>]
-  /// Ascending by start; the larger first.
+  /// In ascending order of start; of symbols with the same start, the larger first.
   private let symbols: [Symbol]
 
   private struct Symbol {
     let start: UInt64
-    /// 0 where none is stated.
+    /// 0 if none is stated.
     let size: UInt64
     let name: String
   }
@@ -29,7 +30,7 @@ struct NearestSymbols {
     self.symbols = symbols.sorted { ($0.start, $1.size) < ($1.start, $0.size) }
   }
 
-  /// Address, size in ELF, kind, and a name that may hold spaces.
+  /// Address, size in ELF, kind, and a name that may contain spaces.
   private static func symbol(
     _ line: Substring, isDynamic: Bool, _ codeRanges: [Range<UInt64>]
   ) -> [Symbol] {
@@ -45,17 +46,17 @@ struct NearestSymbols {
       return []
     }
     var name = String(last)
-    // llvm-nm makes names up for the functions of LC_FUNCTION_STARTS that have none.
+    // llvm-nm makes up names for functions of LC_FUNCTION_STARTS without one.
     guard !name.hasPrefix("<redacted function ") else { return [] }
-    // Behind it stands the symbol's version.
+    // The version of the symbol follows.
     if isDynamic, let at = name.firstIndex(of: "@") { name = String(name[..<at]) }
     return [Symbol(start: start, size: size, name: name)]
   }
 
-  /// Of several names at one address, that of `own` where it is among them.
+  /// Of several names at one address, that of `own` if it is among them.
   func answer(at address: UInt64, like own: Answer) -> Answer {
     guard let section = codeRanges.first(where: { $0.contains(address) }) else { return Answer() }
-    // How many begin at the address or before it.
+    // The number of symbols that begin at or before the address.
     var (low, high) = (0, symbols.count)
     while low < high {
       let middle = (low + high) / 2
@@ -63,7 +64,7 @@ struct NearestSymbols {
     }
     let last = low > 0 ? symbols[low - 1].start : 0
     for symbol in symbols[..<low].reversed().prefix(1000) where section.contains(symbol.start) {
-      // Without a size it ends where the next one begins.
+      // Without a size, it ends where the next one begins.
       guard symbol.size > 0 ? address < symbol.start + symbol.size : symbol.start == last else {
         continue
       }

@@ -11,7 +11,7 @@ struct OwnVoice {
       dwarfReader: dwarfReader)
   }
 
-  /// Where the image begins; 0 where nothing is loaded.
+  /// The start of the image; 0 if nothing is loaded.
   var base: UInt64 { resolver.linkBase()?.value ?? 0 }
 
   func answer(at address: UInt64) -> Answer {

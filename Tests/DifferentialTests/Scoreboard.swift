@@ -1,6 +1,6 @@
 import Testing
 
-/// Collects what the tests of a suite found, and prints it as tables when the suite ends.
+/// Collects the results of the tests of a suite, and prints them as tables when the suite ends.
 actor Scoreboard {
   static let shared = Scoreboard()
 

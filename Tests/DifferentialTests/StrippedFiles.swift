@@ -1,20 +1,20 @@
 import Foundation
 import TestSupport
 
-/// A file without debug information to compare names on: a system's own, or a copy of another one with
-/// parts taken out.
+/// A file without debug information, for comparing names: one of the system, or a copy of another
+/// file with parts removed.
 struct StrippedFile: CustomStringConvertible {
   let original: SymbolFile
   let way: Way
 
   enum Way: String, CaseIterable {
-    /// As it is, with another build-id.
+    /// Unchanged, except for another build-id.
     case none = ""
-    /// By `llvm-strip --strip-debug`: symbol tables remain.
+    /// With `llvm-strip --strip-debug`: symbol tables remain.
     case debug = "without debug information"
-    /// By `llvm-strip --strip-all`: what the loader needs remains.
+    /// With `llvm-strip --strip-all`: only what the loader needs remains.
     case all = "stripped"
-    /// Of Mach-O, with symbol tables that count no symbols: exports and function starts remain.
+    /// For Mach-O, with symbol tables that count no symbols: exports and function starts remain.
     case symbols = "without symbol tables"
   }
 
@@ -22,25 +22,26 @@ struct StrippedFile: CustomStringConvertible {
     way == .none ? original.description : "\(original), \(way.rawValue)"
   }
 
-  /// Whether nothing is missing that the file refers to. Where the symbols are gone, the indirect symbols
-  /// have none to refer to; the debug files to which links lead stay where they are, or are not installed.
+  /// Whether everything that the file refers to is there. If the symbols are removed, the indirect
+  /// symbols have none to refer to; the debug files to which links lead are elsewhere, or not
+  /// installed.
   var isWhole: Bool {
     (way == .debug || way == .all) && original.debugFiles.isEmpty
   }
 
-  /// Makes it in `folder`; nil where the file cannot be stripped in that way.
+  /// Makes the file in `folder`; nil if it cannot be stripped in that way.
   func make(in folder: TemporaryDirectory, _ tools: LlvmTools) async throws -> SymbolFile? {
     let path = folder.path("image")
     switch way {
     case .none:
-      // llvm-symbolizer would find the debug file of the build-id, where that is installed.
+      // llvm-symbolizer would find an installed debug file by build-id.
       var bytes = try Fixtures.bytes(of: original.path)
       let digits = Array((try await tools.buildId(of: original.path) ?? "").utf8)
       let identifier = stride(from: 0, to: digits.count / 2 * 2, by: 2).compactMap {
         UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
       }
-      if !identifier.isEmpty, let place = bytes.firstRange(of: identifier) {
-        bytes.replaceSubrange(place, with: repeatElement(0xee, count: place.count))
+      if !identifier.isEmpty, let range = bytes.firstRange(of: identifier) {
+        bytes.replaceSubrange(range, with: repeatElement(0xee, count: range.count))
       }
       try folder.write(bytes, to: "image")
     case .debug, .all:
@@ -56,18 +57,18 @@ struct StrippedFile: CustomStringConvertible {
     return SymbolFile(path: path, description: description)
   }
 
-  /// Copies of the images among `files`: what has symbols of its own, and is neither a dSYM nor an object
-  /// file.
+  /// Copies of the images among `files`: those that have symbols of their own, and are neither
+  /// dSYMs nor object files.
   static func copies(of files: [SymbolFile]) -> [StrippedFile] {
     files.filter { file in
-      // llvm-strip takes no `.zdebug_` sections out.
+      // llvm-strip does not remove `.zdebug_` sections.
       !["dSYM", ".object", ".debug", ".o", "zdebug"].contains { file.description.contains($0) }
     }.flatMap { file in
       Way.allCases.filter { $0 != .none }.map { StrippedFile(original: file, way: $0) }
     }
   }
 
-  /// Files of the operating system that distributions strip, those that are there.
+  /// Files of the operating system that distributions strip, if they exist.
   static var ofSystem: [StrippedFile] {
     [
       "/bin/bash", "/usr/bin/python3", "/usr/bin/perl", "/lib64/ld-linux-x86-64.so.2",

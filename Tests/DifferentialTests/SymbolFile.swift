@@ -3,13 +3,13 @@ import Foundation
 /// A file that the voices are asked about.
 struct SymbolFile: CustomStringConvertible {
   let path: String
-  /// How tables name it.
+  /// Its name in tables.
   let description: String
 
-  /// One object file of it.
+  /// One object file in it.
   struct Slice: CustomStringConvertible {
     let file: SymbolFile
-    /// Nil in a file that holds only one.
+    /// Nil if the file contains only one.
     let architecture: String?
 
     var description: String { file.description + (architecture.map { " (\($0))" } ?? "") }
@@ -32,9 +32,9 @@ extension SymbolFile {
 }
 
 extension SymbolFile.Slice {
-  /// What llvm is asked instead: the fixture with `.zdebug_` sections, which llvm 19 does not read, is
-  /// made from one that it reads; and of a program with a debug map, which it does not follow, it reads the
-  /// dSYM that dsymutil made.
+  /// The file that llvm is asked about instead. The fixture with `.zdebug_` sections, which llvm 19
+  /// does not read, is made from one that it reads. For a program with a debug map, which llvm does
+  /// not follow, it is the dSYM that dsymutil made.
   var forLlvm: Self {
     let twin =
       file.path

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Function, file, line, column and inline chain against `llvm-symbolizer --inlines`, and our two
-/// readers against each other.
+/// Compares function, file, line, column and inline chain with `llvm-symbolizer --inlines`, and our
+/// two readers with each other.
 @Suite(
   .enabled(
     if: LlvmTools.installed != nil, "needs the llvm tools (Debian's package llvm)"))
@@ -10,7 +10,7 @@ enum SymbolFileDifferentialTests {
   @Suite(PrintsTables(title: "Fixtures"))
   struct FixtureTests {
     static let title = "Fixtures"
-    /// What cannot be compared by itself, by how the path begins or ends, and why.
+    /// Files that cannot be compared on their own, by the start or end of their path, and why.
     static let leftOut = [
       (beginning: "Malformed/", end: "", reason: "damaged on purpose"),
       (beginning: "", end: ".dwo", reason: "has no addresses: split units of another file"),
@@ -100,7 +100,7 @@ enum SymbolFileDifferentialTests {
       let examination = try await Examination(
         of: slice, with: tools, SymbolicVoice.installed, hasNames: hasNames)
       if examination.comparisons.isEmpty {
-        // None of the fixtures is such a file; a dSYM may be.
+        // No fixture is such a file, but a dSYM may be.
         #expect(title != "Fixtures", "\(slice) has no code")
         print("\(title): \(slice) has no code and is left out")
       }

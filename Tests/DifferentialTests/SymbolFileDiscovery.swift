@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Finds symbol files by what they begin with.
+/// Finds symbol files by their first bytes.
 enum SymbolFileDiscovery {
   /// The Mach-O and ELF files below `folder`, sorted by path.
   static func symbolFiles(below folder: String) -> [SymbolFile] {
@@ -9,7 +9,7 @@ enum SymbolFileDiscovery {
     return names.sorted().flatMap { symbolFile("\(folder)/\($0)", name: $0.shortened) }
   }
 
-  /// The file at `path`, or none where it is of another kind.
+  /// The symbol file at `path`; nil if it is of another kind.
   static func symbolFile(_ path: String, name: String) -> [SymbolFile] {
     isSymbolFile(path) ? [SymbolFile(path: path, description: name)] : []
   }
@@ -30,6 +30,6 @@ enum SymbolFileDiscovery {
 }
 
 extension String {
-  /// Without the folders that every dSYM has.
+  /// Leaves out the folders that every dSYM has.
   fileprivate var shortened: String { replacing("/Contents/Resources/DWARF", with: "") }
 }

@@ -5,7 +5,7 @@ import TestSupport
 struct SymbolicVoice {
   private let python: String
 
-  /// Nil where no Python imports it: neither the one that `SYMBOLICATE_SYMBOLIC_PYTHON` names nor
+  /// Nil if no Python can import it: neither the one that `SYMBOLICATE_SYMBOLIC_PYTHON` names, nor
   /// `python3`.
   static let installed: SymbolicVoice? = {
     let named = ProcessInfo.processInfo.environment["SYMBOLICATE_SYMBOLIC_PYTHON"]
@@ -19,9 +19,9 @@ struct SymbolicVoice {
     return process.terminationStatus == 0 ? SymbolicVoice(python: python) : nil
   }()
 
-  /// The answers, in the order of the addresses; nil where it cannot read the file. It tells of no columns.
+  /// The answers, in the order of the addresses, without columns; nil if it cannot read the file.
   ///
-  /// - Parameter base: where the image begins; it counts from there.
+  /// - Parameter base: the start of the image, which its addresses are relative to.
   func answers(
     for addresses: [UInt64], of slice: SymbolFile.Slice, base: UInt64
   ) async throws -> [Answer]? {

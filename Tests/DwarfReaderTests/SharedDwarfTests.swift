@@ -5,9 +5,9 @@ import Testing
 
 @testable import DwarfReader
 
-/// Files of which many units or entries share one large thing. What takes a limit away takes minutes here,
-/// or all memory: the sizes are such that each test costs milliseconds with the limits, and those of
-/// `DecodingLimits` are what it expects to meet (a mebibyte and a multiple of the section).
+/// Files in which many units or DIEs share one large thing. Each test takes milliseconds with the
+/// limits; without a limit, it takes minutes or all memory. The expected limits are those of
+/// `DecodingLimits`: a mebibyte and a multiple of the section.
 struct SharedDwarfTests {
   static let code: UInt64 = 0x40_0000
   static let addressInCode = LinkAddress(code + 4)
@@ -36,7 +36,7 @@ struct SharedDwarfTests {
     return builder.bytes
   }
 
-  /// A unit of DWARF 4, or 5, with `entries`.
+  /// A unit of DWARF 4 or 5 with the DIEs `entries`.
   static func unit(version: UInt16 = 4, table: UInt32 = 0, _ entries: [UInt8]) -> [UInt8] {
     var builder = BinaryBuilder()
     builder.u32(UInt32(entries.count + (version == 5 ? 8 : 7)))
@@ -58,11 +58,11 @@ struct SharedDwarfTests {
     return builder.bytes
   }
 
-  /// `DW_AT_low_pc` as an address and `DW_AT_high_pc` as a distance of 8 bytes.
+  /// `DW_AT_low_pc` as an address and `DW_AT_high_pc` as a size of 8 bytes.
   static let lowAndHigh: [(UInt64, UInt64)] = [(0x11, 0x01), (0x12, 0x07)]
   static let covering = number(code) + number(UInt64(16))
 
-  /// A line table of version 4 with one file, and a row at `code` that `padding` opcodes follow.
+  /// A line table of version 4 with one file, and a row at `code` followed by `padding` opcodes.
   static func lineTable(padding: Int) -> [UInt8] {
     var header = BinaryBuilder()
     header.append([1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0])
@@ -83,7 +83,8 @@ struct SharedDwarfTests {
   // MARK: - As tools write it
 
   @Test func manyUnitsOfOneTableAreAllFound() throws {
-    // As in a dSYM: one table, in which the declaration of units stands far behind others.
+    // As in a dSYM: one table for all units, in which the declaration of units comes far behind
+    // others.
     let others = (2...60_000).flatMap { Self.declaration($0, tag: 0x34, []) }
     let table = others + Self.declaration(1, tag: 0x11, Self.lowAndHigh) + [0]
     var info: [UInt8] = []
@@ -104,7 +105,8 @@ struct SharedDwarfTests {
   }
 
   @Test func partialUnitsTakeNoCodeFromTheLineTableTheyShare() throws {
-    // As dwz writes it: parts of a unit, with the line table of the unit for the names of its files.
+    // As dwz writes it: partial units, which refer to the line table of the unit for its file
+    // names.
     let table =
       Self.declaration(1, tag: 0x11, [(0x10, 0x17)])
       + Self.declaration(2, tag: 0x3c, [(0x10, 0x17)]) + [0]
@@ -144,7 +146,7 @@ struct SharedDwarfTests {
 
   @Test func unitsWithACodeAtTheEndOfATable() throws {
     let others: [UInt8] = (1000..<40_000).flatMap { Self.declaration($0, tag: 0x34, []) }
-    // A code that is not there is searched to the end, too.
+    // The search for a code that is not declared also goes to the end.
     let info: [UInt8] = (0..<400).flatMap { Self.unit([UInt8($0 % 100 + 1)] + Self.covering) }
     let reader = try Self.reader([.abbreviations: others + [0], .info: info])
     #expect(try reader.answer(at: Self.addressInCode) == nil)
@@ -176,8 +178,8 @@ struct SharedDwarfTests {
   }
 
   @Test func unitsInOneAnother() throws {
-    // Each 16 bytes are the header of a unit up to the end, its first entry, and an entry that holds the
-    // next header.
+    // Every 16 bytes are the header of a unit that extends to the end, its first DIE, and a DIE
+    // that contains the next header.
     let count = 20_000
     var info: [UInt8] = []
     for index in 0..<count {
@@ -202,7 +204,7 @@ struct SharedDwarfTests {
   }
 
   @Test func entriesOfOneByteWithManyAttributes() throws {
-    // `DW_AT_call_line` as `DW_FORM_implicit_const` takes no byte of the entry.
+    // `DW_AT_call_line` as `DW_FORM_implicit_const` takes no bytes in the DIE.
     let attributes = (0..<300).flatMap { _ in [UInt8]([0x59, 0x21, 1]) }
     let table =
       Self.declaration(1, tag: 0x11, hasChildren: true, Self.lowAndHigh)
@@ -212,7 +214,7 @@ struct SharedDwarfTests {
       .info: Self.unit([1] + Self.covering + [UInt8](repeating: 2, count: 1000) + [0]),
     ])
     #expect(try reader.answer(at: Self.addressInCode) == nil)
-    // The unit's entry has 1 + 16 bytes behind the header of 11.
+    // The unit's DIE has 1 + 16 bytes behind the header of 11.
     #expect(reader.faults == [.malformed(section: .info, offset: 28)])
   }
 
@@ -237,7 +239,7 @@ struct SharedDwarfTests {
       Self.declaration(1, tag: 0x11, hasChildren: true, Self.lowAndHigh)
       + Self.declaration(2, tag: 0x2e, hasChildren: true, Self.lowAndHigh)
       + Self.declaration(3, tag: 0x1d, hasChildren: true, Self.lowAndHigh + [(0x03, 0x0e)]) + [0]
-    // Names that are each other's ends, so that each is read for itself.
+    // Each name is the end of another, so that each is read separately.
     let names = [UInt8](repeating: UInt8(ascii: "n"), count: 100_000) + [0]
     func answer(depth: Int) throws -> (DwarfAnswer?, [DwarfReadError]) {
       var entries = [2] + Self.covering
@@ -267,7 +269,7 @@ struct SharedDwarfTests {
   }
 
   @Test func packageIndexWithMoreCellsThanNumbers() throws {
-    // Version 5; as many columns, units and slots as 32 bits can say.
+    // Version 5, with the greatest 32-bit numbers of columns, units and slots.
     let index = [UInt8]([5, 0, 0, 0]) + [UInt8](repeating: 0xff, count: 12)
     let sections = DwarfSections(
       regions: [.unitIndex: ByteRegion(copying: index)], byteOrder: .little, addressSize: 8,

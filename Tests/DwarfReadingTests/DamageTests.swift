@@ -4,9 +4,9 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Images with every section, cut and changed byte by byte. Nothing may trap or go on for ever, and
-/// what differs from the answers of the sound image must have left a fault. libdwarf is left out: it is
-/// known to read outside its memory.
+/// Images with every section, truncated and changed byte by byte. Nothing may trap or loop forever,
+/// and every answer that differs from those of the sound image must have left a fault. libdwarf is
+/// left out: it is known to read outside its memory.
 @Suite struct DamageTests {
   /// Two units, with inlined calls, ranges, lines and names in all sections that their version has.
   private static func image(_ format: DwarfFormat) -> DwarfImageBuilder {
@@ -60,7 +60,7 @@ import Testing
     return image
   }
 
-  /// With names in `.debug_line_str`, if the version has it.
+  /// With names in `.debug_line_str` if the version has it.
   private static func lineTable(_ image: DwarfImageBuilder) -> LineProgramBuilder {
     guard image.format.version >= 5 else {
       return LineProgramBuilder(image.format, directories: ["lib"], files: [("a.c", 1)])
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// All versions, and one with everything that is rare.
+  /// All versions, and one image with everything that is rare.
   private static let formats =
     DwarfFormat.versions
     + [DwarfFormat(version: 5, is64Bit: true, addressSize: 4, isBigEndian: true)]
@@ -92,7 +92,7 @@ import Testing
     case failure
   }
 
-  /// - Parameter jobs: how many threads the answers are prepared on; 0 where they are not.
+  /// - Parameter jobs: the number of threads that prepare the answers; 0 to ask without preparing.
   private static func outcomes(
     _ sections: DwarfSections, _ kind: DwarfReaderKind, jobs: Int = 0
   ) -> (outcomes: [Outcome], faults: [DwarfReadError]) {
@@ -119,7 +119,7 @@ import Testing
     let (sound, faults) = Self.outcomes(sections, kind)
     #expect(faults.isEmpty)
     try #require(sound[1] != .answer(nil) && sound[7] != .answer(nil))
-    // A file that ends with a unit is a sound file without the units behind.
+    // A file truncated at the end of a unit is a sound file without the later units.
     let unitStarts = Set(DwarfUnitList(sections).units.map { Int($0.offset) })
     for name in DwarfSectionName.allCases {
       guard let bytes = sections[name]?.bytes else { continue }
@@ -133,17 +133,18 @@ import Testing
     }
   }
 
-  /// Changes may make sense, and then say something else: only what traps or hangs is a failure.
+  /// A changed byte may still make sense and give another answer: only a trap or a hang is a
+  /// failure.
   @Test(arguments: DwarfReaderKind.safe, formats)
   func everyByte(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let sections = Self.image(format).sections()
     for name in DwarfSectionName.allCases {
       guard let sound = sections[name]?.bytes else { continue }
-      for place in sound.indices {
-        let byte = sound[place]
+      for offset in sound.indices {
+        let byte = sound[offset]
         for value in Set([0, 0x7f, 0x80, 0xff, byte ^ 0x01]) where value != byte {
           var bytes = sound
-          bytes[place] = value
+          bytes[offset] = value
           let changed = sections.replacing(name, with: ByteRegion(copying: bytes))
           #expect(Self.outcomes(changed, kind).outcomes.count == Self.questions.count)
         }
@@ -151,8 +152,8 @@ import Testing
     }
   }
 
-  /// Random bytes for several sections at once; and "answers and faults are the same" where they are
-  /// prepared, on however many threads.
+  /// Random bytes in several sections at once. Answers and faults must be the same when they are
+  /// prepared, on any number of threads.
   @Test(arguments: DwarfReaderKind.safe, DwarfFormat.versions)
   func severalBytes(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let sections = Self.image(format).sections()
@@ -163,9 +164,9 @@ import Testing
       for _ in 0..<Int.random(in: 2...8, using: &generator) {
         guard let name = names.randomElement(using: &generator),
           var bytes = changed[name]?.bytes,
-          let place = bytes.indices.randomElement(using: &generator)
+          let offset = bytes.indices.randomElement(using: &generator)
         else { continue }
-        bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        bytes[offset] = UInt8.random(in: 0...255, using: &generator)
         changed = changed.replacing(name, with: ByteRegion(copying: bytes))
       }
       let (outcomes, faults) = Self.outcomes(changed, kind)
@@ -177,8 +178,8 @@ import Testing
     }
   }
 
-  /// Whatever becomes of the second unit, but for its length, the others answer as before. The second
-  /// has the highest addresses, so that it claims none of theirs by a larger end.
+  /// Whatever happens to the second unit, except to its length, the others answer as before. It has
+  /// the highest addresses, so a greater end cannot make it claim those of others.
   @Test(arguments: DwarfReaderKind.safe, DwarfFormat.versions)
   func neighboursOfADamagedUnit(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let image = DwarfImageBuilder(format)
@@ -206,18 +207,18 @@ import Testing
     }
     _ = add("third", 0x3000)
     let sections = image.sections()
-    for (name, places) in damaged {
+    for (name, range) in damaged {
       let sound = try #require(sections[name]).bytes
-      for place in places {
-        for value: UInt8 in [0, 2, 0x7f, 0xff] where value != sound[place] {
+      for offset in range {
+        for value: UInt8 in [0, 2, 0x7f, 0xff] where value != sound[offset] {
           var bytes = sound
-          bytes[place] = value
+          bytes[offset] = value
           let reader = try kind.open(sections.replacing(name, with: ByteRegion(copying: bytes)))
           _ = try? reader.answer(at: LinkAddress(0x80000))
           for (low, function): (UInt64, String) in [(0x1000, "first"), (0x3000, "third")] {
             let names = try reader.names(low)
             #expect(
-              names == ["inner", function], "\(name.rawValue) \(place - places.lowerBound) \(value)"
+              names == ["inner", function], "\(name.rawValue) \(offset - range.lowerBound) \(value)"
             )
             #expect(try reader.row(low)?.line == 5)
           }

@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// What a unit costs that cannot be read. Expected values are read off the sections that each test
-/// builds.
+/// The effects of a unit that cannot be read. Expected values are read off the sections that each
+/// test builds.
 @Suite struct DamagedUnitTests {
   @Test(arguments: DwarfReaderKind.allCases)
   func unitOfUnknownVersion(kind: DwarfReaderKind) throws {
@@ -23,7 +23,7 @@ import Testing
     #expect(reader.faults == [refusal])
   }
 
-  /// The unit's only DIE has an abbreviation that its table does not hold.
+  /// The unit's only DIE has an abbreviation code that its table lacks.
   @Test(arguments: DwarfReaderKind.allCases)
   func malformedUnitBesideGoodOnes(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -46,7 +46,7 @@ import Testing
     #expect(refusals.allSatisfy(reader.faults.contains))
   }
 
-  /// The unit's tree breaks off behind its first DIE.
+  /// The unit's tree ends after its first DIE.
   @Test(arguments: DwarfReaderKind.allCases)
   func unitWithADamagedTree(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -59,7 +59,7 @@ import Testing
     image.addUnit("b", 0x3000..<0x3010)
     let reader = try kind.open(image)
     #expect(try reader.name(0x3000) == "b")
-    // libdwarf refuses the unit; what stands in front of the damage is sound.
+    // libdwarf rejects the unit, although everything in front of the damage is sound.
     switch kind {
     case .builtIn: #expect(try reader.name(0x2000) == "x")
     case .libDwarf: #expect(throws: DwarfReadError.self) { try reader.name(0x2000) }
@@ -67,7 +67,7 @@ import Testing
     #expect(reader.faults.count == 1)
   }
 
-  /// `DW_AT_sibling` leads to its own DIE: libdwarf 20210528 would give it again for ever.
+  /// `DW_AT_sibling` refers to its own DIE: libdwarf 20210528 would return it forever.
   @Test(arguments: DwarfReaderKind.allCases)
   func siblingThatLeadsNowhere(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -100,17 +100,18 @@ import Testing
     #expect(reader.faults == [.malformed(section: .info, offset: UInt64(last))])
   }
 
-  /// Headers of `.debug_rnglists` that are wrong. libdwarf 20210528 frees the table with the wrong version
-  /// twice, and follows the offset, so it is shown the tables in front of the damage and no other.
+  /// Wrong headers in `.debug_rnglists`. libdwarf 20210528 frees the table with the wrong version
+  /// twice, and follows the offset out of the section, so it only sees the tables in front of the
+  /// damage.
   static let damages: [(Int, UInt32)] = [
     (4, 0x0008_0009), (4, 0x0002_0005), (4, 0x0108_0005), (0, 0x1000), (0, 2), (8, 0x1000_0000),
     (8, 1),
   ]
 
-  /// The lists themselves are sound, and the units say where each stands: who reads only them, as
-  /// llvm-symbolizer 19 does, finds both functions.
+  /// The lists themselves are sound, and the units state their offsets. A reader that does not use
+  /// the headers, such as llvm-symbolizer 19, finds both functions.
   @Test(arguments: DwarfReaderKind.allCases, damages)
-  func malformedRangeLists(kind: DwarfReaderKind, damage: (place: Int, value: UInt32)) throws {
+  func malformedRangeLists(kind: DwarfReaderKind, damage: (offset: Int, value: UInt32)) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: 5))
     let lists = [0x1000, 0x2000].map { (low: UInt64) in
       image.addRangeList { entries in
@@ -120,10 +121,10 @@ import Testing
         entries.u8(0)
       }
     }
-    // The length, the version with its neighbours, or the number of offsets of the second table. One
-    // offset would be made of the list's first bytes, and lead far out of the table.
+    // The length, the version with its neighbours, or the number of offsets of the second table. An
+    // offset would be read from the first bytes of the list, and lead far out of the table.
     let second = image[.rangeLists].count / 2
-    image[.rangeLists].patch(u32: damage.value, at: second + damage.place)
+    image[.rangeLists].patch(u32: damage.value, at: second + damage.offset)
     for (name, list) in zip(["a", "b"], lists) {
       image.addUnit { unit in
         unit.die(Tag.compileUnit, [.lowPc(0), .sectionOffset(0x55, list)]) { unit in
@@ -141,7 +142,7 @@ import Testing
     let faults = reader.faults.filter {
       switch $0 {
       case .malformed(section: .rangeLists, offset: UInt64(second)): true
-      case .unreadable(section: .rangeLists, _): damage.place == 0
+      case .unreadable(section: .rangeLists, _): damage.offset == 0
       default: false
       }
     }

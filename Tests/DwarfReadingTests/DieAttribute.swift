@@ -1,11 +1,11 @@
 import DwarfReader
 import TestSupport
 
-/// One attribute of a DIE that is being built.
+/// One attribute of a DIE to build.
 struct DieAttribute {
   let name: UInt64
   let form: (DwarfFormat) -> UInt64
-  /// The value of `DW_FORM_implicit_const`, which stands in the abbreviation.
+  /// The value of `DW_FORM_implicit_const`, which is stored in the abbreviation.
   let implicit: Int64?
   let value: (inout BinaryBuilder, UnitBuilder) -> Void
 
@@ -30,11 +30,11 @@ struct DieAttribute {
 // MARK: - Forms
 
 extension DieAttribute {
-  /// A form whose value is these bytes.
+  /// A form with these bytes as its value.
   static func raw(_ name: UInt64, form: UInt64, _ bytes: [UInt8]) -> Self {
     Self(name, form: form) { content, _ in content.append(bytes) }
   }
-  /// A number of `size` bytes, in a form that has so many.
+  /// A number of `size` bytes, in a form of that size.
   static func fixed(_ name: UInt64, form: UInt64, _ number: UInt64, size: Int) -> Self {
     Self(name, form: form) { bytes, _ in bytes.unsigned(number, size: size) }
   }
@@ -70,26 +70,26 @@ extension DieAttribute {
       if unit.format.version < 4 { bytes.u8(1) }
     }
   }
-  /// An offset into another section: `DW_FORM_sec_offset` since DWARF 4, a plain number before.
+  /// An offset in another section: `DW_FORM_sec_offset` since DWARF 4, a plain number before.
   static func sectionOffset(_ name: UInt64, _ offset: UInt64) -> Self {
     Self(
       name,
       form: { $0.version >= 4 ? Form.secOffset : $0.is64Bit ? Form.data8 : Form.data4 }
     ) { bytes, unit in bytes.offset(offset, unit.format) }
   }
-  /// `DW_FORM_ref4`: to the DIE at `offset` of the same unit.
+  /// `DW_FORM_ref4`: refers to the DIE at `offset` of the same unit.
   static func reference(_ name: UInt64, _ offset: Int) -> Self {
     fixed(name, form: Form.ref4, UInt64(offset), size: 4)
   }
-  /// `DW_FORM_ref_addr`: to the DIE at `offset` of `.debug_info`. In DWARF 2 it has the size of an
-  /// address (DWARF 3, section 7.5.4).
+  /// `DW_FORM_ref_addr`: refers to the DIE at `offset` of `.debug_info`. In DWARF 2, it has the
+  /// size of an address (DWARF 3, section 7.5.4).
   static func sectionReference(_ name: UInt64, _ offset: Int) -> Self {
     Self(name, form: Form.refAddr) { bytes, unit in
       let size = unit.format.version == 2 ? Int(unit.format.addressSize) : unit.format.offsetSize
       bytes.unsigned(UInt64(offset), size: size)
     }
   }
-  /// A form whose value is an offset: into another section, or another file.
+  /// A form whose value is an offset in another section, or another file.
   static func offset(_ name: UInt64, form: UInt64, _ offset: UInt64) -> Self {
     Self(name, form: form) { bytes, unit in bytes.offset(offset, unit.format) }
   }
@@ -101,7 +101,7 @@ extension DieAttribute {
   static func name(_ text: String) -> Self { string(Attribute.name, text) }
   static func linkageName(_ text: String) -> Self { string(Attribute.linkageName, text) }
   static func lowPc(_ address: UInt64) -> Self { Self.address(Attribute.lowPc, address) }
-  /// `DW_AT_high_pc` as a length (DWARF 4 on).
+  /// `DW_AT_high_pc` as a length (since DWARF 4).
   static func length(_ length: UInt32) -> Self { data4(Attribute.highPc, length) }
   /// `DW_AT_high_pc` for code that begins at `low`: an address before DWARF 4, a length since.
   static func highPc(_ high: UInt64, from low: UInt64) -> Self {

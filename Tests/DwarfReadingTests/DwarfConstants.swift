@@ -1,4 +1,4 @@
-/// The constants of DWARF 5, section 7.5 to 7.25, and of its vendors, as far as the tests write them.
+/// The constants of DWARF 5, sections 7.5 to 7.25, and of vendors that the tests write.
 enum Tag {
   static let lexicalBlock: UInt64 = 0x0b
   static let compileUnit: UInt64 = 0x11
@@ -39,7 +39,7 @@ enum Attribute {
   static let gnuDwoIdentifier: UInt64 = 0x2131
   static let gnuRangesBase: UInt64 = 0x2132
   static let gnuAddressBase: UInt64 = 0x2133
-  /// Of the range for vendors, with no meaning to anyone.
+  /// In the range for vendors; nothing uses it.
   static let unknown: UInt64 = 0x3a5a
 }
 

@@ -1,16 +1,16 @@
 import TestSupport
 import Testing
 
-/// How the numbers of a unit, or of a line table, are written.
+/// The version, byte order and sizes in which a unit or line table is written.
 struct DwarfFormat: Hashable, Sendable, CustomTestStringConvertible {
   var version: UInt16 = 4
-  /// "64-bit DWARF", which came with version 3.
+  /// "64-bit DWARF", which exists since version 3.
   var is64Bit = false
   var addressSize: UInt8 = 8
   var isBigEndian = false
 
   var offsetSize: Int { is64Bit ? 8 : 4 }
-  /// Of the length field that heads units and tables.
+  /// The size of the length field at the start of units and tables.
   var lengthSize: Int { is64Bit ? 12 : 4 }
 
   /// A builder of this byte order.
@@ -21,7 +21,7 @@ struct DwarfFormat: Hashable, Sendable, CustomTestStringConvertible {
       + (isBigEndian ? "big" : "little")
   }
 
-  /// Every combination that the standard knows.
+  /// Every combination that the standard allows.
   static let all: [DwarfFormat] = (2...5).flatMap { all(of: $0) }
 
   static func all(of version: UInt16) -> [DwarfFormat] {
@@ -52,7 +52,7 @@ extension BinaryBuilder {
     unsigned(offset, size: format.offsetSize)
   }
 
-  /// `content` behind its length.
+  /// `content`, preceded by its length.
   mutating func table(_ content: BinaryBuilder, _ format: DwarfFormat) {
     if format.is64Bit { u32(0xffff_ffff) }
     offset(UInt64(content.count), format)

@@ -3,10 +3,10 @@ import DwarfReader
 import SymbolicationModel
 import TestSupport
 
-/// Builds the DWARF sections of an image, unit by unit. What it writes is written after the DWARF
-/// standard, not after a reader; expected values are read off the calls that build.
+/// Builds the DWARF sections of an image, unit by unit. It follows the DWARF standard, not a
+/// reader. Expected values are read off the calls that build the image.
 final class DwarfImageBuilder {
-  /// Of units and tables, unless they say another.
+  /// The format of units and tables that do not state another.
   let format: DwarfFormat
   private var content: [DwarfSectionName: BinaryBuilder] = [:]
 
@@ -17,7 +17,8 @@ final class DwarfImageBuilder {
     set { content[section] = newValue }
   }
 
-  /// - Parameter code: where the image has code; nil for a file without any, such as a `.dwo` file.
+  /// - Parameter code: the code range of the image; nil for a file without code, such as a `.dwo`
+  /// file.
   func sections(code: Range<UInt64>? = 0x1000..<0x100000) -> DwarfSections {
     DwarfSections(
       regions: content.mapValues { ByteRegion(copying: $0.bytes) },
@@ -25,7 +26,7 @@ final class DwarfImageBuilder {
       codeRanges: code.map { [LinkAddress($0.lowerBound)..<LinkAddress($0.upperBound)] } ?? [])
   }
 
-  /// Adds a zero-terminated string to `section`; its offset there.
+  /// Adds a zero-terminated string to `section`, and returns its offset there.
   func add(_ text: String, to section: DwarfSectionName) -> UInt64 {
     let offset = UInt64(self[section].count)
     self[section].cString(text)
@@ -34,11 +35,11 @@ final class DwarfImageBuilder {
 
   // MARK: - Units
 
-  /// A unit, with the DIEs that `body` adds. Its offset in `.debug_info`.
+  /// Adds a unit with the DIEs that `body` adds, and returns its offset in `.debug_info`.
   ///
   /// - Parameters:
-  ///   - format: of the unit; the image's where it is nil, which also has the byte order.
-  ///   - header: of version 5, what stands behind the offset of the abbreviations.
+  ///   - format: the format of the unit; nil for that of the image, whose byte order it always has.
+  ///   - header: in version 5, what follows the abbreviation offset.
   @discardableResult
   func addUnit(
     _ format: DwarfFormat? = nil, type: UInt8 = UnitType.compile, header: [UInt8] = [],
@@ -50,7 +51,7 @@ final class DwarfImageBuilder {
     return start
   }
 
-  /// Units that share one table of abbreviations.
+  /// Adds units that share one abbreviation table.
   func addUnits(sharing bodies: [(UnitBuilder) -> Void]) {
     let abbreviations = AbbreviationTableBuilder { $0 }
     for body in bodies { _ = addUnit(format, UnitType.compile, [], abbreviations, body) }
@@ -69,7 +70,7 @@ final class DwarfImageBuilder {
     return start
   }
 
-  /// A unit with one function, which covers it. Its offset.
+  /// Adds a unit with one function that covers it, and returns its offset.
   @discardableResult
   func addUnit(
     _ name: String, _ range: Range<UInt64>, _ format: DwarfFormat? = nil,
@@ -82,13 +83,13 @@ final class DwarfImageBuilder {
 
   // MARK: - Tables
 
-  /// A set of `.debug_aranges`.
+  /// Adds a set to `.debug_aranges`.
   func addAddressRanges(unit: Int, _ ranges: [Range<UInt64>]) {
     var set = format.bytes
     set.u16(2)
     set.offset(UInt64(unit), format)
     set.append([format.addressSize, 0])
-    // The tuples are aligned to their size, counted from the length field.
+    // The offset of tuples from the length field is a multiple of their size.
     while (format.lengthSize + set.count) % (2 * Int(format.addressSize)) != 0 { set.u8(0) }
     for range in ranges {
       set.address(range.lowerBound, format)
@@ -99,7 +100,7 @@ final class DwarfImageBuilder {
     self[.addressRanges].table(set, format)
   }
 
-  /// A list of `.debug_ranges`; its offset.
+  /// Adds a list to `.debug_ranges`, and returns its offset.
   func addRanges(_ pairs: [(UInt64, UInt64)]) -> UInt64 {
     let offset = UInt64(self[.ranges].count)
     for (first, second) in pairs + [(0, 0)] {
@@ -109,9 +110,9 @@ final class DwarfImageBuilder {
     return offset
   }
 
-  /// A table of `.debug_rnglists` (DWARF 5, section 7.28) with `lists`, each made of entries which end
-  /// it themselves, and the offsets that indices lead to. The base, which is behind the header, and the
-  /// offsets in the section of the lists.
+  /// Adds a table to `.debug_rnglists` (DWARF 5, section 7.28) with `lists`, whose entries include
+  /// the end of the list, and an array of offsets for indices. Returns the base, which is the
+  /// offset behind the header, and the offsets of the lists in the section.
   @discardableResult
   func addRangeLists(
     hasOffsets: Bool = true, _ lists: [(inout BinaryBuilder) -> Void]
@@ -136,12 +137,12 @@ final class DwarfImageBuilder {
     return (base, offsets)
   }
 
-  /// One list without an array of offsets; its offset in the section.
+  /// Adds one list without an array of offsets, and returns its offset in the section.
   func addRangeList(_ entries: @escaping (inout BinaryBuilder) -> Void) -> UInt64 {
     addRangeLists(hasOffsets: false, [entries]).offsets[0]
   }
 
-  /// A contribution to `.debug_addr` (DWARF 5, section 7.27); its base.
+  /// Adds a contribution to `.debug_addr` (DWARF 5, section 7.27), and returns its base.
   func addAddresses(_ addresses: [UInt64]) -> UInt64 {
     var table = format.bytes
     table.u16(5)
@@ -152,8 +153,8 @@ final class DwarfImageBuilder {
     return base
   }
 
-  /// A contribution to `.debug_str_offsets` (DWARF 5, section 7.26) with `texts` in `.debug_str`; its
-  /// base.
+  /// Adds a contribution to `.debug_str_offsets` (DWARF 5, section 7.26) with `texts` in
+  /// `.debug_str`, and returns its base.
   func addStringOffsets(_ texts: [String]) -> UInt64 {
     var table = format.bytes
     table.u16(5)

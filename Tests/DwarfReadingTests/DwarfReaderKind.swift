@@ -1,19 +1,19 @@
 import DwarfReader
 import LibDwarfReader
 
-/// The readers that are asked.
+/// The readers under test.
 enum DwarfReaderKind: CaseIterable, Sendable {
   case builtIn
   case libDwarf
 
   private static let others = allCases.filter { $0 != .libDwarf }
 
-  /// Those that any bytes may be given to. libdwarf is C: some damaged files make it read outside its
-  /// memory or free it twice, which would end the tests.
+  /// Readers that accept any bytes. libdwarf is written in C: some damaged files make it read
+  /// outside its memory or free memory twice, which would end the tests.
   static let safe = others
-  /// Those that look into files beside the image.
+  /// Readers that use files beside the image.
   static let withReferencedFiles = others
-  /// Those that take what libdwarf 20210528 refuses or reads wrongly, as each such test says.
+  /// Readers that accept what libdwarf 20210528 rejects or misreads, as each such test explains.
   static let complete = others
 
   func open(
@@ -26,8 +26,8 @@ enum DwarfReaderKind: CaseIterable, Sendable {
     }
   }
 
-  /// Whether the reader knows the form: libdwarf 20210528 refuses `DW_FORM_strx3` and `DW_FORM_addrx3`
-  /// (`DW_DLE_DEBUG_FORM_HANDLING_INCOMPLETE`).
+  /// Whether the reader knows the form: libdwarf 20210528 rejects `DW_FORM_strx3` and
+  /// `DW_FORM_addrx3` (`DW_DLE_DEBUG_FORM_HANDLING_INCOMPLETE`).
   func knows(form: UInt64) -> Bool {
     switch self {
     case .builtIn: true
@@ -35,9 +35,9 @@ enum DwarfReaderKind: CaseIterable, Sendable {
     }
   }
 
-  /// Whether the reader takes addresses of each form of index. libdwarf 20210528 reads `DW_AT_low_pc` as
-  /// `DW_FORM_addrx`, which compilers write, but not as `DW_FORM_addrx1` to `addrx4`, and refuses
-  /// `DW_AT_high_pc` as any index.
+  /// Whether the reader accepts addresses in all index forms. libdwarf 20210528 reads
+  /// `DW_AT_low_pc` as `DW_FORM_addrx`, which compilers write, but not as `DW_FORM_addrx1` to
+  /// `addrx4`, and rejects `DW_AT_high_pc` in any index form.
   var readsEveryAddressIndex: Bool {
     switch self {
     case .builtIn: true

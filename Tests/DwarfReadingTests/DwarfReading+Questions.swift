@@ -9,10 +9,10 @@ extension DwarfReading {
   /// Innermost first.
   func names(_ address: UInt64) throws -> [String?] { try frames(address).map(\.name) }
 
-  /// Of the innermost frame.
+  /// The location of the innermost frame.
   func name(_ address: UInt64) throws -> String? { try frames(address).first?.name }
 
-  /// Of the innermost frame.
+  /// The location of the innermost frame.
   func range(_ address: UInt64) throws -> Range<LinkAddress>? { try frames(address).first?.range }
 
   func row(_ address: UInt64) throws -> SourceLocation? {

@@ -1,10 +1,10 @@
 import TestSupport
 
-/// A value of each form, for attributes that a reader has to pass over.
+/// A value of each form, for attributes that a reader has to skip.
 struct FormSample: Sendable, CustomStringConvertible {
   let description: String
   let code: UInt64
-  /// The first version that has it.
+  /// The first version that has the form.
   let version: UInt16
   var implicit: Int64?
   let write: @Sendable (inout BinaryBuilder, DwarfFormat) -> Void
@@ -20,15 +20,15 @@ struct FormSample: Sendable, CustomStringConvertible {
     self.write = write
   }
 
-  /// The value as an attribute that means nothing.
+  /// The value, in an attribute without a meaning.
   var attribute: DieAttribute {
     DieAttribute(Attribute.unknown, form: code, implicit: implicit) { bytes, unit in
       write(&bytes, unit.format)
     }
   }
 
-  /// The same, with the form in front of the value (`DW_FORM_indirect`). `DW_FORM_implicit_const`
-  /// must not be used like that (DWARF 5, section 7.5.3).
+  /// The same attribute with the form in front of the value (`DW_FORM_indirect`), which is not
+  /// allowed for `DW_FORM_implicit_const` (DWARF 5, section 7.5.3).
   var indirect: DieAttribute {
     DieAttribute(Attribute.unknown, form: Form.indirect) { bytes, unit in
       bytes.uleb128(code)
@@ -39,7 +39,7 @@ struct FormSample: Sendable, CustomStringConvertible {
   private static func fixed(_ description: String, _ code: UInt64, _ version: UInt16, size: Int)
     -> FormSample
   {
-    // Bytes that would be abbreviation codes and strings if the value were not passed over.
+    // Bytes that would be abbreviation codes and strings if the value were not skipped.
     FormSample(description, code, version) { bytes, _ in
       bytes.append([UInt8](repeating: 0x41, count: size))
     }
@@ -54,8 +54,8 @@ struct FormSample: Sendable, CustomStringConvertible {
     FormSample(description, code, version) { bytes, _ in bytes.append([0xc1, 0x80, 0x41]) }
   }
 
-  /// Sizes after DWARF 5, section 7.5.6, table 7.6; those of GNU after the extension's description in
-  /// the DWARF wiki ("Fission", "dwz").
+  /// Sizes according to DWARF 5, section 7.5.6, table 7.6; those of GNU forms according to the
+  /// DWARF wiki ("Fission", "dwz").
   static let all: [FormSample] = [
     FormSample("addr", 0x01, 2) { bytes, format in bytes.address(0x4142, format) },
     FormSample("block2", 0x03, 2) { bytes, _ in

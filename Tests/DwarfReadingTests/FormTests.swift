@@ -3,11 +3,11 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Values of every form stand in front of what is asked for. Expected values are read off the DIEs
-/// that each test builds.
+/// Values of every form in front of what is looked up. Expected values are read off the DIEs that
+/// each test builds.
 @Suite struct FormTests {
-  /// Each DIE on the way has one attribute of each form that its version knows: the unit, a type that
-  /// is passed over, and two functions, the second behind all that.
+  /// Each DIE has one attribute of each form of its version: the unit, a type that is skipped, and
+  /// two functions, the second behind all of them.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all)
   func everyFormIsPassedOver(kind: DwarfReaderKind, format: DwarfFormat) throws {
     for isIndirect in [false, true] {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// One form each, so that a failure names it.
+  /// One form at a time, so that a failure names it.
   @Test(arguments: DwarfReaderKind.allCases, FormSample.all)
   func formIsPassedOver(kind: DwarfReaderKind, sample: FormSample) throws {
     guard kind.knows(form: sample.code) else { return }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// `DW_AT_high_pc` as a constant is a length, whatever the form (DWARF 4, section 2.17.2).
+  /// `DW_AT_high_pc` as a constant is a length, whatever its form (DWARF 4, section 2.17.2).
   @Test(
     arguments: DwarfReaderKind.allCases,
     [
@@ -64,7 +64,7 @@ import Testing
     for version: UInt16 in [4, 5] {
       let image = DwarfImageBuilder(DwarfFormat(version: version))
       var bytes = form.bytes
-      // As an address it is the end itself.
+      // As an address, it is the end itself.
       if form.code == Form.addr { bytes += [UInt8](repeating: 0, count: 6) }
       image.addUnit { unit in
         unit.die(Tag.compileUnit, [.lowPc(0x1000), .length(0x100)]) { unit in
@@ -97,7 +97,7 @@ import Testing
     #expect(try reader.answer(at: LinkAddress(0x1000 + UInt64(length))) == nil)
   }
 
-  /// `DW_AT_low_pc` as an index, of every width, through a base behind the first contribution.
+  /// `DW_AT_low_pc` as an index of every size, with a base behind the first contribution.
   @Test(
     arguments: DwarfReaderKind.allCases,
     [
@@ -110,7 +110,7 @@ import Testing
     _ = image.addAddresses([0x7000, 0x7000])
     let base = image.addAddresses([0x1000, 0x2000, 0x2080, 0x2090])
     image.addUnit { unit in
-      // The base stands behind the index that needs it.
+      // The base attribute comes after the index that needs it.
       unit.die(
         Tag.compileUnit,
         [
@@ -139,7 +139,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// `DW_FORM_indirect` that leads to itself: refused or read, but not for ever.
+  /// `DW_FORM_indirect` that refers to itself may be rejected or read, but must not loop forever.
   @Test(arguments: DwarfReaderKind.safe, [1, 2, 1000])
   func nestedIndirect(kind: DwarfReaderKind, count: Int) throws {
     let image = DwarfImageBuilder()
@@ -159,7 +159,7 @@ import Testing
     #expect(try reader.name(0x2000) == "g")
   }
 
-  /// A form that nobody knows cannot be passed over: it costs the unit, and no other.
+  /// An unknown form cannot be skipped: its unit is lost, but no other.
   @Test(arguments: DwarfReaderKind.allCases, [0x2d, 0x1f22, 0x7f, 0x12345] as [UInt64])
   func unknownForm(kind: DwarfReaderKind, form: UInt64) throws {
     let image = DwarfImageBuilder()

@@ -64,7 +64,7 @@ import Testing
     #expect(try reader.frames(0x1140).map(\.name) == ["outer", "f"])
     #expect(try reader.frames(0x111f).map(\.name) == ["f"])
     #expect(try reader.frames(0x11ff).map(\.name) == ["f"])
-    // No function, but a row.
+    // A row, but no function.
     let gap = try #require(try reader.answer(at: LinkAddress(0x1200)))
     #expect(gap.frames.isEmpty)
     #expect(gap.row == SourceLocation(path: "/src/a.c", line: 1))
@@ -72,7 +72,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// `.debug_ranges` counts from the unit's low_pc, or from what a base selection says.
+  /// `.debug_ranges` is relative to the unit's low_pc, or to a base address selection.
   @Test(arguments: DwarfReaderKind.allCases)
   func coldPartsOfVersion4(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -136,13 +136,13 @@ import Testing
     #expect(try reader.frames(0x9000).map(\.range) == [code(0x9000, 0x9040)])
     #expect(try reader.frames(0xa04f).map(\.range) == [code(0xa000, 0xa050)])
     #expect(try reader.answer(at: LinkAddress(0xa050)) == nil)
-    // Of two functions at one place the later has it.
+    // Where two functions overlap, the later one counts.
     #expect(try reader.frames(0x6000).map(\.name) == ["g"])
     #expect(try reader.frames(0x6010).map(\.name) == ["f"])
     #expect(reader.faults.isEmpty)
   }
 
-  /// What the linker left out stands at 0, -1 or -2, where the image has no code.
+  /// The linker sets functions that it removed to 0, -1 or -2, where the image has no code.
   @Test(arguments: DwarfReaderKind.allCases)
   func functionsWithoutCodeArePassedOver(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -161,7 +161,7 @@ import Testing
     #expect(try reader.answer(at: LinkAddress(0x10)) == nil)
   }
 
-  /// Functions stand in namespaces, types (old Swift defines methods there) and other functions.
+  /// Functions in namespaces, types (old Swift compilers define methods there) and other functions.
   @Test(arguments: DwarfReaderKind.allCases)
   func nestedFunctionsAreFound(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  /// dsymutil writes references into other units as `DW_FORM_ref_addr`, in either direction.
+  /// dsymutil writes references to other units as `DW_FORM_ref_addr`, forwards and backwards.
   @Test(arguments: DwarfReaderKind.allCases)
   func namesComeFromOtherUnits(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -211,7 +211,7 @@ import Testing
         own = unit.sectionOffset(of: origin)
         unit.die(Tag.subprogram, [.lowPc(0x2000), .length(0x20), .sectionReference(0x31, own)])
         unit.die(Tag.subprogram, [.lowPc(0x2020), .length(0x20), .origin(origin)])
-        // To what is no unit: no name.
+        // A reference outside of all units: no name.
         unit.die(Tag.subprogram, [.lowPc(0x2040), .length(0x20), .sectionReference(0x31, 0xffff)])
       }
     }
@@ -232,7 +232,7 @@ import Testing
     var first = 0
     image.addUnit { unit in
       unit.die(Tag.compileUnit, [.lowPc(0x1000), .length(0x100)]) { unit in
-        // A DIE of 5 bytes, then this one, and each refers to the other.
+        // A DIE of 5 bytes and this one refer to each other.
         let a = unit.die(Tag.subprogram, [.reference(0x31, 0)])
         let b = unit.die(Tag.subprogram, [.origin(a)])
         unit.patch(reference: b, at: a + 1)

@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The directories and files of line tables of version 5, in every form. Expected values are read off
-/// the tables that each test builds, after DWARF 5, sections 6.2.4 and 6.2.4.1.
+/// The directories and files of version 5 line tables, in all forms. Expected values are read off
+/// the tables that each test builds, according to DWARF 5, sections 6.2.4 and 6.2.4.1.
 @Suite struct LineFileTests {
   private enum Content {
     static let path: UInt64 = 1
@@ -12,14 +12,14 @@ import Testing
     static let timestamp: UInt64 = 3
     static let size: UInt64 = 4
     static let md5: UInt64 = 5
-    /// Of LLVM: the text of the file.
+    /// LLVM's content type for the text of the file.
     static let source: UInt64 = 0x2001
     static let unknown: UInt64 = 0x3abc
   }
 
   private static let digest = [UInt8](0x50..<0x60)
 
-  /// A reader of one unit whose rows from 0x1000 on, 0x10 apart, are in the files of `rows`.
+  /// A reader for one unit whose rows, 0x10 apart from 0x1000 on, are in the files `rows`.
   private func open(
     _ kind: DwarfReaderKind, _ image: DwarfImageBuilder, unit: [DieAttribute] = [],
     directory: String? = "/build", rows: Range<UInt64>, tables: (inout BinaryBuilder) -> Void
@@ -60,7 +60,7 @@ import Testing
       (.lineStrings, Form.lineStrp, Form.data1, 1), (.strings, Form.strp, Form.udata, 1),
       (.lineStrings, Form.lineStrp, Form.data2, 2),
     ] {
-      // libdwarf 20210528 refuses `DW_FORM_strp` (`DW_DLE_LNCT_FORM_CODE_NOT_HANDLED`).
+      // libdwarf 20210528 rejects `DW_FORM_strp` (`DW_DLE_LNCT_FORM_CODE_NOT_HANDLED`).
       if kind == .libDwarf, section == .strings { continue }
       let image = DwarfImageBuilder(dwarf)
       _ = image.add("padding", to: section)
@@ -88,8 +88,7 @@ import Testing
     }
   }
 
-  /// Timestamp, size, source and what a vendor may add are passed over by their forms; the order is
-  /// free.
+  /// Timestamp, size, source and vendor fields are skipped by their forms, in any order.
   @Test(arguments: DwarfReaderKind.allCases)
   func contentThatIsPassedOver(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: 5))
@@ -119,8 +118,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// What libdwarf 20210528 refuses: content types of vendors, and the forms that only they would have;
-  /// each may be passed over, because its form tells its size.
+  /// What libdwarf 20210528 rejects: vendor content types, and forms that only they have. They can
+  /// be skipped, because the form states the size.
   @Test(
     arguments: DwarfReaderKind.complete,
     [
@@ -156,9 +155,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Names by index into the unit's `.debug_str_offsets`, with the base of the unit that asks.
-  /// libdwarf 20210528 refuses the
-  /// table (`DW_DLE_LNCT_FORM_CODE_NOT_HANDLED`).
+  /// Names by index in the unit's `.debug_str_offsets`, with the base of the unit. libdwarf
+  /// 20210528 rejects the table (`DW_DLE_LNCT_FORM_CODE_NOT_HANDLED`).
   @Test(
     arguments: DwarfReaderKind.complete,
     [(Form.strx, 1), (Form.strx1, 1), (0x26, 2), (0x27, 3), (0x28, 4)] as [(UInt64, Int)])
@@ -181,16 +179,17 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// A table without directories, and without files; counts without a format say nothing.
+  /// A table without directories, and one without files. A count without a format description means
+  /// nothing.
   @Test(arguments: DwarfReaderKind.allCases) func emptyTables(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: 5))
     let reader = try open(kind, image, rows: 0..<2) { bytes in bytes.append([0, 0, 0, 0]) }
     #expect(try paths(reader, 2) == [nil, nil])
   }
 
-  /// Directory 0 is the compilation directory. Where it is missing `DW_AT_comp_dir` stands for it, and
-  /// the other way round; an index behind the directories is as if there were none. (llvm-symbolizer 19
-  /// gives shorter, relative paths for some of these tables; the standard says what they stand in.)
+  /// Directory 0 is the compilation directory. If it is missing, `DW_AT_comp_dir` is used, and vice
+  /// versa. An index behind the directories counts as none. (llvm-symbolizer 19 gives shorter,
+  /// relative paths for some of these tables; the standard states what they are relative to.)
   @Test(
     arguments: DwarfReaderKind.allCases,
     [
@@ -216,7 +215,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// A name that stands nowhere leaves a fault; so does a directory, whose files keep their names.
+  /// A name that cannot be read leaves a fault. So does a directory, but its files keep their
+  /// names.
   @Test(arguments: DwarfReaderKind.safe) func namesThatLeadNowhere(kind: DwarfReaderKind) throws {
     for isFile in [false, true] {
       let image = DwarfImageBuilder(DwarfFormat(version: 5))
@@ -235,12 +235,12 @@ import Testing
     }
   }
 
-  /// Counts that no file can hold: no place, a fault, and no time or memory for them.
+  /// Counts that no file has room for: no location, a fault, and no time or memory spent on them.
   @Test(arguments: DwarfReaderKind.safe) func hugeCounts(kind: DwarfReaderKind) throws {
     for isEmptyEntry in [false, true] {
       let image = DwarfImageBuilder(DwarfFormat(version: 5))
       let reader = try open(kind, image, rows: 0..<1) { bytes in
-        // Entries of a form without bytes would take none of the file, however many there are.
+        // Entries in a form without bytes would take no space in the file, however many there are.
         format([(Content.path, isEmptyEntry ? Form.flagPresent : Form.string)], &bytes)
         bytes.uleb128(UInt64.max)
         format([(Content.path, Form.string)], &bytes)

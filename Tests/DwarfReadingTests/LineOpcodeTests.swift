@@ -3,10 +3,10 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Every opcode of line programs. Expected values are computed by hand after DWARF 5, section 6.2.5,
-/// from the opcodes that each test writes.
+/// Every opcode of line programs. Expected values are computed by hand from the opcodes that each
+/// test writes, according to DWARF 5, section 6.2.5.
 @Suite struct LineOpcodeTests {
-  /// A reader of a unit that covers 0x1000 to 0x2000 and has these lines.
+  /// A reader for a unit that covers 0x1000 to 0x2000 with these lines.
   private func open(
     _ kind: DwarfReaderKind, _ format: DwarfFormat = DwarfFormat(),
     _ lines: LineProgramBuilder
@@ -20,7 +20,7 @@ import Testing
     return try kind.open(image)
   }
 
-  /// Lines at addresses; 0 where there is no row.
+  /// Lines by address; 0 if there is no row.
   private func expect(
     _ reader: any DwarfReading, _ lines: [(UInt64, UInt32)],
     sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -34,7 +34,7 @@ import Testing
 
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all)
   func standardOpcodes(kind: DwarfReaderKind, format: DwarfFormat) throws {
-    // opcode_base 10 knows the nine of DWARF 2; the other three came with DWARF 3.
+    // opcode_base 10 covers the nine opcodes of DWARF 2; the other three exist since DWARF 3.
     var parameters = LineProgramParameters()
     if format.version == 2 { parameters.operandCounts.removeLast(3) }
     var lines = LineProgramBuilder(
@@ -73,7 +73,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Of `minimum_instruction_length` 4, `fixed_advance_pc` alone counts bytes.
+  /// With `minimum_instruction_length` 4, only `fixed_advance_pc` still counts bytes.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func instructionsOfFourBytes(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let parameters = LineProgramParameters(minimumInstructionLength: 4)
@@ -99,9 +99,9 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// With several operations in an instruction, `op_index` counts on between the opcodes (DWARF 4 on):
-  /// address += length * ((op_index + advance) / maximum), op_index = (op_index + advance) % maximum.
-  /// llvm-symbolizer 19 gives the same lines for these bytes; libdwarf 20210528 counts otherwise.
+  /// With several operations in an instruction, opcodes share the register `op_index` (since DWARF
+  /// 4): address += length * ((op_index + advance) / maximum), op_index = (op_index + advance) %
+  /// maximum. llvm-symbolizer 19 gives the same lines for these bytes; libdwarf 20210528 does not.
   @Test(arguments: DwarfReaderKind.complete, [4, 5] as [UInt16])
   func severalOperationsInAnInstruction(kind: DwarfReaderKind, version: UInt16) throws {
     let parameters = LineProgramParameters(
@@ -131,8 +131,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Special opcodes with a positive and with a very negative `line_base`, and lines below 0, which
-  /// wrap around in 32 bits.
+  /// Special opcodes with a positive and a very negative `line_base`, and lines below 0, which wrap
+  /// around in 32 bits.
   @Test(arguments: DwarfReaderKind.allCases, [(1, 4), (-100, 120), (0, 1), (-5, 14)])
   func lineBases(kind: DwarfReaderKind, parameters: (base: Int, range: Int)) throws {
     let parameters = LineProgramParameters(
@@ -153,14 +153,15 @@ import Testing
     try expect(reader, [(0x1000, first), (0x1001, second), (end, second), (end + 1, 0)])
   }
 
-  /// Opcodes from `opcode_base` on are special, also those that have a meaning in other tables.
+  /// Opcodes from `opcode_base` on are special, even those that have another meaning in other
+  /// tables.
   @Test(arguments: DwarfReaderKind.allCases, [4, 9, 10, 12])
   func smallOpcodeBases(kind: DwarfReaderKind, count: Int) throws {
     try expectOpcodeBase(count, kind)
   }
 
-  /// Standard opcodes that nobody knows have as many LEB128 operands as the header says. libdwarf
-  /// 20210528 refuses the table (`DW_DLE_LINE_NUM_OPERANDS_BAD`).
+  /// The header states the number of LEB128 operands of unknown standard opcodes. libdwarf 20210528
+  /// rejects the table (`DW_DLE_LINE_NUM_OPERANDS_BAD`).
   @Test(arguments: DwarfReaderKind.complete, [13, 17, 20])
   func largeOpcodeBases(kind: DwarfReaderKind, count: Int) throws {
     try expectOpcodeBase(count, kind)
@@ -186,8 +187,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// `DW_LNE_set_discriminator`, opcodes of vendors and unknown ones are passed over by their length,
-  /// which may have more bytes than it needs.
+  /// `DW_LNE_set_discriminator`, vendor opcodes and unknown ones are skipped by their length, which
+  /// may be encoded in more bytes than necessary.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func extendedOpcodes(kind: DwarfReaderKind, format: DwarfFormat) throws {
     var lines = LineProgramBuilder(format, directories: ["/build"])
@@ -225,8 +226,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Each sequence begins with the registers as the header has them (DWARF 5, section 6.2.2): file 1,
-  /// line 1, column 0.
+  /// Each sequence begins with the initial registers (DWARF 5, section 6.2.2): file 1, line 1,
+  /// column 0.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func registersStartAnew(kind: DwarfReaderKind, format: DwarfFormat) throws {
     var lines = LineProgramBuilder(

@@ -1,14 +1,15 @@
 import DwarfReader
 import TestSupport
 
-/// What the header of a line table says of its program (DWARF 5, section 6.2.4).
+/// The parameters in the header of a line table (DWARF 5, section 6.2.4).
 struct LineProgramParameters {
   var minimumInstructionLength: UInt8 = 1
-  /// Written from version 4 on.
+  /// Written since version 4.
   var maximumOperationsPerInstruction: UInt8 = 1
   var lineBase: Int8 = -3
   var lineRange: UInt8 = 12
-  /// How many LEB128 operands each standard opcode has. Its count is `opcode_base` - 1; version 2 has 9.
+  /// The number of LEB128 operands of each standard opcode. The count is `opcode_base` - 1; version
+  /// 2 has 9.
   var operandCounts: [UInt8] = [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]
 
   var opcodeBase: UInt8 { UInt8(operandCounts.count + 1) }
@@ -21,7 +22,7 @@ struct LineProgramBuilder {
   private let tables: BinaryBuilder
   private(set) var program: BinaryBuilder
 
-  /// - Parameter tables: the directories and files as they stand in the header.
+  /// - Parameter tables: the bytes of the directories and files in the header.
   init(
     _ format: DwarfFormat = DwarfFormat(),
     parameters: LineProgramParameters = LineProgramParameters(),
@@ -107,7 +108,7 @@ struct LineProgramBuilder {
     program.sleb128(delta)
   }
 
-  /// `DW_LNS_advance_pc`: of operations, which are bytes unless the header says otherwise.
+  /// `DW_LNS_advance_pc`, in operations, which are bytes unless the header states otherwise.
   mutating func advance(_ operations: UInt64) {
     program.u8(2)
     program.uleb128(operations)
@@ -117,7 +118,7 @@ struct LineProgramBuilder {
 
   mutating func beginEpilogue() { program.u8(11) }
 
-  /// A row by a special opcode (DWARF 5, section 6.2.5.1).
+  /// Appends a row with a special opcode (DWARF 5, section 6.2.5.1).
   mutating func specialRow(addressDelta: Int, lineDelta: Int) {
     program.u8(
       UInt8(
@@ -125,7 +126,7 @@ struct LineProgramBuilder {
           + Int(parameters.opcodeBase)))
   }
 
-  /// A row by `DW_LNS_advance_pc`, `DW_LNS_advance_line` and `DW_LNS_copy`.
+  /// Appends a row with `DW_LNS_advance_pc`, `DW_LNS_advance_line` and `DW_LNS_copy`.
   mutating func row(addressDelta: UInt64, lineDelta: Int64) {
     advance(addressDelta)
     advanceLine(lineDelta)
@@ -144,7 +145,7 @@ struct LineProgramBuilder {
     endSequence(addressDelta: range.upperBound - range.lowerBound)
   }
 
-  /// Appends the table to `.debug_line`; its offset there.
+  /// Appends the table to `.debug_line`, and returns its offset there.
   func append(to image: DwarfImageBuilder) -> UInt64 {
     let offset = UInt64(image[.line].count)
     var header = format.bytes

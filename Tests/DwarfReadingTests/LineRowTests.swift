@@ -7,7 +7,7 @@ import Testing
   /// Testing has a type of the same name.
   private typealias Place = SymbolicationModel.SourceLocation
 
-  /// A unit whose DIE says where it has code, and where its lines are.
+  /// A unit whose DIE states its code range and its line table.
   private func addUnit(
     _ image: DwarfImageBuilder, _ format: DwarfFormat? = nil, directory: String? = "/build",
     lines: UInt64
@@ -19,8 +19,8 @@ import Testing
     }
   }
 
-  /// Directory 0 is the compilation directory, and files count from 1. Absolute paths of Windows are
-  /// absolute, as for llvm (`isPathAbsoluteOnWindowsOrPosix`).
+  /// Directory 0 is the compilation directory, and the first file has number 1. Absolute Windows
+  /// paths count as absolute, as in LLVM (`isPathAbsoluteOnWindowsOrPosix`).
   @Test(arguments: DwarfReaderKind.allCases, [2, 3, 4] as [UInt16])
   func pathsBeforeVersion5(kind: DwarfReaderKind, version: UInt16) throws {
     let format = DwarfFormat(version: version)
@@ -50,7 +50,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Directory 0 is listed, and files count from 0.
+  /// Directory 0 is listed, and the first file has number 0.
   @Test(arguments: DwarfReaderKind.allCases)
   func pathsOfVersion5(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: 5))
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// A relative directory 0 stands in `DW_AT_comp_dir`, and without that alone.
+  /// A relative directory 0 is relative to `DW_AT_comp_dir`; without that, it is used alone.
   @Test(arguments: DwarfReaderKind.allCases)
   func relativePathsStayRelative(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -83,7 +83,7 @@ import Testing
     #expect(try kind.open(image).row(0x1000)?.path == "a.c")
   }
 
-  /// The last row that does not begin behind the address counts; the end of a sequence is no row.
+  /// The last row at or before the address counts; the end of a sequence is not a row.
   @Test(arguments: DwarfReaderKind.allCases)
   func rowsOfSeveralSequences(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -91,7 +91,7 @@ import Testing
     lines.setAddress(0x1800)
     lines.row(addressDelta: 0, lineDelta: 9)
     lines.endSequence(addressDelta: 0x20)
-    // What the linker left out: no code stands at 0.
+    // The linker removed this code and set it to 0, where there is none.
     lines.setAddress(0)
     lines.row(addressDelta: 0, lineDelta: 50)
     lines.endSequence(addressDelta: 0x1900)
@@ -119,7 +119,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Swift 6 sets `epilogue_begin`; libdwarf 20210528 calls such a row the end of a sequence.
+  /// Swift 6 sets `epilogue_begin`; libdwarf 20210528 reports such a row as the end of a sequence.
   @Test(arguments: DwarfReaderKind.allCases)
   func epilogueDoesNotEndASequence(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -168,7 +168,7 @@ import Testing
     #expect(try reader.row(0x1004) == Place(path: "/build/a.c", line: 7))
   }
 
-  /// A unit whose DIE does not say where its code is: the line table does.
+  /// The unit's DIE does not state its code range, so the line table does.
   @Test(arguments: DwarfReaderKind.allCases)
   func lineTableGivesTheRangesOfAUnit(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -182,7 +182,7 @@ import Testing
     #expect(try reader.row(0x3000) == Place(path: "/src/a.c", line: 1))
   }
 
-  /// A line program that stops without an end costs the rows, not the functions.
+  /// If a line program has no end, the rows are lost, but not the functions.
   @Test(arguments: DwarfReaderKind.allCases)
   func damagedLineTable(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()

@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// How the rows of a table stand to each other, and what damage costs. Expected values are read off
-/// the line programs that each test builds.
+/// The order of rows and sequences, and the effects of damage. Expected values are read off the
+/// line programs that each test builds.
 @Suite struct LineSequenceTests {
   private func image(
     _ format: DwarfFormat = DwarfFormat(), _ lines: LineProgramBuilder
@@ -23,7 +23,7 @@ import Testing
     try addresses.map { try reader.row($0)?.line }
   }
 
-  /// What the linker left out stands at 0, -1 or -2 of the address size.
+  /// The linker sets code that it removed to 0, -1 or -2 of the address size.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all)
   func tombstones(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let last = UInt64.max >> (64 - 8 * UInt64(format.addressSize))
@@ -56,7 +56,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// The last of several rows at one address counts; a row of line 0 is a row.
+  /// Of several rows at one address, the last counts. A row with line 0 is a row.
   @Test(arguments: DwarfReaderKind.allCases) func rowsOfOneAddress(kind: DwarfReaderKind) throws {
     var program = LineProgramBuilder()
     program.setAddress(0x1000)
@@ -69,8 +69,8 @@ import Testing
     #expect(try lines(reader, [0x1000, 0x1007, 0x1008, 0x100f]) == [11, 11, 0, 0])
   }
 
-  /// The standard asks for ascending rows. What descends is put in order, so that no row hides
-  /// another; llvm-symbolizer 19 searches such rows as they stand and misses some.
+  /// The standard requires ascending rows. Descending ones are sorted, so that no row hides
+  /// another; llvm-symbolizer 19 searches such rows unsorted and misses some.
   @Test(arguments: DwarfReaderKind.allCases) func rowsThatDescend(kind: DwarfReaderKind) throws {
     var program = LineProgramBuilder()
     program.setAddress(0x1010)
@@ -86,7 +86,7 @@ import Testing
         == [3, 3, 2, 2, 4, 4, nil])
   }
 
-  /// Sequences without a byte, and an end without a row.
+  /// Empty sequences, and an end without rows.
   @Test(arguments: DwarfReaderKind.allCases) func emptySequences(kind: DwarfReaderKind) throws {
     var program = LineProgramBuilder()
     program.sequence(0x1000..<0x1000, line: 8)
@@ -106,7 +106,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// A table that stops in the middle: whole sequences are kept, the last one is dropped with a fault.
+  /// A truncated table: complete sequences are kept, and the last one is dropped with a fault.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all)
   func programThatIsCut(kind: DwarfReaderKind, format: DwarfFormat) throws {
     var program = LineProgramBuilder(format, directories: ["/build"])
@@ -119,7 +119,7 @@ import Testing
     #expect(reader.faults == [.malformed(section: .line, offset: 0)])
   }
 
-  /// The same in the middle of an opcode.
+  /// A table truncated in the middle of an opcode.
   @Test(
     arguments: DwarfReaderKind.safe,
     [[2], [2, 0x80], [0], [0, 9, 2, 1], [0, 0x80], [9, 1], [0, 200, 4], [4, 0xff]] as [[UInt8]])
@@ -135,8 +135,8 @@ import Testing
     #expect(!reader.faults.isEmpty)
   }
 
-  /// `line_range` 0, by which special opcodes would divide; a version that does not exist; a header
-  /// that is longer than its table; a length that passes the section.
+  /// `line_range` 0, which is a divisor in special opcodes; an unknown version; a header longer
+  /// than its table; a length that exceeds the section.
   @Test(arguments: DwarfReaderKind.safe, DwarfFormat.versions)
   func damagedHeaders(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let intact = LineProgramBuilder(format, directories: ["/build"])
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  /// A row of a file that the table does not have says no place, and hides no other row.
+  /// A row with a file that the table lacks gives no location, and hides no other row.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func filesOutOfTheTable(kind: DwarfReaderKind, format: DwarfFormat) throws {
     var program = LineProgramBuilder(

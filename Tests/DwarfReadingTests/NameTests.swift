@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Names in every form, and the ways to them. Expected values are read off the DIEs that each test
-/// builds.
+/// Names in all forms, and the references that lead to them. Expected values are read off the DIEs
+/// that each test builds.
 @Suite struct NameTests {
   private func image(
     _ format: DwarfFormat, unit attributes: [DieAttribute] = [], names: [DieAttribute]
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all)
-  func inPlaceAndInStrings(kind: DwarfReaderKind, format: DwarfFormat) throws {
+  func inlineAndInStringSections(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let image = image(
       format, names: [.stringPointer(Attribute.linkageName, "_f"), .string(Attribute.name, "f")])
     let reader = try kind.open(image)
@@ -55,7 +55,7 @@ import Testing
     let image = DwarfImageBuilder(format)
     for (index, (form, size)) in forms.enumerated() {
       let base = image.addStringOffsets(["zero", "name\(index)", "_Zlinkage\(index)"])
-      // The base stands behind a string that needs it.
+      // The base attribute comes after a string that needs it.
       add(
         [
           .fixed(Attribute.name, form: form, 1, size: size),
@@ -75,7 +75,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// An index behind the table, and an offset behind the strings: the function stays, without a name.
+  /// An index behind the table, and an offset behind the strings: the function remains, without a
+  /// name.
   @Test(arguments: DwarfReaderKind.safe) func namesThatLeadNowhere(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: 5))
     let base = image.addStringOffsets(["zero", "one"])
@@ -123,7 +124,8 @@ import Testing
     #expect(try invalid.names(0x1000) == ["a\u{fffd}b"])
   }
 
-  /// The function's own name goes before that of its origin; what it lacks comes from there.
+  /// The function's own name takes precedence over that of its origin; a missing name comes from
+  /// there.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func originsAndSpecifications(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let references: [(UInt64, Int)] = [

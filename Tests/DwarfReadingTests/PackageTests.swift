@@ -3,30 +3,30 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Packages of split units (`.dwp`). The index is built after DWARF 5, section 7.3.5.3; version 2 is the
-/// GNU extension with other column numbers and a version of four bytes. Expected values are read off
-/// `SplitImage`.
+/// Packages of split units (`.dwp`). The index is built according to DWARF 5, section 7.3.5.3;
+/// version 2 is the GNU extension, with other column numbers and a version of four bytes. Expected
+/// values are read off `SplitImage`.
 @Suite struct PackageTests {
-  /// The columns of both versions, in this order: the unit itself, abbreviations, string offsets, and
-  /// in version 5 range lists.
+  /// The columns of both versions, in this order: the unit itself, abbreviations, string offsets,
+  /// and in version 5 range lists.
   private static func columns(_ version: UInt16) -> [(number: UInt32, section: DwarfSectionName)] {
     [(1, .info), (3, .abbreviations), (6, .stringOffsets)]
       + (version == 5 ? [(8, .rangeLists)] : [])
   }
 
-  /// A package of the split units of `units`. `.debug_str` is shared by all.
+  /// A package of the split units of `units`, which share `.debug_str`.
   private func package(_ units: [SplitImage], slotCount: Int) -> DwarfImageBuilder {
     let format = units[0].split.format
     let columns = Self.columns(format.version)
     let package = DwarfImageBuilder(format)
     var rows: [[(offset: Int, size: Int)]] = []
     for unit in units {
-      // Its string offsets count from the start of its own strings.
+      // Its string offsets are relative to its own strings.
       let stringsStart = UInt64(package[.strings].count)
       package[.strings].append(unit.split[.strings].bytes)
       rows.append(
         columns.map { column in
-          // Something between the contributions that belongs to none.
+          // Bytes between the contributions that belong to none.
           package[column.section].append([0xee, 0xee, 0xee])
           let offset = package[column.section].count
           let bytes =
@@ -41,15 +41,15 @@ import Testing
     return package
   }
 
-  /// The offsets into the strings, with `start` added to each; the header of version 5 stays.
+  /// The string offsets with `start` added to each; the header of version 5 stays.
   private func rebased(_ split: DwarfImageBuilder, by start: UInt64) -> [UInt8] {
     let format = split.format
     let headerSize = format.version >= 5 ? format.lengthSize + 4 : 0
     let bytes = split[.stringOffsets].bytes
     var result = format.bytes
     result.append(bytes.prefix(headerSize))
-    for place in stride(from: headerSize, to: bytes.count, by: format.offsetSize) {
-      let field = bytes[place..<(place + format.offsetSize)]
+    for offset in stride(from: headerSize, to: bytes.count, by: format.offsetSize) {
+      let field = bytes[offset..<(offset + format.offsetSize)]
       let ordered = format.isBigEndian ? Array(field) : field.reversed()
       result.offset(start + ordered.reduce(0) { $0 << 8 | UInt64($1) }, format)
     }
@@ -85,7 +85,7 @@ import Testing
     return index
   }
 
-  /// Units with identifiers that share a first slot, and an image with their skeletons.
+  /// Units whose identifiers have the same first slot, and an image with their skeletons.
   private func units(_ format: DwarfFormat) -> (image: DwarfImageBuilder, units: [SplitImage]) {
     let image = DwarfImageBuilder(format)
     let units = [1, 2, 3].map { (number: UInt64) in
@@ -125,7 +125,7 @@ import Testing
   @Test(arguments: DwarfReaderKind.withReferencedFiles, [4, 5] as [UInt16])
   func unitThatIsMissing(kind: DwarfReaderKind, version: UInt16) throws {
     let (image, units) = units(DwarfFormat(version: version))
-    // With a free slot, and a table that is full, where the search must end as well.
+    // With a free slot, and with a full table, where the search must end as well.
     for slotCount in [4, 2] {
       let package = package(Array(units.dropLast()), slotCount: slotCount)
       let reader = try open(kind, image, units, package.sections(code: nil))
@@ -136,18 +136,18 @@ import Testing
     }
   }
 
-  /// Every length of the index, and every byte of it replaced: an answer or a fault, and the lines
-  /// in any case.
+  /// Every length of the index, and every byte of it replaced: an answer or a fault, and always the
+  /// lines.
   @Test(arguments: DwarfReaderKind.withReferencedFiles, [4, 5] as [UInt16])
   func indexThatIsDamaged(kind: DwarfReaderKind, version: UInt16) throws {
     let (image, units) = units(DwarfFormat(version: version))
     let package = package(units, slotCount: 4)
     let intact = package[.unitIndex].bytes
     var damaged = (0..<intact.count).map { Array(intact.prefix($0)) }
-    for place in intact.indices {
-      for value: UInt8 in [0, 1, 0x7f, 0xff] where value != intact[place] {
+    for offset in intact.indices {
+      for value: UInt8 in [0, 1, 0x7f, 0xff] where value != intact[offset] {
         var bytes = intact
-        bytes[place] = value
+        bytes[offset] = value
         damaged.append(bytes)
       }
     }

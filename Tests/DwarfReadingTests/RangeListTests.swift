@@ -3,13 +3,13 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Functions in several pieces. Expected values are read off the lists that each test builds, after
-/// DWARF 4, section 2.17.3, and DWARF 5, sections 2.17.3 and 7.25.
+/// Functions with several code ranges. Expected values are read off the lists that each test
+/// builds, according to DWARF 4, section 2.17.3, and DWARF 5, sections 2.17.3 and 7.25.
 @Suite struct RangeListTests {
   private static let before5 = DwarfFormat.all.filter { $0.version < 5 }
 
-  /// Pieces count from the unit's low_pc, and after a pair with the largest address of the unit's
-  /// address size from what that pair says.
+  /// Ranges are relative to the unit's low_pc, and after a pair with the largest address of the
+  /// unit's address size to the base that the pair states.
   @Test(arguments: DwarfReaderKind.allCases, before5)
   func baseSelectionOfRanges(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let selection = UInt64.max >> (64 - 8 * UInt64(format.addressSize))
@@ -35,7 +35,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Without a low_pc in the unit, pieces count from 0.
+  /// Without a low_pc in the unit, ranges are relative to 0.
   @Test(arguments: DwarfReaderKind.allCases, [2, 3, 4] as [UInt16])
   func rangesWithoutABase(kind: DwarfReaderKind, version: UInt16) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: version))
@@ -78,7 +78,7 @@ import Testing
       entries.u8(0x07)
       entries.address(0xa000, format)
       entries.append([0xd0, 0x00])
-      // an empty one, and the end; what follows belongs to nobody
+      // An empty range, and the end. What follows belongs to no list.
       entries.append([0x03, 0, 0, 0, 0x03, 0, 0x7f])
     }
     image.addUnit { unit in
@@ -103,7 +103,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// `DW_FORM_rnglistx` counts in the offsets behind the header to which `DW_AT_rnglists_base` leads.
+  /// `DW_FORM_rnglistx` is an index in the offsets behind the header, at `DW_AT_rnglists_base`.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all(of: 5))
   func rangeListsByIndex(kind: DwarfReaderKind, format: DwarfFormat) throws {
     func startLength(_ low: UInt64) -> (inout BinaryBuilder) -> Void {
@@ -141,8 +141,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Without a base the standard lets only a split unit have an index (DWARF 5, section 7.28). The
-  /// function is found in the first table, or lost with a fault; the others stay.
+  /// Without a base, the standard allows an index only in a split unit (DWARF 5, section 7.28). The
+  /// function is found in the first table, or lost with a fault; the others remain.
   @Test(arguments: DwarfReaderKind.safe) func indexWithoutABase(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: 5))
     image.addRangeLists([
@@ -162,8 +162,8 @@ import Testing
     #expect(try reader.name(0x1000) == "f" || !reader.faults.isEmpty)
   }
 
-  /// A list that leads out of its section, has an entry of an unknown kind, or an index behind the
-  /// addresses: that function is lost, with a fault.
+  /// A list outside its section, one with an entry of an unknown kind, or one with an index behind
+  /// the addresses: that function is lost, with a fault.
   @Test(
     arguments: DwarfReaderKind.safe,
     [[0x04, 0x10], [0x09, 0, 0], [0x04, 0x80, 0x80], [0x03, 9, 1, 0], [0x07, 1, 2, 3]] as [[UInt8]])
@@ -186,7 +186,7 @@ import Testing
     #expect(!reader.faults.isEmpty)
   }
 
-  /// Bodies inlined at one place may have several pieces, as may the blocks that they stand in.
+  /// Inlined bodies may have several ranges, and so may the blocks around them.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func inlinedBodiesInPieces(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let image = DwarfImageBuilder(format)
@@ -221,7 +221,7 @@ import Testing
     ] {
       #expect(try reader.names(address) == names)
     }
-    // Pieces that touch are one.
+    // Ranges that touch are joined.
     #expect(try reader.range(0x1018) == code(0x1010, 0x1028))
     #expect(try reader.frames(0x1018).last?.range == code(0x1000, 0x1080))
     #expect(reader.faults.isEmpty)

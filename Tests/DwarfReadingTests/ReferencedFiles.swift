@@ -1,11 +1,12 @@
 import DwarfReader
 
-/// Files beside the image, whose sections a test built.
+/// Other files of the image, whose sections a test built.
 final class ReferencedFiles: DwarfReferencedFiles {
   private let supplementary: DwarfSections?
   private let splitFiles: [DwarfSplitUnitReference: DwarfSections]
 
-  /// - Parameter splitFiles: by what the skeleton must say; any other reference finds nothing.
+  /// - Parameter splitFiles: by the exact reference of the skeleton; any other reference finds
+  /// nothing.
   init(
     supplementary: DwarfSections? = nil, splitFiles: [DwarfSplitUnitReference: DwarfSections] = [:]
   ) {

@@ -3,9 +3,11 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Which function an address belongs to. Expected values are read off the DIEs that each test builds.
+/// The function that an address belongs to. Expected values are read off the DIEs that each test
+/// builds.
 @Suite struct ScopeTests {
-  /// A function, a call inlined into it and a function in two pieces, asked at each of their ends.
+  /// A function, a call inlined into it and a function with two ranges, looked up at all their
+  /// ends.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all)
   func everyEdge(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let image = DwarfImageBuilder(format)
@@ -37,7 +39,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// What the linker left out stands at 0, -1 or -2 of the address size, with low_pc or in lists.
+  /// The linker sets code that it removed to 0, -1 or -2 of the address size, as low_pc or in
+  /// lists.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all)
   func tombstones(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let last = UInt64.max >> (64 - 8 * UInt64(format.addressSize))
@@ -53,7 +56,7 @@ import Testing
         entries.u8(0)
       }
     } else {
-      // 1, 1 is what GNU ld writes, so that the list does not end there.
+      // GNU ld writes 1, 1, so that the list does not end there.
       list = image.addRanges([(1, 1), (last - 1, last - 1), (0x1030, 0x1040)])
     }
     image.addUnit { unit in
@@ -78,9 +81,10 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Of two functions that cover an address the one that stands last in `.debug_info` has it: the
-  /// linker folded them into one. llvm-symbolizer 19 has the same rule where both begin at one address
-  /// and nothing is inlined; else what it says depends on the order in which it cuts up the ranges.
+  /// Of two functions that cover an address, the last one in `.debug_info` counts: the linker
+  /// folded them into one. llvm-symbolizer 19 has the same rule if both begin at the same address
+  /// and nothing is inlined. Otherwise its answer depends on the order in which it splits the
+  /// ranges.
   @Test(arguments: DwarfReaderKind.allCases) func foldedFunctions(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     image.addUnit { unit in
@@ -105,7 +109,7 @@ import Testing
     }
   }
 
-  /// A chain of calls inlined into each other, with blocks between them, and a sibling of each.
+  /// A chain of calls inlined into each other, with blocks between them and a sibling of each.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func nestedCalls(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let image = DwarfImageBuilder(format)
@@ -137,8 +141,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Where functions stand: modules, namespaces, types of languages that have methods, and functions.
-  /// In C a type is passed over.
+  /// Functions in modules, namespaces, types of languages with methods, and functions. In C, types
+  /// are skipped.
   @Test(
     arguments: DwarfReaderKind.allCases,
     [(0x1e, true), (0x21, true), (0x1c, true), (0x0c, false)] as [(UInt8, Bool)])
@@ -169,7 +173,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// A function of GNU C in another, with `DW_AT_sibling` on the outer one, which leads past it.
+  /// A function nested in another (GNU C). `DW_AT_sibling` of the outer one leads past it.
   @Test(arguments: DwarfReaderKind.allCases) func functionsInFunctions(kind: DwarfReaderKind) throws
   {
     let image = DwarfImageBuilder()
@@ -191,7 +195,7 @@ import Testing
       }
     }
     let reader = try kind.open(image)
-    // In an order in which the functions that are passed over come last, and once more.
+    // In an order in which the skipped functions come last, and once more.
     for (address, names): (UInt64, [String?]) in [
       (0x1000, ["outer"]), (0x1060, ["next"]), (0x1008, ["inner", "outer"]),
       (0x1020, ["inner", "local"]), (0x1028, ["local"]), (0x1040, ["deeper"]),
@@ -203,7 +207,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Declarations have no code; abstract instances neither; a DIE with a start and no end covers
+  /// Declarations and abstract instances have no code; a DIE with a start but no end covers
   /// nothing.
   @Test(arguments: DwarfReaderKind.allCases) func functionsWithoutCode(kind: DwarfReaderKind) throws
   {

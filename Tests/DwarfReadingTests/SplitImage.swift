@@ -3,9 +3,9 @@ import TestSupport
 
 /// An image with a skeleton unit, and the sections of the split unit that belongs to it.
 ///
-/// The function `f` stands at 0x2000 and inlines `inner` at 0x2008; `g` has two pieces, at 0x2040 and
-/// 0x2080; the names are indices into the split file's strings. What the skeleton would be asked for
-/// were its bases ignored stands in front of its own addresses and ranges.
+/// The function `f` is at 0x2000 and inlines `inner` at 0x2008; `g` has two ranges, at 0x2040 and
+/// 0x2080. The names are indices into the strings of the split file. In front of the skeleton's own
+/// addresses and ranges are others, which a reader would use if it ignored the bases.
 struct SplitImage {
   let image: DwarfImageBuilder
   let split: DwarfImageBuilder
@@ -20,8 +20,8 @@ struct SplitImage {
   static let version5Formats = DwarfFormat.all(of: 5)
 
   /// - Parameters:
-  ///   - low: where the code is; 0x2000 above.
-  ///   - addTo: the image and the package that the units are added to.
+  ///   - low: the address of the code, instead of 0x2000.
+  ///   - addTo: the image and the package to add the units to.
   init(
     _ format: DwarfFormat, identifier: UInt64 = 0x1122_3344_5566_7788, low: UInt64 = 0x2000,
     suffix: String = "", image: DwarfImageBuilder? = nil
@@ -60,7 +60,7 @@ struct SplitImage {
           .data8(Attribute.gnuDwoIdentifier, identifier),
           .sectionOffset(Attribute.gnuAddressBase, base),
           .sectionOffset(Attribute.gnuRangesBase, rangesBase),
-          // Not counted from the base: that is for the split unit.
+          // Not relative to the base, which is for the split unit.
           .ranges(image.addRanges([(low, low + 0x100)])),
         ])
     }

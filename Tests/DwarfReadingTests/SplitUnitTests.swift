@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Split DWARF (DWARF 5, section 7.3.2; before it the GNU extension of the same shape). Expected values
-/// are read off `SplitImage`. libdwarf is not given the other file.
+/// Split DWARF (DWARF 5, section 7.3.2, and the older GNU extension of the same design). Expected
+/// values are read off `SplitImage`. libdwarf is not given the other file.
 @Suite struct SplitUnitTests {
   private typealias Place = SymbolicationModel.SourceLocation
 
@@ -19,7 +19,7 @@ import Testing
       ]))
   }
 
-  /// What `SplitImage` holds, from `low` on.
+  /// The answers for `SplitImage`, whose code begins at `low`.
   static func expect(
     _ reader: any DwarfReading, low: UInt64 = 0x2000, suffix: String = ""
   ) throws {
@@ -53,8 +53,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// swiftc and clang write such a unit for each module that is imported: it names a module file, which
-  /// holds no code. An index decodes every unit; this one must not send it looking for that file.
+  /// swiftc and clang write such a unit for each imported module: it names a module file, which has
+  /// no code. An index decodes every unit, and must not look for that file.
   @Test(arguments: [4, 5] as [UInt16])
   func unitsOfClangModulesAskForNoFile(version: UInt16) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: version))
@@ -94,7 +94,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// The lines stand in the image, and remain.
+  /// The lines are in the image, and remain.
   @Test(arguments: DwarfReaderKind.withReferencedFiles, [4, 5] as [UInt16])
   func fileThatIsNotThere(kind: DwarfReaderKind, version: UInt16) throws {
     let image = SplitImage(DwarfFormat(version: version)).image
@@ -105,8 +105,8 @@ import Testing
     }
   }
 
-  /// clang's `-fsplit-dwarf-inlining` keeps functions with inlined calls in the skeleton: they are what
-  /// remains without the file.
+  /// clang's `-fsplit-dwarf-inlining` keeps functions with inlined calls in the skeleton, for use
+  /// without the file.
   @Test(arguments: DwarfReaderKind.withReferencedFiles)
   func functionsInTheSkeleton(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -128,7 +128,7 @@ import Testing
     #expect(try reader.names(0x1000) == ["inner", "f"])
   }
 
-  /// A file of another build: no name is taken from it.
+  /// A file from another build: no name is taken from it.
   @Test(arguments: DwarfReaderKind.withReferencedFiles, [4, 5] as [UInt16])
   func fileOfAnotherBuild(kind: DwarfReaderKind, version: UInt16) throws {
     let format = DwarfFormat(version: version)
@@ -155,13 +155,13 @@ import Testing
     }
   }
 
-  /// Type units stand beside the unit in its file.
+  /// The file also contains type units.
   @Test(arguments: DwarfReaderKind.withReferencedFiles)
   func typeUnitsInTheFile(kind: DwarfReaderKind) throws {
     let format = DwarfFormat(version: 5)
     let units = SplitImage(format)
     let file = DwarfImageBuilder(format)
-    // The same sections, with a type unit in front, whose abbreviations stand behind the others.
+    // The same sections with a type unit in front, whose abbreviations come behind the others.
     for section in [DwarfSectionName.abbreviations, .strings, .stringOffsets, .rangeLists] {
       file[section] = units.split[section]
     }
@@ -177,7 +177,7 @@ import Testing
   }
 }
 
-/// Finds nothing, and counts how often it is asked for split units.
+/// Finds nothing, and counts the requests for split units.
 private final class CountingFiles: DwarfReferencedFiles {
   private let asked = Atomic(0)
 

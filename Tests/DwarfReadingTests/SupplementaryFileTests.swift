@@ -3,11 +3,12 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Images whose common parts dwz moved to another file. Expected values are read off the two files
-/// that each test builds. libdwarf is not given the other file.
+/// Images whose shared parts dwz moved to a supplementary file. Expected values are read off the
+/// two files that each test builds. libdwarf is not given the supplementary file.
 @Suite struct SupplementaryFileTests {
-  /// The other file: a partial unit with the functions `_shared` and, which has the first as its
-  /// specification, one without a name of its own. Their offsets, and that of a string.
+  /// A supplementary file with a partial unit. It contains the function `_shared`, and one without
+  /// a name of its own whose specification is the first. Returns their offsets, and that of a
+  /// string.
   private func supplementary(
     _ format: DwarfFormat
   ) -> (sections: DwarfSections, function: Int, completion: Int, text: UInt64) {
@@ -29,13 +30,13 @@ import Testing
     return (image.sections(code: nil), function, completion, text)
   }
 
-  /// An image with three functions: one whose origin is `reference` there, one with a name of form
-  /// `stringForm` at `text`, and one that inlines the first.
+  /// An image with three functions: one whose origin is `reference` in the supplementary file, one
+  /// with a name of form `stringForm` at `text`, and one that inlines the first.
   private func image(
     _ format: DwarfFormat, reference: DieAttribute, stringForm: UInt64, text: UInt64
   ) -> DwarfSections {
     let image = DwarfImageBuilder(format)
-    // The offsets of the other file would be other DIEs and strings here.
+    // In this file, the offsets of the supplementary file would be other DIEs and strings.
     _ = image.add("wrong wrong wrong", to: .strings)
     image.addUnit { unit in
       unit.die(Tag.compileUnit, [], code: 0x1000..<0x1100) { unit in
@@ -90,7 +91,7 @@ import Testing
     }
   }
 
-  /// The image and the other file need not have the same format.
+  /// The two files need not have the same format.
   @Test(arguments: DwarfReaderKind.withReferencedFiles)
   func filesOfDifferentVersions(kind: DwarfReaderKind) throws {
     let other = supplementary(DwarfFormat(version: 5, is64Bit: true))
@@ -102,7 +103,7 @@ import Testing
       kind.open(sections, referencedFiles: ReferencedFiles(supplementary: other.sections)))
   }
 
-  /// Without the other file the names are missing and the functions stay.
+  /// Without the supplementary file, the names are missing and the functions remain.
   @Test(arguments: DwarfReaderKind.withReferencedFiles)
   func fileThatIsNotThere(kind: DwarfReaderKind) throws {
     let format = DwarfFormat()
@@ -117,8 +118,8 @@ import Testing
     }
   }
 
-  /// Offsets behind the other file's sections, into the header of a unit and into the middle of a DIE;
-  /// and a file without sections.
+  /// Offsets behind the sections of the supplementary file, into the header of a unit and into the
+  /// middle of a DIE; and a file without sections.
   @Test(arguments: DwarfReaderKind.withReferencedFiles)
   func offsetsThatLeadNowhere(kind: DwarfReaderKind) throws {
     let other = supplementary(DwarfFormat())

@@ -3,15 +3,15 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Abbreviation tables, and the way from DIE to DIE. Expected values are read off the DIEs that each
-/// test builds.
+/// Abbreviation tables, and the way from DIE to DIE. Expected values are read off the DIEs that
+/// each test builds.
 @Suite struct TreeTests {
   private static let numberings: [@Sendable (UInt64) -> UInt64] = [
     { $0 }, { 100 - $0 }, { $0 * 7 }, { $0 % 2 == 0 ? $0 : 500 + $0 }, { 1 << 20 + $0 },
     { UInt64(UInt32.max) + $0 }, { $0 << 48 },
   ]
 
-  /// Codes need be neither dense nor in order, nor small (DWARF 5, section 7.5.3).
+  /// Codes need not be dense, ascending or small (DWARF 5, section 7.5.3).
   @Test(arguments: DwarfReaderKind.allCases, numberings.indices)
   func abbreviationCodes(kind: DwarfReaderKind, index: Int) throws {
     let image = DwarfImageBuilder()
@@ -42,7 +42,7 @@ import Testing
       sharing: [0x1000, 0x2000, 0x3000].map { (low: UInt64) in
         { unit in
           unit.die(Tag.compileUnit, [], code: low..<(low + 0x10)) { unit in
-            // Shapes that the other units do not have, in front.
+            // Abbreviations that the other units do not use come first.
             if low == 0x2000 { unit.die(0x24, [.data1(0x3e, 7)]) }
             unit.function("f\(low)", low..<(low + 0x10))
           }
@@ -56,7 +56,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// `DW_AT_sibling` of each form of reference, on DIEs whose children say nothing and on a function.
+  /// `DW_AT_sibling` in each form of reference, on DIEs with irrelevant children and on a function.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func siblings(kind: DwarfReaderKind, format: DwarfFormat) throws {
     for (form, size) in [(Form.ref2, 2), (Form.ref4, 4), (Form.ref8, 8)] {
@@ -94,8 +94,8 @@ import Testing
     }
   }
 
-  /// A sibling that leads backwards, to its own DIE, to the unit's, into another unit or out of the
-  /// section costs at most that unit, and not silently.
+  /// If a sibling leads backwards, to its own DIE, to the unit's, into another unit or out of the
+  /// section, at most that unit is lost, and not silently.
   @Test(
     arguments: DwarfReaderKind.allCases, [-20, 0, 1, 0x60, 0x1000, 0x7fff_0000] as [Int])
   func siblingsThatLeadAstray(kind: DwarfReaderKind, distance: Int) throws {
@@ -119,8 +119,8 @@ import Testing
     #expect(names == ["f", "g"] || !reader.faults.isEmpty)
   }
 
-  /// The children of the unit are not ended by a null entry: the unit's end does it. Compilers write
-  /// the null entry; llvm-symbolizer 19 warns, and finds the function.
+  /// The children of the unit are ended by the end of the unit instead of a null entry. Compilers
+  /// write the null entry; without it, llvm-symbolizer 19 warns, and finds the function.
   @Test(arguments: DwarfReaderKind.allCases) func missingNullEntries(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     let unit = image.addUnit { unit in
@@ -156,7 +156,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// DIEs that say they have children and have none.
+  /// DIEs that claim to have children, but have none.
   @Test(arguments: DwarfReaderKind.allCases) func childrenThatAreNone(kind: DwarfReaderKind) throws
   {
     let image = DwarfImageBuilder()
@@ -174,7 +174,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Abbreviations with a tag of a vendor that no reader knows; what stands below is passed over.
+  /// Abbreviations with an unknown vendor tag: the DIEs below are skipped.
   @Test(arguments: DwarfReaderKind.allCases) func unknownTags(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     image.addUnit { unit in

@@ -1,13 +1,15 @@
 import DwarfReader
 import TestSupport
 
-/// A table of `.debug_abbrev`, of one unit or shared by several. DIEs of one shape share a code.
+/// A table of `.debug_abbrev`, for one unit or several. DIEs with the same attributes and forms
+/// share a code.
 final class AbbreviationTableBuilder {
   private(set) var bytes = BinaryBuilder()
   private var codes: [[UInt8]: UInt64] = [:]
   private let numbering: (UInt64) -> UInt64
 
-  /// - Parameter numbering: the code of the first, second, … abbreviation; not 0, and no code twice.
+  /// - Parameter numbering: the codes of the first, second, … abbreviation; not 0, and without
+  /// duplicates.
   init(numbering: @escaping (UInt64) -> UInt64) { self.numbering = numbering }
 
   func code(tag: UInt64, hasChildren: Bool, _ attributes: [DieAttribute], _ format: DwarfFormat)
@@ -39,7 +41,7 @@ final class UnitBuilder {
   fileprivate(set) var content: BinaryBuilder
   private let abbreviations: AbbreviationTableBuilder
 
-  /// - Parameter header: of version 5, what stands behind the offset of the abbreviations.
+  /// - Parameter header: in version 5, what follows the abbreviation offset.
   init(
     _ image: DwarfImageBuilder, _ format: DwarfFormat, type: UInt8, header: [UInt8],
     abbreviations: AbbreviationTableBuilder, in section: BinaryBuilder
@@ -56,9 +58,9 @@ final class UnitBuilder {
     content.append(header)
   }
 
-  /// Adds a DIE and what `children` adds below it. Its offset in the unit.
+  /// Adds a DIE with the children that `children` adds, and returns its offset in the unit.
   ///
-  /// - Parameter code: `DW_AT_low_pc` and `DW_AT_high_pc`, behind the other attributes.
+  /// - Parameter code: `DW_AT_low_pc` and `DW_AT_high_pc`, after the other attributes.
   @discardableResult
   func die(
     _ tag: UInt64, _ attributes: [DieAttribute], code: Range<UInt64>? = nil,
@@ -79,7 +81,7 @@ final class UnitBuilder {
     return offset
   }
 
-  /// The offset in the unit of what is added next.
+  /// The offset in the unit of the next DIE.
   var nextOffset: Int { content.count + format.lengthSize }
 
   @discardableResult
@@ -100,9 +102,9 @@ final class UnitBuilder {
     content.uleb128(abbreviations.code(tag: Tag.lexicalBlock, hasChildren: true, [], format))
   }
 
-  /// Bytes that are no DIE.
+  /// Adds bytes that are not a DIE.
   func damage(_ bytes: [UInt8]) { content.append(bytes) }
 
-  /// From the start of `.debug_info`.
+  /// The offset from the start of `.debug_info`.
   func sectionOffset(of die: Int) -> Int { sectionOffset + die }
 }

@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Units of every kind. Expected values are read off the units that each test builds, after DWARF 5,
-/// sections 3.1 and 7.5.1.
+/// Units of all kinds. Expected values are read off the units that each test builds, according to
+/// DWARF 5, sections 3.1 and 7.5.1.
 @Suite struct UnitKindTests {
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all)
   func everyFormat(kind: DwarfReaderKind, format: DwarfFormat) throws {
@@ -40,8 +40,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Type units have a signature and the offset of a type in front of their DIEs; what follows is
-  /// found.
+  /// Type units have a signature and the offset of a type in front of their DIEs; the units behind
+  /// them are found.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all(of: 5))
   func typeUnits(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let image = DwarfImageBuilder(format)
@@ -61,7 +61,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// A partial unit has no code; others import it and refer to its DIEs.
+  /// A partial unit has no code; other units import it and refer to its DIEs.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.all.filter { $0.version >= 3 })
   func partialUnits(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let image = DwarfImageBuilder(format)
@@ -90,8 +90,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// clang modules: units with nothing but a name and the path of a file that is not there. In version
-  /// 4 they are compile units with `DW_AT_GNU_dwo_id`, in version 5 skeleton units.
+  /// clang modules: units with only a name and the path of a missing file. In version 4, they are
+  /// compile units with `DW_AT_GNU_dwo_id`; in version 5, skeleton units.
   @Test(arguments: DwarfReaderKind.allCases, [4, 5] as [UInt16])
   func moduleSkeletons(kind: DwarfReaderKind, version: UInt16) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: version))
@@ -122,7 +122,7 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// `.debug_types` of version 4 stands beside `.debug_info`; damage there costs nothing.
+  /// Version 4 has `.debug_types` beside `.debug_info`; damage there has no effect.
   @Test(arguments: DwarfReaderKind.safe) func typesSection(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     image.addUnit("a", 0x1000..<0x1010)
@@ -130,7 +130,7 @@ import Testing
     #expect(try kind.open(image).name(0x1000) == "a")
   }
 
-  /// A type of unit that nobody knows may have anything behind the offset of its abbreviations.
+  /// An unknown type of unit may have anything behind its abbreviation offset.
   @Test(arguments: DwarfReaderKind.safe, [0, 7, 0x80, 0xff] as [UInt8])
   func unknownUnitTypes(kind: DwarfReaderKind, type: UInt8) throws {
     let image = DwarfImageBuilder(DwarfFormat(version: 5))
@@ -160,8 +160,8 @@ import Testing
     #expect(reader.faults.isEmpty)
   }
 
-  /// Units that say no range, whose functions or lines are all there is: the line table gives the
-  /// ranges, and where there is none the functions cannot be found by address.
+  /// Units without ranges, with only functions or lines: the line table gives the ranges. Without a
+  /// line table, the functions cannot be found by address.
   @Test(arguments: DwarfReaderKind.allCases, DwarfFormat.versions)
   func unitsWithoutRanges(kind: DwarfReaderKind, format: DwarfFormat) throws {
     let image = DwarfImageBuilder(format)

@@ -4,8 +4,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Which unit is asked about an address, and what a unit costs that cannot be read. Expected values
-/// are read off the sections that each test builds.
+/// Which unit is asked about an address, and the effects of a unit that cannot be read. Expected
+/// values are read off the sections that each test builds.
 @Suite struct UnitSearchTests {
   @Test(arguments: DwarfReaderKind.allCases)
   func withoutAddressRanges(kind: DwarfReaderKind) throws {
@@ -61,7 +61,7 @@ import Testing
         == [.malformed(section: .addressRanges, offset: UInt64(image[.addressRanges].count - 4))])
   }
 
-  /// Both units cover the addresses of `big`, in which each has its functions.
+  /// Both units cover the addresses of `big`, and each has functions there.
   @Test(arguments: DwarfReaderKind.allCases)
   func overlappingUnits(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -81,7 +81,7 @@ import Testing
     #expect(try reader.answer(at: LinkAddress(0x1700)) == nil)
   }
 
-  /// Rows alone are an answer only where no other unit has a function.
+  /// Rows alone are an answer only if no other unit has a function.
   @Test(arguments: DwarfReaderKind.allCases)
   func aFunctionGoesBeforeARow(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -101,7 +101,7 @@ import Testing
     #expect(assembly.row == SourceLocation(path: "a.c", line: 1))
   }
 
-  /// A header and nothing behind it, and a header with a null entry.
+  /// A header with nothing behind it, and a header with a null entry.
   @Test(arguments: DwarfReaderKind.allCases)
   func emptyUnits(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
@@ -137,8 +137,8 @@ import Testing
     }
   }
 
-  /// libdwarf refuses DWARF 5 units with `DW_AT_GNU_dwo_id` (0x2131), as Swift's imports of clang
-  /// modules write them.
+  /// libdwarf rejects DWARF 5 units with `DW_AT_GNU_dwo_id` (0x2131), as Swift writes them for
+  /// imported clang modules.
   @Test(arguments: DwarfReaderKind.allCases)
   func dwoIdentifierInACompileUnit(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()

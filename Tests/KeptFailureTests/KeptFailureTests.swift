@@ -3,9 +3,8 @@ import FuzzExercises
 import TestSupport
 import Testing
 
-/// The inputs in `Fixtures/Malformed`, a folder for each target of fuzzing: inputs that once made
-/// something fail, and others that are worth trying. What has to hold for them is stated by the
-/// exercises.
+/// Runs the fuzz exercises on the inputs in `Fixtures/Malformed`, which has a folder for each
+/// target: inputs that once caused a failure, and others that are worth trying.
 struct KeptFailureTests {
   struct Input: CustomTestStringConvertible, Sendable {
     let exercise: Exercise
@@ -31,7 +30,7 @@ struct KeptFailureTests {
     #expect(Self.inputs.contains { $0.exercise == exercise })
   }
 
-  /// The inputs that are not damaged hold, too: an exercise that demands too much shows here.
+  /// The checks must also hold for sound inputs: this detects exercises that demand too much.
   @Test func holdsForFixtures() throws {
     for path in [Fixtures.storyReport, Fixtures.storyWebCopy] {
       try Exercise.crashText.run(Fixtures.bytes(of: path))

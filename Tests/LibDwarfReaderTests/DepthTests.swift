@@ -5,11 +5,11 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// What only this reader does. What all readers answer is tested in DwarfReadingTests.
+/// What only this reader does. `DwarfReadingTests` tests the answers of all readers.
 struct DepthTests {
-  /// 1,000 levels are refused, because libdwarf would take their square in time. Read off the bytes:
-  /// DWARF 4 with the abbreviations 1 (unit with low_pc and length), 2 (lexical block with children)
-  /// and 3 (function with low_pc and length).
+  /// 1,000 levels are rejected, because libdwarf would take quadratic time. Expected values are
+  /// read off the bytes: DWARF 4 with the abbreviations 1 (unit with low_pc and length), 2 (lexical
+  /// block with children) and 3 (function with low_pc and length).
   @Test(arguments: [(300, true), (1000, false)]) func depthOfTheTree(levels: Int, isRead: Bool)
     throws
   {
@@ -43,7 +43,8 @@ struct DepthTests {
     if isRead {
       #expect(try reader.answer(at: LinkAddress(0x1000))?.frames.count == 1)
     } else {
-      // The block on level 512. The first one stands behind a header of 11 bytes and the unit's DIE of 10.
+      // The block at level 512. The first block comes behind a header of 11 bytes and the unit's
+      // DIE of 10.
       #expect(throws: DwarfReadError.malformed(section: .info, offset: 21 + 511)) {
         try reader.answer(at: LinkAddress(0x1000))
       }

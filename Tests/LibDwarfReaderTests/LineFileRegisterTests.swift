@@ -4,8 +4,9 @@ import LibDwarfReader
 import TestSupport
 import Testing
 
-/// Line programs built in the test. Expected counts are by reading the opcodes after DWARF 5, section
-/// 6.2.5: 0x01 copy, 0x02 advance_pc, 0x04 set_file, 0x09 fixed_advance_pc, 13 and more special.
+/// Line programs built in the test. The expected counts are found by reading the opcodes according
+/// to DWARF 5, section 6.2.5: 0x01 copy, 0x02 advance_pc, 0x04 set_file, 0x09 fixed_advance_pc, 13
+/// and above special.
 struct LineFileRegisterTests {
   private static let endSequence: [UInt8] = [0, 1, 1]
 
@@ -49,7 +50,7 @@ struct LineFileRegisterTests {
       [0, 9, 2, 1, 2, 3, 4, 5, 6, 7, 8, 20, 0xff, 0x01, 0x04, 2, 20] + Self.endSequence
       // File 1 is set before the first row.
       + [0x04, 1, 20, 20] + Self.endSequence
-      // Never a file; operands that look like set_file are none.
+      // No file is set; operands that look like set_file are not opcodes.
       + [0x02, 0x04, 0x03, 0x04, 0x09, 0x04, 0x04, 20] + Self.endSequence
     let register = LineFileRegister(
       sections(program, bigEndian: bigEndian, is64Bit: is64Bit, before: 7), tableAt: 7)
@@ -65,12 +66,12 @@ struct LineFileRegisterTests {
 
   @Test func keepsWhatComesBeforeDamage() {
     let whole = [20] + Self.endSequence
-    // An extended opcode that is longer than the program.
+    // An extended opcode whose length exceeds the program.
     #expect(
       LineFileRegister(sections(whole + [0, 0x7f, 1]), tableAt: 0)?.rowsBeforeSetFile == [1])
     #expect(
       LineFileRegister(sections(whole + [0x04]), tableAt: 0)?.rowsBeforeSetFile == [1])
-    // An offset that leads nowhere.
+    // An offset outside the section.
     #expect(
       LineFileRegister(sections(whole), tableAt: 1 << 40)?.rowsBeforeSetFile == [])
   }

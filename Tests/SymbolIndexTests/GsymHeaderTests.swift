@@ -4,7 +4,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Expected values are those the bytes were made of, as LLVM's Header.h describes them.
+/// Expected values are those that the bytes were made from, as LLVM's Header.h describes them.
 @Suite struct GsymHeaderTests {
   private func error(_ bytes: [UInt8]) -> GsymError? {
     do throws(GsymError) {
@@ -23,7 +23,8 @@ import Testing
     #expect(header.uuid == [0xde, 0xad, 0xbe, 0xef])
     #expect(header.baseAddress == LinkAddress(0x1000))
     #expect(header.functionCount == 3)
-    // Header, three offsets of two bytes and padding, three of four, the count of files and three.
+    // Header, three offsets of two bytes, padding, three offsets of four bytes, the number of
+    // files, three files.
     #expect(header.stringTableOffset == 48 + 8 + 12 + 4 + 24)
     #expect(header.stringTableSize == UInt32(gsym.strings.count))
     #expect(GsymHeader.begins(gsym.region))
@@ -42,7 +43,7 @@ import Testing
     var gsym = HandmadeGsym.sample(bigEndian: bigEndian)
     gsym.version = version
     #expect(error(gsym.bytes) == .unsupportedVersion(version))
-    // Even where the header is shorter than that of version 1.
+    // Even if the header is shorter than that of version 1.
     #expect(error(Array(gsym.bytes.prefix(6))) == .unsupportedVersion(version))
   }
 

@@ -4,11 +4,11 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Files that no honest program writes: reading them ends, and says so with an error where the
-/// bytes contradict themselves.
+/// Files that no honest program writes. Reading them must end, with an error if the bytes
+/// contradict themselves.
 @Suite struct GsymHostileTests {
-  /// Asks everything of a file that can be asked.
-  /// - Returns: how many questions were answered with an error; nil where the file was refused.
+  /// Calls every function of a file.
+  /// - Returns: the number of calls that threw an error; nil if the file could not be opened.
   @discardableResult
   private func exercise(_ bytes: [UInt8]) -> Int? {
     guard let file = try? GsymFile(ByteRegion(copying: bytes)) else { return nil }
@@ -62,7 +62,7 @@ import Testing
     return try GsymFile(gsym.region)
   }
 
-  /// Behind header, tables and eight bytes of strings.
+  /// Behind the header, the tables and eight bytes of strings.
   private let refusal = GsymError.malformedFunction(index: 0, offset: 84)
 
   @Test(
@@ -73,7 +73,7 @@ import Testing
       [0x00, 0x00, 0x01, 0x02, 0x80, 0x80],  // a number without end
       [0x00, 0x00, 0x01, 0x03],  // no number
       [0x02, 0x01, 0x01, 0x04, 0x00],  // the greatest difference below the least
-      // From the least to the greatest number of 64 bits.
+      // From the least to the greatest 64-bit number.
       [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f]
         + [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00, 0x01, 0x04, 0x00],
       // More than 64 bits.
@@ -83,18 +83,19 @@ import Testing
   func refusesLineTables(_ bytes: [UInt8]) throws {
     let file = try fileWith(lines: bytes)
     #expect(throws: refusal) { try file.lookup(LinkAddress(0x1000 + 0x1f)) }
-    // A file that is not there is found when it is asked for.
+    // A missing source file is only noticed when it is looked up.
     if bytes.count != 7 { #expect(throws: refusal) { try file.function(at: 0) } }
   }
 
   @Test func readsSpecialOperationsOfAnyLineRange() throws {
-    // LineTable.h: line += minimum + operation % range, address += operation / range. Here the range
-    // is 300, so that no operation advances the address, and 1, so that each does and none the line.
+    // LineTable.h: line += minimum + operation % range, address += operation / range. With a range
+    // of 300, no operation advances the address; with a range of 1, each advances the address and
+    // none the line.
     var file = try fileWith(lines: [0x00, 0xab, 0x02, 0x01, 0xff, 0x00])
     #expect(try file.text(at: 0x1000) == ["f @ a.c:252"])
     file = try fileWith(lines: [0x00, 0x00, 0x01, 0x04, 0x0e, 0x00])
     #expect(try file.function(at: 0)?.rows.map(\.address.value) == [0x1000, 0x100a])
-    // All operations with a range of 7: the quotient is taken by multiplying.
+    // All operations with a range of 7: the quotient is computed by multiplication.
     for operation in 4...UInt8.max {
       file = try fileWith(lines: [0x7e, 0x04, 0x32, operation, 0x00], size: 0x100)
       let adjusted = UInt64(operation) - 4

@@ -4,7 +4,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Expected values are read off the picture at `HandmadeGsym.sample`.
+/// Expected values are read off the diagram at `HandmadeGsym.sample`.
 @Suite struct GsymLookupTests {
   @Test(arguments: [false, true], [1, 2, 4, 8] as [UInt8])
   func answers(bigEndian: Bool, addressOffsetSize: UInt8) throws {
@@ -36,7 +36,7 @@ import Testing
       ])
     #expect(try file.text(at: 0x103c) == ["outer + 28 @ /src/a.c:13"])
     #expect(try file.text(at: 0x1040) == nil)
-    // Nothing says where the last one ends.
+    // The end of the last function is not known.
     #expect(try file.text(at: 0x1080) == ["last"])
     #expect(try file.text(at: .max) == ["last + \(UInt64.max - 0x1080)"])
   }
@@ -90,8 +90,8 @@ import Testing
     #expect(try file.function(at: -1) == nil)
   }
 
-  /// LLVM 20 writes merged functions (3) and call sites (4); FunctionInfo.h asks to skip what is not
-  /// known.
+  /// LLVM 20 writes merged functions (3) and call sites (4); FunctionInfo.h requires readers to
+  /// skip unknown parts.
   @Test func passesOverUnknownParts() throws {
     var gsym = HandmadeGsym.sample()
     let name = gsym.string("known")
@@ -104,7 +104,8 @@ import Testing
     #expect(try file.function(at: 0)?.rows.count == 1)
   }
 
-  /// GsymReader.cpp: of functions with one start, the first that holds the address counts.
+  /// GsymReader.cpp: of functions with the same start, the first one that contains the address
+  /// counts.
   @Test func findsTheFunctionThatHoldsTheAddressAmongThoseWithOneStart() throws {
     var gsym = HandmadeGsym()
     let names = ["short", "long", "longer"].map { gsym.string($0) }
@@ -126,7 +127,7 @@ import Testing
     #expect(try file.text(at: 0x1030) == ["longer + 32"])
   }
 
-  /// llvm-gsymutil leaves such a call out; then the one in it would seem to be called from its caller.
+  /// llvm-gsymutil leaves out such a call; the call inside it then seems to be made by its caller.
   @Test func keepsAnInlinedCallWithoutCallSite() throws {
     var gsym = HandmadeGsym()
     let outer = gsym.string("outer")

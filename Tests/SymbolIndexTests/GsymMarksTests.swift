@@ -4,7 +4,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Records so long that they have marks. Expected answers come from looking at every row and call.
+/// Records that are long enough to have marks. Expected answers are found by examining every row
+/// and call.
 @Suite struct GsymMarksTests {
   private func bytes(_ function: LongFunction) throws -> [UInt8] {
     var unit = GsymUnit()
@@ -34,7 +35,8 @@ import Testing
     #expect(try file.function(at: 0)?.inlinedCalls.count { $0.depth == 0 } == callCount)
   }
 
-  /// The first of two calls that hold an address counts, so they cannot be looked up by address.
+  /// Of two calls that contain an address, the first counts, so they cannot be looked up by
+  /// address.
   @Test func makesNoMarksForCallsThatOverlap() throws {
     let function = LongFunction(seed: 1, rowCount: 300, callCount: 40, overlapping: true)
     let bytes = try bytes(function)
@@ -56,8 +58,8 @@ import Testing
       var changed = bytes
       for end in ends {
         // The number of entries, and the entries before it.
-        let place = Int.random(in: (end - 60)..<end, using: &generator)
-        changed[place] = UInt8.random(in: 0...255, using: &generator)
+        let offset = Int.random(in: (end - 60)..<end, using: &generator)
+        changed[offset] = UInt8.random(in: 0...255, using: &generator)
       }
       let file = try GsymFile(ByteRegion(copying: changed))
       for address in stride(from: LongFunction.start, to: function.end, by: 17) {

@@ -2,8 +2,8 @@ import SymbolIndex
 import SymbolicationModel
 
 extension GsymFile {
-  /// What `llvm-gsymutil --address` prints behind the address, one line for a frame; nil where no
-  /// function holds the address.
+  /// What `llvm-gsymutil --address` prints behind the address, one line for each frame; nil if no
+  /// function contains the address.
   func text(at address: UInt64) throws(GsymError) -> [String]? {
     guard let answer = try lookup(LinkAddress(address)) else { return nil }
     var lines: [String] = []

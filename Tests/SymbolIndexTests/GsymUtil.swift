@@ -9,8 +9,8 @@ enum GsymUtil {
     try await Program.run(path ?? "", arguments, input: Array(input.utf8))
   }
 
-  /// What it says of each address of a file: one line for a frame, without the address; a line that
-  /// begins with `error` where it finds nothing.
+  /// What it prints for each address of a file: one line for each frame, without the address; a
+  /// line that begins with `error` if it finds nothing.
   static func answers(of file: String, at addresses: [UInt64]) async throws -> [[String]] {
     let input = addresses.map { "0x\(String($0, radix: 16)) \(file)\n" }.joined()
     let output = try await run(["--addresses-from-stdin"], input: input).outputText
@@ -20,7 +20,7 @@ enum GsymUtil {
         answers.append([])
       }
       // An address of 18 characters, a colon and a space, or as many spaces.
-      // For a file in the root folder it prints two slashes.
+      // For a file in the root directory, it prints two slashes.
       let answer = line.dropFirst(20).replacing(" @ //", with: " @ /")
       answers[answers.count - 1].append(String(answer))
     }

@@ -4,7 +4,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Against llvm-gsymutil 19: its files are read as it reads them, and it reads ours.
+/// Compares with llvm-gsymutil 19: we must read its files as it does, and it must read ours.
 @Suite(.enabled(if: GsymUtil.path != nil, Comment(rawValue: GsymUtil.need)))
 struct GsymUtilDifferentialTests {
   static let symbolFiles = [
@@ -16,7 +16,7 @@ struct GsymUtilDifferentialTests {
     "Elf/clerk-swift.elf",
   ]
 
-  /// The file that llvm-gsymutil makes of a symbol file.
+  /// The file that llvm-gsymutil makes from a symbol file.
   private func convert(_ symbolFile: String, in folder: TemporaryDirectory) async throws -> String {
     let output = folder.path("llvm.gsym")
     let result = try await GsymUtil.run(
@@ -25,7 +25,7 @@ struct GsymUtilDifferentialTests {
     return output
   }
 
-  /// The addresses where an answer may change, and those before and behind them.
+  /// The addresses at which an answer may change, and their neighbours.
   private func addresses(of file: GsymFile) throws -> [UInt64] {
     var addresses: Set<UInt64> = []
     for index in 0..<file.functionCount {
@@ -120,7 +120,7 @@ struct GsymUtilDifferentialTests {
     #expect(written.header.uuid == file.header.uuid)
   }
 
-  /// Behind the end of long tables stands what the format does not know.
+  /// Behind the end of long tables are marks, which the format does not define.
   @Test func llvmReadsLongFunctions() async throws {
     let folder = try TemporaryDirectory()
     let function = LongFunction(seed: 5, rowCount: 1_500, callCount: 120)

@@ -4,8 +4,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Expected values follow from what was put in, from LLVM's headers where bytes are compared, and from
-/// the rules of `finalize` in LLVM's GsymCreator.cpp for functions that overlap.
+/// Expected values follow from the input; from LLVM's headers, if bytes are compared; and from the
+/// rules of `finalize` in LLVM's GsymCreator.cpp, for overlapping functions.
 @Suite struct GsymWriterTests {
   private func range(_ low: UInt64, _ high: UInt64) -> Range<LinkAddress> {
     LinkAddress(low)..<LinkAddress(high)
@@ -110,7 +110,7 @@ import Testing
     #expect(bytes.split(separator: 0).count { $0 == ArraySlice("shared.h".utf8) } == 1)
   }
 
-  /// Tables of strings grow; nothing is lost.
+  /// String tables grow without losing anything.
   @Test func keepsManyStrings() throws {
     let file = try file { unit in
       for index in 0..<5_000 as Range<UInt64> {
@@ -169,7 +169,7 @@ import Testing
       ])
   }
 
-  /// Lines that jump in every way, against the rows that were put in.
+  /// Lines that jump in all ways, compared with the rows of the input.
   @Test func givesAllRowsBack() throws {
     var generator = SeededGenerator(seed: 3)
     for spread in [1, 10, 100, 1_000, 1 << 30] as [Int64] {
@@ -278,7 +278,7 @@ import Testing
 
   @Test func replacesSymbolsOfUnknownSize() throws {
     #expect(try kept([("symbol", 0, 0, 0), ("function", 0, 9, 0)]) == ["function 0-9"])
-    // The last one reaches to the end of the code where that is known.
+    // The last function extends to the end of the code if that is known.
     #expect(try kept([("a", 0, 4, 0), ("z", 8, 8, 0)]) == ["a 0-4", "z 8-8"])
     #expect(try kept([("a", 0, 4, 0), ("z", 8, 8, 0)], codeEnd: 32) == ["a 0-4", "z 8-32"])
     #expect(try kept([("z", 8, 8, 0)], codeEnd: 8) == ["z 8-8"])
@@ -292,12 +292,12 @@ import Testing
     #expect(try kept([("a", 0, 4, 1), ("longer", 0, 9, 0)]) == ["a 0-4", "longer 0-9"])
   }
 
-  /// Beyond llvm-gsymutil, where such symbols hide the function.
+  /// Unlike llvm-gsymutil, in whose files such symbols hide the function.
   @Test func prefersDebugInformationToSymbolsInIt() throws {
     #expect(try kept([("function", 0, 10, 1), ("label", 5, 5, 0)]) == ["function 0-10"])
     #expect(try kept([("function", 0, 10, 1), ("part", 5, 8, 0)]) == ["function 0-10"])
     #expect(try kept([("function", 0, 10, 1), ("start", 0, 8, 0)]) == ["function 0-10"])
-    // Not where it begins behind it.
+    // Not if it begins behind the function.
     #expect(
       try kept([("function", 0, 10, 1), ("next", 10, 10, 0)]) == ["function 0-10", "next 10-10"])
   }

@@ -1,8 +1,8 @@
 import BinaryInput
 import TestSupport
 
-/// A GSYM file put together byte by byte as LLVM's headers describe it (`llvm/DebugInfo/GSYM`:
-/// Header.h, GsymCreator.h, FunctionInfo.h), and no code of the project's.
+/// A GSYM file composed byte by byte as LLVM's headers describe it (`llvm/DebugInfo/GSYM`:
+/// Header.h, GsymCreator.h, FunctionInfo.h), without code of the project.
 struct HandmadeGsym {
   var bigEndian = false
   var magic: UInt32 = 0x4753_594d
@@ -10,9 +10,9 @@ struct HandmadeGsym {
   var addressOffsetSize: UInt8 = 2
   var uuid: [UInt8] = []
   var baseAddress: UInt64 = 0x1000
-  /// Address offset and record of each function.
+  /// The address offset and the record of each function.
   var functions: [(offset: UInt64, record: [UInt8])] = []
-  /// Folder and name of each file, the empty first one included.
+  /// The directory and name of each file, including the empty first one.
   var files: [(directory: UInt32, name: UInt32)] = [(0, 0)]
   private(set) var strings: [UInt8] = [0]
 

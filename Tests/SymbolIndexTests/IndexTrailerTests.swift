@@ -4,8 +4,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The layout is the one in the comment of `IndexTrailer`, written down here field by field; checksums are
-/// from an implementation of the described steps in Python.
+/// The layout is that in the comment of `IndexTrailer`, written down here field by field. The
+/// checksums come from an implementation of the described steps in Python.
 @Suite struct IndexTrailerTests {
   private let stamp = SourceStamp(
     size: 0x0102_0304, modificationSeconds: -2, modificationNanoseconds: 999_999_999,
@@ -59,21 +59,21 @@ import Testing
   @Test func anotherProgramsFileHasNone() throws {
     #expect(try IndexTrailer(ByteRegion(copying: [])) == nil)
     #expect(try IndexTrailer(ByteRegion(copying: HandmadeGsym.sample().bytes)) == nil)
-    // One that was cut before its last byte does not end as a trailer does.
+    // A file truncated before its last byte does not end with a trailer.
     #expect(
       try IndexTrailer(ByteRegion(copying: trailer(contentSize: 0).encoded.dropLast())) == nil)
   }
 
   @Test func everyChangedByteShows() {
     let bytes = [1, 2, 3] + trailer(contentSize: 3).encoded
-    for place in 3..<bytes.count {
+    for offset in 3..<bytes.count {
       var changed = bytes
-      changed[place] ^= 0x20
+      changed[offset] ^= 0x20
       let isAccepted: Bool
       do { isAccepted = try IndexTrailer(ByteRegion(copying: changed)) != nil } catch {
         isAccepted = false
       }
-      #expect(!isAccepted, "byte \(place)")
+      #expect(!isAccepted, "byte \(offset)")
     }
   }
 

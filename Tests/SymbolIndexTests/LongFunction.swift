@@ -2,18 +2,19 @@ import SymbolIndex
 import SymbolicationModel
 import TestSupport
 
-/// A function with many rows and inlined calls, and the answers that follow from them by looking at
-/// every row and every call.
+/// A function with many rows and inlined calls, and the expected answers, found by examining every
+/// row and every call.
 struct LongFunction {
   static let start: UInt64 = 0x10_0000
   private(set) var rows: [GsymLineRow] = []
-  /// Calls in the function itself, and in each of some of them another; ranges do not overlap.
+  /// Calls in the function itself, some of them with another call inside. The ranges do not
+  /// overlap.
   private(set) var calls:
     [(range: Range<UInt64>, name: String, line: UInt32, inner: Range<UInt64>?)] =
       []
   private(set) var end = start
 
-  /// - Parameter overlapping: whether the ranges of some calls overlap, which no compiler does.
+  /// - Parameter overlapping: whether the ranges of some calls overlap, which no compiler produces.
   init(seed: UInt64, rowCount: Int, callCount: Int, overlapping: Bool = false) {
     var generator = SeededGenerator(seed: seed)
     for index in 0..<rowCount {
@@ -39,13 +40,13 @@ struct LongFunction {
     var function = GsymFunction(
       range: LinkAddress(Self.start)..<LinkAddress(end), name: unit.name("long"), rows: rows)
     func append(_ depth: Int, _ name: String, _ line: UInt32, _ range: Range<UInt64>) {
-      let place = function.inlinedRanges.count
+      let index = function.inlinedRanges.count
       function.inlinedRanges.append(
         LinkAddress(range.lowerBound)..<LinkAddress(range.upperBound))
       function.inlinedCalls.append(
         GsymInlinedCall(
           depth: depth, name: unit.name(name), callFile: 2, callLine: line,
-          ranges: place..<(place + 1)))
+          ranges: index..<(index + 1)))
     }
     for call in calls {
       append(0, call.name, call.line, call.range)
@@ -54,7 +55,7 @@ struct LongFunction {
     try unit.add(function)
   }
 
-  /// As `GsymFile.text(at:)` gives it.
+  /// In the format of `GsymFile.text(at:)`.
   func text(at address: UInt64) -> [String]? {
     guard (Self.start..<end).contains(address),
       let row = rows.last(where: { $0.address.value <= address })

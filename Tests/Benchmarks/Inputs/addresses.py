@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""addresses.py FILE FOLDER [--seed N]: lists of addresses to ask about, from a symbol file.
+"""addresses.py FILE FOLDER [--seed N]: makes lists of addresses to look up, from a symbol file.
 
 Writes FOLDER/one (one address), FOLDER/units (30, each in another compilation unit) and FOLDER/many (10,000
-in functions, a function taken as often as it is large), one address a line. The same file and seed give the
-same lists. The one address is of the unit in the middle of the 30, by their places in .debug_info.
+in functions, each function chosen in proportion to its size), one address per line. The same file and seed
+give the same lists. The one address is from the middle one of the 30 units, by their offsets in .debug_info.
 """
 import argparse
 import bisect
@@ -30,7 +30,7 @@ def address_lists(path, seed, count=ADDRESS_COUNT):
             return ranges[index][2]
         return None
 
-    # With a table of units only what lies in one: code without debug information is no question here.
+    # If there is a table of units, only code in a unit: code without debug information is not asked about.
     def is_asked(address):
         return not ranges or unit(address) is not None
 
@@ -50,7 +50,7 @@ def address_lists(path, seed, count=ADDRESS_COUNT):
         address = functions[index].start + offset // step * step
         if is_asked(address):
             many.append(address)
-    # Without one, functions stand for units.
+    # Without a table of units, take one address from each of 30 functions.
     function_starts = [function.start for function in functions]
     by_unit = {}
     for address in many:

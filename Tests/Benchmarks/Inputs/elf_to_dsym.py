@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""elf_to_dsym.py ELF DSYM: the debug information of a linked ELF file as a dSYM bundle.
+"""elf_to_dsym.py ELF DSYM: converts the debug information of a linked ELF file to a dSYM bundle.
 
-The debug sections are taken over byte by byte (inflated, where they are compressed) and the functions of the
-symbol table with them. Addresses stay as they are: __TEXT is laid over the ELF file's code. So every address
-has the same answer in both files. 64-bit little-endian x86_64 and arm64.
+Copies the debug sections byte by byte (decompressed if necessary) and the functions of the symbol table.
+Addresses do not change: __TEXT covers the code of the ELF file, so every address has the same answer in both
+files. Accepts 64-bit little-endian files for x86_64 and arm64.
 """
 import argparse
 import hashlib

@@ -1,6 +1,6 @@
-"""What the scripts here need to know of a symbol file: 64-bit little-endian ELF (linked) and Mach-O (thin).
+"""Reads what these scripts need from a symbol file: 64-bit little-endian ELF (linked) or Mach-O (thin).
 
-The files are mapped, not read: a kernel's is half a gigabyte. Sources: the ELF g_abi, chapters 4 and 5, and
+Files are mapped, not read: that of a kernel has half a gigabyte. Sources: the ELF g_abi, chapters 4 and 5, and
 <mach-o/loader.h>, <mach-o/nlist.h>.
 """
 import mmap
@@ -19,7 +19,7 @@ N_STAB, N_TYPE, N_SECT = 0xE0, 0x0E, 0x0E
 
 # `name` is without the leading dot or underscores for debug sections: "debug_info".
 Section = namedtuple("Section", "name address size flags kind offset file_size link")
-# `end` is exclusive; the address itself where the file does not tell.
+# `end` is exclusive; it is the address itself if the file does not state it.
 Function = namedtuple("Function", "name start end is_global")
 
 
@@ -152,7 +152,7 @@ class ObjectFile:
             for name, kind, _, _, value in struct.iter_unpack("<IBBHQ", entries)
             if not kind & N_STAB and kind & N_TYPE == N_SECT and self._is_code(value)}
         starts = sorted(symbols)
-        # A symbol has no size: it reaches to the next one.
+        # A symbol has no size: it extends to the next one.
         ends = starts[1:] + [max((end for _, end in self.text_ranges), default=0)]
         return [
             Function(symbols[start][0], start, end, symbols[start][1])

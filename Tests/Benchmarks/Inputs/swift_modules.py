@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""swift_modules.py FOLDER: a large program of generated Swift, as a dSYM with real debug information.
+"""swift_modules.py FOLDER: makes the dSYM of a large program of generated Swift, FOLDER/swift.dSYM.
 
 Writes the sources of many modules, compiles them as Embedded Swift for arm64-apple-ios (which needs nothing
-of Apple's), optimised and with debug information, links them with ld64.lld and collects the debug information
-with dsymutil: FOLDER/swift.dSYM. Modules differ in size as those of an app do: a few are large, most small.
-Much of the code is generic or inlinable and comes from one module that all others use, so that addresses have
-chains of inlined calls through several files. The same arguments give the same sources.
+from Apple), optimised and with debug information, links them with ld64.lld and collects the debug information
+with dsymutil. As in an app, a few modules are large and most are small. Much of the code is generic or
+inlinable and comes from one module that all others use, so that addresses have chains of inlined calls through
+several files. The same arguments give the same sources.
 
-The defaults make a dSYM of about 50 MB and take some ten minutes on two processors.
+The defaults make a dSYM of about 50 MB, in about ten minutes on two processors.
 """
 import argparse
 import os
@@ -206,7 +206,7 @@ def run(*command):
 
 
 def compile_module(folder, name, files):
-    """Returns the path of the object file. One that is there is taken for finished."""
+    """Returns the path of the object file. A file that exists is not made again."""
     object_path = os.path.join(folder, name + ".o")
     if os.path.exists(object_path):
         return object_path
@@ -226,7 +226,7 @@ def compile_module(folder, name, files):
 
 
 def module_sizes(module_count, type_count):
-    """How many types each module has: the n-th in proportion to n to the power of -0.8."""
+    """The number of types in each module: in the n-th, it is proportional to n to the power of -0.8."""
     shares = [(index + 1) ** -0.8 for index in range(module_count)]
     return [max(2, round(type_count * share / sum(shares))) for share in shares]
 

@@ -1,4 +1,4 @@
-"""Whether two tools say the same."""
+"""Compares the answers of two tools."""
 import re
 import shutil
 import subprocess
@@ -14,8 +14,9 @@ FILE_ZERO = "another file of the same unit"
 
 
 class Agreement:
-    """Compares answers, ours first. `share`: of the addresses, what agrees or differs in a way that
-    is understood. `mistakes_files`: their files may be wrong where names and lines agree."""
+    """The comparison of our answers with theirs. `share` is the part of the addresses whose answers agree,
+    or differ in a way that is understood. With `mistakes_files`, their files may be wrong if names and
+    lines agree."""
 
     def __init__(self, ours, theirs, addresses, mistakes_files=False):
         self.count = len(addresses)
@@ -38,7 +39,7 @@ class Agreement:
                     agreed += 1
                     if explanation:
                         self.explained[explanation] += 1
-        # Nothing that is found by nobody is no agreement.
+        # If nobody finds anything, that is not an agreement.
         self.named = sum(1 for answer in ours if answer)
         self.share = agreed / self.count if self.count and self.named else 0.0
 
@@ -48,7 +49,7 @@ class Agreement:
 
 
 def difference(own, other, shown):
-    """Empty where the two agree, a class of differences, or None where they differ otherwise."""
+    """An empty string if the two agree, the class of the difference if it is understood, or None."""
     if not own and len(other) == 1 and not other[0].name:
         return NO_FUNCTION
     if len(own) != len(other):
@@ -66,18 +67,18 @@ def difference(own, other, shown):
 
 
 def same_name(own, other, shown):
-    """`own` may be a shown name where `other` is the raw one; Mach-O symbols have an underscore in front."""
+    """`own` may be the demangled form of `other`; Mach-O symbols have an underscore in front."""
     return (
         own == other or own == "_" + other or other == "_" + own
         or shown.get(own, own) == shown.get(other, other))
 
 
 def shown_names(names):
-    """{raw name: shown name} for the names that are mangled, as far as the demanglers are installed."""
+    """{mangled name: demangled name}, as far as the demanglers are installed."""
     result = {}
     swift = sorted(name for name in names if SWIFT_NAME.match(name))
     if swift and shutil.which("swift-demangle"):
-        # Old manglings are shown as they stand by us.
+        # The program shows old manglings unchanged.
         result.update(filter_names(["swift-demangle", "--simplified"], swift))
     other = sorted(name for name in names if name.startswith(("_Z", "__Z")))
     if other and shutil.which("c++filt"):

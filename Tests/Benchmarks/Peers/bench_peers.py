@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs the program and the tools it is compared with in turn, A B A B, each as a whole process.
 
-A time is believed only after the answers have been compared: a case in which less than 99 % of them agree
-fails. The page cache is warm: each is run once before, and that run's answers are compared. Printed are
-medians, minima, the median of the ratios of the runs next to each other, and the peaks of memory
-(measuring.py says what is counted). Exit status 1: answers disagree, the program failed, or
-nothing was compared. A tool of others that fails is left out.
+Times only count if the answers agree: a case in which less than 99 % of them agree fails. Each process is run
+once before, which warms the page cache and gives the answers to compare. Prints medians, minima, the median of
+the ratios of adjacent runs, and the peaks of memory (measuring.py explains what is counted).
+
+Exit status 1: answers disagree, the program failed, or nothing was compared. Other tools that fail are left
+out.
 """
 import os
 import shutil
@@ -32,7 +33,7 @@ class Skipped(Exception):
 
 
 class Contender:
-    """What runs in turn with others: its invocation and what was measured of it."""
+    """A process that runs in turn with others: its invocation and its measurements."""
 
     def __init__(self, name, invocation):
         self.name = name
@@ -83,7 +84,7 @@ class Bench:
     # Measuring
 
     def take_turns(self, contenders):
-        """Fills in the times and the peaks. All were run once before: `seconds` holds that run's."""
+        """Measures times and peaks. All were run once before: `seconds` holds the time of that run."""
         budget = self.options.seconds
         turns = {
             id(each): max(1, min(self.options.rounds, int(budget / max(each.seconds[0], 1e-4))))
@@ -95,7 +96,7 @@ class Bench:
                 if turn < turns[id(each)]:
                     each.seconds.append(run(each.invocation))
         for each in contenders:
-            # What ends soon is seen by few samples.
+            # Few samples are taken of a short process.
             runs = [memory(each.invocation) for _ in range(1 if statistics.median(each.seconds) > 1 else 3)]
             each.memory = max(runs, key=lambda run: run.anonymous)
 
@@ -105,7 +106,7 @@ class Bench:
         return contender
 
     def compare(self, case, ours, peers):
-        """`peers`: (contender, agreement or None) of those whose answers are believed."""
+        """`peers`: (contender, agreement or None) for the peers whose answers agree with ours."""
         self.take_turns([ours] + [peer for peer, _ in peers])
         for peer, agreement in peers:
             self.report.add(Row(case, ours, peer, agreement, case.bars.get(peer.name)))
@@ -169,7 +170,7 @@ class Bench:
         self.lookup(case, copy)
 
     def own_index(self, name):
-        """The folder of our index of an input, and the contender that has just made it."""
+        """The folder of our index of an input, and the contender that made it."""
         if not self.ours.builds_indexes:
             raise Skipped("this program has no `index`")
         folder = os.path.join(self.scratch, "index", name)
@@ -201,7 +202,7 @@ class Bench:
         self.report.note(", ".join(["written: ours " + megabytes(self.ours.index_file(folder)), *sizes]))
 
     def answers_of_own_index(self, path, image, folder, list_path):
-        """Asked through llvm-gsymutil where that is installed, which then has read the file that we wrote."""
+        """Uses llvm-gsymutil if it is installed: that also shows that it can read the file that we wrote."""
         if lookup := tools.gsym_lookup():
             return self.answers_of_index(lookup, self.ours.index_file(folder), image, list_path, True)
         if not self.ours.reads_indexes:
@@ -248,7 +249,7 @@ class Bench:
             agreement = Agreement(own_answers, tool.lookup.answers(invocation.output), asked)
             if self.believed(case, tool.name, agreement):
                 peers.append((peer, agreement))
-        # Nothing can be faster than a program that does nothing; it has no answers to compare.
+        # A program that does nothing is the lower bound. It has no answers to compare.
         peers.append((self.warm_up("empty program", self.empty_program()), None))
         self.compare(case, ours, peers)
 

@@ -1,4 +1,4 @@
-"""What is measured, and the bars."""
+"""The cases that are measured, and their bars."""
 from dataclasses import dataclass, field
 
 KERNEL, KERNEL_DSYM, SWIFT_DSYM, XCODE_DSYM = "kernel", "kernel-dsym", "swift-dsym", "xcode-dsym"
@@ -9,7 +9,7 @@ LIST_TITLES = {"one": "one address", "units": "30 addresses in 30 units", "many"
 
 @dataclass(frozen=True)
 class Bar:
-    """The most that a median may be, of the peer's: ratios of pairs of runs, or of peaks of memory."""
+    """The greatest allowed median ratio to the peer, of the times of paired runs or of memory peaks."""
     time: float
     memory: float = None
 
@@ -20,7 +20,7 @@ class Case:
     kind: str
     input: str
     addresses: str = "many"
-    # By the peer's name. Peers without a bar are measured all the same.
+    # By the name of the peer. Peers without a bar are also measured.
     bars: dict = field(default_factory=dict)
     # Peers that are not run, and why.
     left_out: dict = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Runs whole processes, and measures how long they take and how much memory they use."""
+"""Runs whole processes, and measures their time and memory."""
 import ctypes
 import os
 import shutil
@@ -15,18 +15,18 @@ libc.ptrace.restype = ctypes.c_long
 
 
 class Failure(Exception):
-    """A process did not do what it was started for."""
+    """A process failed."""
 
 
 @dataclass
 class Invocation:
-    """`arguments[0]` is the name that the program sees itself called by; `program` is what is run."""
+    """`program` is the file to run; `arguments[0]` is the name that it sees as its own."""
     program: str
     arguments: list
     output: str
     input: str = "/dev/null"
     environment: dict = field(default_factory=dict)
-    # A folder that must not be there when it begins.
+    # A folder that must not exist when the process starts.
     fresh_folder: str = None
 
     def prepare(self):
@@ -44,16 +44,16 @@ class Invocation:
 @dataclass
 class Memory:
     """Peaks, in bytes."""
-    # What ru_maxrss counts too: every page touched, those of mapped files included. It is read from VmHWM,
-    # because in ru_maxrss of a child lies what this script used when it started the child.
+    # All pages that were touched, including those of mapped files. It is read from VmHWM, because ru_maxrss
+    # of a child includes the memory of this script at the start of the child.
     resident: int
-    # What is not in files: RssAnon, the most of samples taken every half millisecond and of the last moment
-    # of the process. What was given back between two samples is missed.
+    # Memory that does not belong to files: the maximum of RssAnon in samples taken every half millisecond, and
+    # at the end of the process. Memory freed between two samples may be missed.
     anonymous: int
 
 
 def run(invocation):
-    """Runs it to its end and returns the seconds from before its start to its end. Output goes to a file."""
+    """Runs a process with its output in a file, and returns the seconds from before its start to its end."""
     invocation.prepare()
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, invocation.input, os.O_RDONLY, 0),
@@ -77,7 +77,7 @@ def check(invocation, status):
 
 
 def memory(invocation):
-    """Runs it under ptrace(2), to look at it once more when it has done everything and is still whole."""
+    """Runs a process under ptrace(2), to take a last sample when it is about to exit."""
     invocation.prepare()
     process = os.fork()
     if process == 0:
@@ -95,7 +95,7 @@ def memory(invocation):
         sample = resident_memory(process)
         resident, anonymous = max(resident, sample[0]), max(anonymous, sample[1])
         if changed:
-            # Its end (or another program in its place) is an event; everything else a signal, to be delivered.
+            # Exit and exec are events; everything else is a signal, which is delivered.
             is_event = status >> 16 != 0
             delivered = None if is_event else os.WSTOPSIG(status)
             libc.ptrace(PTRACE_CONT, process, None, delivered)
@@ -111,7 +111,7 @@ def become(invocation):
         os.dup2(os.open(invocation.input, os.O_RDONLY), 0)
         os.dup2(os.open(invocation.output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), 1)
         os.dup2(os.open(invocation.output + ".errors", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), 2)
-        # Where it is forbidden, the samples must do.
+        # If ptrace is forbidden, the other samples have to do.
         libc.ptrace(PTRACE_TRACEME, 0, None, None)
         os.execve(invocation.program, invocation.arguments, invocation.whole_environment)
     finally:
@@ -119,7 +119,7 @@ def become(invocation):
 
 
 def resident_memory(process):
-    """VmHWM and RssAnon of proc_pid_status(5), in bytes; zeros of a process that has ended."""
+    """VmHWM and RssAnon of proc_pid_status(5), in bytes; zeros for a process that has ended."""
     values = {b"VmHWM": 0, b"RssAnon": 0}
     try:
         with open(f"/proc/{process}/status", "rb") as file:

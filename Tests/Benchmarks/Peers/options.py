@@ -1,4 +1,4 @@
-"""What is measured with which files: from arguments, from the environment, or what `make` has put there."""
+"""The options: which files are used, from arguments, from the environment, or as `make` builds them."""
 import argparse
 import os
 

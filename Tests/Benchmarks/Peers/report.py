@@ -1,4 +1,4 @@
-"""The table."""
+"""Prints the results as a table."""
 import statistics
 import sys
 
@@ -50,7 +50,7 @@ class Report:
         self.title = None
 
     def add(self, row):
-        """Prints as it goes: the whole takes minutes."""
+        """Prints each row when it is ready, because all cases together take minutes."""
         if self.title is None:
             self._print(COLUMNS)
         if row.case.title != self.title:

@@ -1,10 +1,10 @@
-"""PyPI's `symbolic` as a program, run by a Python that has it.
+"""PyPI's `symbolic` as a program, for a Python that has it installed.
 
-    symbolic_peer.py lookup FILE BASE ADDRESSES      builds its index of FILE in memory and asks it
+    symbolic_peer.py lookup FILE BASE ADDRESSES      builds its index of FILE in memory and looks up
     symbolic_peer.py index FILE OUTPUT               writes the index
     symbolic_peer.py index-lookup INDEX BASE ADDRESSES
 
-BASE is where the image begins: `symbolic` counts from there.
+BASE is the start of the image: addresses in `symbolic` are relative to it.
 """
 import sys
 

@@ -1,11 +1,11 @@
 import SystemPackage
 
-/// Reports of about 20 MB, made of what real ones are made of.
+/// Reports of about 20 MB, made from the parts of real ones.
 enum LargeReports {
   static let byteCount = 20_000_000
 
-  /// The head of the example report, its thread again and again with other numbers, and a list of
-  /// images with the example's and 500 others.
+  /// The head of the example report, its thread repeated with other numbers, and a list of the
+  /// example's images and 500 others.
   static func text() -> [UInt8] {
     let story = lines(of: fixture("LetterShuffle/letter-shuffle.crash"))
     let firstThread = story.firstIndex { $0.hasPrefix("Thread 0") } ?? 0
@@ -28,8 +28,8 @@ enum LargeReports {
     return Array(text.utf8)
   }
 
-  /// A header and a body with 500 images, spelt as Apple's writer spells them: a frame on a line, a
-  /// third of the frames with a symbol.
+  /// A header and a body with 500 images in the layout of Apple's writer: one frame for each line,
+  /// and a symbol in a third of the frames.
   static func ips() -> [UInt8] {
     var text = #"{"app_name":"App","bug_type":"309","incident_id":"I","platform":2}"#
     text +=
@@ -57,7 +57,7 @@ enum LargeReports {
     return Array(text.utf8)
   }
 
-  /// The path of a file in `Fixtures`. The build names this file by its whole path.
+  /// The path of a file in `Fixtures`. `#filePath` is absolute.
   static func fixture(_ name: String) -> String {
     var folder = FilePath(#filePath)
     for _ in 0..<4 { folder.removeLastComponent() }

@@ -1,18 +1,18 @@
 import SystemPackage
 
-/// Gives freed memory back to the system (malloc_trim(3), which Swift's Glibc module leaves out).
+/// Returns freed memory to the system (malloc_trim(3), which Swift's Glibc module lacks).
 @_silgen_name("malloc_trim")
 private func trimHeap(_ padding: Int) -> CInt
 
-/// The memory of this process, as Linux counts it, in bytes.
+/// The memory of this process in bytes, as Linux counts it.
 enum ResidentMemory {
   static var current: Int { field("VmRSS:") }
 
-  /// The most since the process began, or since `forgetPeak`.
+  /// The maximum since the process began, or since `forgetPeak`.
   static var peak: Int { field("VmHWM:") }
 
-  /// Sets the peak to what is in use now (proc(5), `/proc/self/clear_refs`, the value 5). What was
-  /// freed goes back to the system first, or else it would serve unseen.
+  /// Resets the peak to the current use (proc(5), `/proc/self/clear_refs`, the value 5). Freed
+  /// memory is returned to the system first: otherwise its reuse would not be counted.
   static func forgetPeak() {
     _ = trimHeap(0)
     guard let file = try? FileDescriptor.open(FilePath("/proc/self/clear_refs"), .writeOnly) else {

@@ -6,9 +6,9 @@ import ObjectFiles
 import SymbolIndex
 import SymbolicationModel
 
-/// The stages between a symbol file and an answer, each by itself, for one symbol file.
+/// The stages from a symbol file to an answer, one by one, for one symbol file.
 struct SymbolFileBenchmarks {
-  /// What the names of the benchmarks begin with.
+  /// The prefix of the names of the benchmarks.
   let title: String
   let path: String
 
@@ -139,7 +139,7 @@ struct SymbolFileBenchmarks {
     return try (0..<stages.unitCount).map { try stages.unit($0).readFunctions() }
   }
 
-  /// A resolver that has answered all of the addresses once.
+  /// A resolver that has already answered all of the addresses.
   private func makeQueries() throws -> (resolver: ImageResolver, addresses: [LinkAddress]) {
     let resolver = try ImageResolver(symbolFile: path)
     let addresses = try functionAddresses()
@@ -153,8 +153,8 @@ struct SymbolFileBenchmarks {
     return (try GsymFile(region), try functionAddresses())
   }
 
-  /// 1,000 addresses: the middles of functions that stand at equal distances in the symbol table (some
-  /// more than once where there are fewer).
+  /// 1,000 addresses: the middles of functions at equal distances in the symbol table. If there are
+  /// fewer functions, some occur several times.
   private func functionAddresses() throws -> [LinkAddress] {
     let table = try openFile().symbolTable()
     guard table.count > 0 else { return [] }

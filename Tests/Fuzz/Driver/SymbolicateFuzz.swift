@@ -8,11 +8,12 @@ import SystemPackage
 //     symbolicate-fuzz sweep TARGET STEP FILE…
 //     symbolicate-fuzz seeds TARGET FOLDER OBJECT-FILE[:OTHER-FILE]…
 //
-// The second tries each file cut at every STEPth byte, and with that byte replaced by a few others. The third
-// makes inputs for dwarf-tables and dwarf-reader of object files, and of files that these refer to.
+// The second form tries each file truncated at every STEPth byte, and with that byte replaced by a
+// few others. The third makes inputs for dwarf-tables and dwarf-reader from object files, and from
+// the files that these refer to.
 //
-// libFuzzer's archive has a `main` too, which would take the name of the target for a folder of inputs.
-// The build system names this program's as the one to use.
+// libFuzzer's archive also has a `main`, which would treat the name of the target as a folder of
+// inputs. The build system selects this program's `main`.
 
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
@@ -42,7 +43,7 @@ struct SymbolicateFuzz {
       exit(64)
     }
     unsafe exercise = chosen
-    // libFuzzer sees the program's name and then its own arguments.
+    // libFuzzer sees the name of the program, followed by its own arguments.
     var arguments = unsafe CommandLine.unsafeArgv + 1
     unsafe arguments[0] = unsafe CommandLine.unsafeArgv[0]
     var count = CommandLine.argc - 1
@@ -64,23 +65,23 @@ private func say(_ text: String) {
   _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8)
 }
 
-/// Inputs that libFuzzer would come by late: every place is tried, in no order of luck.
+/// Tries systematic inputs that libFuzzer would only find late: every offset is changed.
 private func sweep(_ target: Exercise, step: Int, _ paths: [String]) -> CInt {
   var count = 0
   for path in paths {
     guard let whole = try? bytes(of: path) else { return 74 }
-    for place in stride(from: 0, to: whole.count, by: step) {
-      var inputs = [Array(whole[..<place])]
-      for byte in [0x00, 0x01, 0x7f, 0x80, 0xff, whole[place] &+ 1] where byte != whole[place] {
+    for offset in stride(from: 0, to: whole.count, by: step) {
+      var inputs = [Array(whole[..<offset])]
+      for byte in [0x00, 0x01, 0x7f, 0x80, 0xff, whole[offset] &+ 1] where byte != whole[offset] {
         inputs.append(whole)
-        inputs[inputs.count - 1][place] = byte
+        inputs[inputs.count - 1][offset] = byte
       }
       for (number, input) in inputs.enumerated() {
         count += 1
         do {
           try target.run(input)
         } catch {
-          say("VIOLATION \(error)\n\(path), byte \(place), number \(number)")
+          say("VIOLATION \(error)\n\(path), byte \(offset), number \(number)")
           return 1
         }
       }

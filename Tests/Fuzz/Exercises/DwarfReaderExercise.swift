@@ -8,11 +8,12 @@ func exerciseDwarfReader(_ bytes: [UInt8]) throws(Violation) {
   try check(input.image, other: input.other)
 }
 
-/// The reader as the program uses it: over the sections of an object file, which it is its own other file.
+/// The reader as the program uses it: over the sections of an object file, which also serves as the
+/// file that it refers to.
 func exerciseDwarfFiles(_ bytes: [UInt8]) throws(Violation) {
   for file in DwarfReaderInput.files(bytes) where file.hasDebugInfo {
     let names = DwarfSectionName.allCases
-    let regions = DwarfReaderInput.debugSections(of: file).map { (names[$0.place], $0.region) }
+    let regions = DwarfReaderInput.debugSections(of: file).map { (names[$0.index], $0.region) }
     let sections = DwarfSections(
       regions: Dictionary(uniqueKeysWithValues: regions), byteOrder: file.byteOrder,
       addressSize: file.addressSize, codeRanges: file.codeRanges)
@@ -79,7 +80,7 @@ private func check(_ sections: DwarfSections, other: DwarfSections?) throws(Viol
     try check(index)
   }
   try checkPrepared(makeReader(), outcomes)
-  // What was asked before changes no answer, either.
+  // Answers do not depend on earlier questions, either.
   for address in outcomes.keys.sorted().prefix(3) {
     guard let alone = makeReader() else { continue }
     let outcome = ask(alone, address)
@@ -90,7 +91,7 @@ private func check(_ sections: DwarfSections, other: DwarfSections?) throws(Viol
   }
 }
 
-/// Answers that are made together are the same.
+/// Prepared answers are the same.
 private func checkPrepared(
   _ reader: BuiltInDwarfReader?, _ outcomes: [UInt64: Outcome]
 ) throws(Violation) {
@@ -105,10 +106,10 @@ private func checkPrepared(
   }
 }
 
-/// All that is made an index of.
-private func check(_ index: DwarfIndexSource) throws(Violation) {
-  for place in 0..<min(index.unitCount, 64) {
-    guard let unit = try? index.unit(place) else { continue }
+/// Everything that an index is made from.
+private func check(_ source: DwarfIndexSource) throws(Violation) {
+  for index in 0..<min(source.unitCount, 64) {
+    guard let unit = try? source.unit(index) else { continue }
     var violation: Violation?
     unit.forEachFunction { function in
       do throws(Violation) {
@@ -184,10 +185,10 @@ private func addresses(in sections: DwarfSections) -> [UInt64] {
   // `DW_LNE_set_address`, wherever it seems to be.
   if let region = sections[.line] {
     let bytes = region.bytes
-    let places = bytes.indices.lazy.dropLast(3).filter {
+    let offsets = bytes.indices.lazy.dropLast(3).filter {
       bytes[$0] == 0 && bytes[$0 + 1] == size + 1 && bytes[$0 + 2] == 2
     }
-    add(places.map { number(region, at: $0 + 3) }, limit: 24)
+    add(offsets.map { number(region, at: $0 + 3) }, limit: 24)
   }
   if let region = sections[.addresses] {
     add(

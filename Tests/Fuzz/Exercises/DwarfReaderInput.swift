@@ -3,21 +3,22 @@ import DwarfReader
 import ObjectFiles
 import SymbolicationModel
 
-/// The DWARF of an image, and of one file that it refers to, as one run of bytes: what a fuzzer changes in
-/// it is DWARF, and not the headers of an object file.
+/// The DWARF of an image, and of one file that it refers to, as a sequence of bytes, so that a
+/// fuzzer changes DWARF and not the headers of an object file.
 ///
-/// A byte of flags (1: big-endian, 2: addresses of 4 bytes), then records up to the end: a byte that says
-/// what it is, 3 bytes with the size in little-endian order, and the content; a size that is too great
-/// means what is left. The byte is the place of a section in `DwarfSectionName.allCases`, plus
-/// `ofOtherFile` for one of the other file, or it is `codeRanges`. Any other record says nothing.
+/// A byte of flags (1: big-endian, 2: addresses of 4 bytes), then records up to the end: a byte
+/// with the kind of the record, 3 bytes with the size in little-endian order, and the content. A
+/// size that is too great means all remaining bytes. The kind is the index of a section in
+/// `DwarfSectionName.allCases`, plus `ofOtherFile` for one of the other file, or `codeRanges`.
+/// Records of other kinds are ignored.
 package struct DwarfReaderInput {
-  /// Of a record with where the image has code: pairs of 8 bytes in little-endian order, start and end
-  /// (exclusive), ascending. Without it code is everywhere.
+  /// The kind of a record with the code ranges of the image: pairs of 8 bytes in little-endian
+  /// order, start and end (exclusive), ascending. Without it, all addresses are code.
   static let codeRanges: UInt8 = 0x1f
   static let ofOtherFile: UInt8 = 0x20
 
   let image: DwarfSections
-  /// The file that dwz moved things to, and a file of split units, at once; nil where nothing is of it.
+  /// Used as the supplementary file and as a file of split units; nil if no section belongs to it.
   let other: DwarfSections?
 
   init(_ bytes: [UInt8]) {
@@ -36,13 +37,13 @@ package struct DwarfReaderInput {
         continue
       }
       let names = DwarfSectionName.allCases
-      let place = Int(kind & ~Self.ofOtherFile)
-      guard names.indices.contains(place) else { continue }
+      let index = Int(kind & ~Self.ofOtherFile)
+      guard names.indices.contains(index) else { continue }
       let region = ByteRegion(copying: content)
       if kind & Self.ofOtherFile == 0 {
-        imageRegions[names[place]] = region
+        imageRegions[names[index]] = region
       } else {
-        otherRegions[names[place]] = region
+        otherRegions[names[index]] = region
       }
     }
     if ranges.isEmpty { ranges = [LinkAddress(0)..<LinkAddress(.max)] }
@@ -55,7 +56,7 @@ package struct DwarfReaderInput {
     self.other = otherRegions.isEmpty ? nil : sections(otherRegions)
   }
 
-  /// Those that follow from one another; what is out of order is left out.
+  /// The ascending ranges; those out of order are left out.
   private static func ranges(_ content: ArraySlice<UInt8>) -> [Range<LinkAddress>] {
     var ranges: [Range<LinkAddress>] = []
     var rest = content
@@ -70,7 +71,7 @@ package struct DwarfReaderInput {
     return ranges
   }
 
-  /// An input with the sections of each slice of the object file `image` that has DWARF, and those of
+  /// An input for each slice of the object file `image` with DWARF, with its sections and those of
   /// `other`, a file that the image refers to.
   package static func inputs(fromObjectFile image: [UInt8], other: [UInt8]? = nil) -> [[UInt8]] {
     let otherRecords = other.flatMap { files($0).first }.map {
@@ -97,21 +98,21 @@ package struct DwarfReaderInput {
 
   private static func records(of file: ObjectFile, mark: UInt8) -> [UInt8] {
     var records: [UInt8] = []
-    for (place, region) in debugSections(of: file) {
-      append(region.bytes, kind: UInt8(place) | mark, to: &records)
+    for (index, region) in debugSections(of: file) {
+      append(region.bytes, kind: UInt8(index) | mark, to: &records)
     }
     return records
   }
 
-  /// The sections of `file`, those of split units under their names without `.dwo`, by their place in
-  /// `DwarfSectionName.allCases`. Those that cannot be read are left out.
-  static func debugSections(of file: ObjectFile) -> [(place: Int, region: ByteRegion)] {
-    DwarfSectionName.allCases.enumerated().compactMap { place, name in
+  /// The sections of `file` by their index in `DwarfSectionName.allCases`; those of split units by
+  /// their names without `.dwo`. Sections that cannot be read are left out.
+  static func debugSections(of file: ObjectFile) -> [(index: Int, region: ByteRegion)] {
+    DwarfSectionName.allCases.enumerated().compactMap { index, name in
       let limit: UInt64 = 1 << 20
       let region =
         (try? file.debugSection(name.rawValue, inflatedSizeLimit: limit))
         ?? (try? file.debugSection(name.rawValue + ".dwo", inflatedSizeLimit: limit))
-      return (region ?? nil).map { (place, $0) }
+      return (region ?? nil).map { (index, $0) }
     }
   }
 

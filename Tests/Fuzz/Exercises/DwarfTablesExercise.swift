@@ -56,7 +56,7 @@ private func checkAddressRanges(of sections: DwarfSections) throws(Violation) {
     try require(entry.low < entry.high, "no range is empty")
     try require(sections.isCode(LinkAddress(entry.low)), "ranges are of code")
     for address in [entry.low, entry.high - 1] {
-      // All that cover it, from the last to the first; this one is among them.
+      // All entries that cover it, from the last to the first; this one must be among them.
       var found: [Int] = []
       var last = table.lastIndex(covering: address)
       while let position = last {

@@ -3,11 +3,11 @@ import DwarfReader
 import ObjectFiles
 import SymbolicationModel
 
-/// Sections of DWARF as one run of bytes, in which a fuzzer can move the borders.
+/// DWARF sections as a sequence of bytes, in which a fuzzer can move the borders.
 ///
-/// A byte of flags (1: big-endian, 2: addresses of 4 bytes), then for each of `names` 2 bytes with the
-/// size of the section in little-endian order, then the sections; what is left is the last section's.
-/// Code is everywhere.
+/// A byte of flags (1: big-endian, 2: addresses of 4 bytes), then for each of `names` 2 bytes with
+/// the size of the section in little-endian order, then the sections. The remaining bytes belong to
+/// the last section. All addresses are code.
 package enum DwarfTablesInput {
   static let names: [DwarfSectionName] = [
     .info, .abbreviations, .addressRanges, .rangeLists, .line,
@@ -33,7 +33,7 @@ package enum DwarfTablesInput {
       codeRanges: [LinkAddress(0)..<LinkAddress(.max)])
   }
 
-  /// An input with the sections of each slice of an object file, as far as sizes have room for them.
+  /// An input for each slice of an object file, with its sections as far as their sizes fit.
   package static func inputs(fromObjectFile bytes: [UInt8]) -> [[UInt8]] {
     guard let container = try? ObjectContainer.parse(ByteRegion(copying: bytes), path: "seed")
     else {

@@ -2,12 +2,13 @@ import BinaryInput
 import SymbolIndex
 import SymbolicationModel
 
-/// How many functions of an input are asked about: inputs are small, and tables may claim many.
+/// The number of functions of an input that are looked up: inputs are small, but tables may claim
+/// many.
 private let functionLimit = 512
 
 func exerciseGsym(_ bytes: [UInt8]) throws(Violation) {
   let region = ByteRegion(copying: bytes)
-  // A trailer that is damaged is refused; what it says stands for itself.
+  // A damaged trailer is rejected; what it states is not checked further.
   _ = try? IndexTrailer(region)
   let file: GsymFile
   do {
@@ -19,7 +20,7 @@ func exerciseGsym(_ bytes: [UInt8]) throws(Violation) {
   try require(file.header.uuid.count <= GsymHeader.maximumUuidSize, "a UUID has up to 20 bytes")
   var reused = GsymAnswer()
   for index in 0..<min(file.functionCount, functionLimit) {
-    // A record that cannot be read costs that record.
+    // If a record cannot be read, only that record is lost.
     guard let function = (try? file.function(at: index)).flatMap(\.self) else { continue }
     try check(function, of: file)
     var addresses = [function.range.lowerBound.value, function.range.upperBound.value]
@@ -47,7 +48,7 @@ private func check(_ function: GsymFunction, of file: GsymFile) throws(Violation
   }
 }
 
-/// An answer is the same whether its memory was used before, and its frames hold the address.
+/// An answer must not depend on earlier uses of its memory, and its frames contain the address.
 private func check(
   _ address: LinkAddress, in file: GsymFile, _ reused: inout GsymAnswer
 ) throws(Violation) {

@@ -1,11 +1,11 @@
 import Demangling
 import SymbolicationModel
 
-/// The input is a name, and as Rust v0 would have it, too, whatever it begins with.
+/// Demangles the input as a name, and as a Rust v0 name, whatever it begins with.
 func exerciseNames(_ bytes: [UInt8]) throws(Violation) {
   let text = String(decoding: bytes, as: UTF8.self)
-  // C++ and Swift are demangled by the Swift runtime, which is not what is tried here: it is C++, and
-  // takes exponential time for some names.
+  // The Swift runtime demangles C++ and Swift, and is not under test here: it is written in C++,
+  // and takes exponential time for some names.
   let names = ["_RNv" + text, "_RINvC1f1g" + text, "_RINvC1f1gK" + text, text]
   for name in names {
     for isMachOSymbol in [false, true] {

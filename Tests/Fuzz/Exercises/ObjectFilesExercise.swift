@@ -147,7 +147,7 @@ private func checkDebugSections(of file: ObjectFile, byteCount: Int) throws(Viol
       }
       try require(
         section.count <= max(byteCount, Int(limit)), "a section is in the file or within the limit")
-      // The last byte is where memory would be passed.
+      // Reading the last byte shows whether the range ends in memory.
       _ = (section.byte(at: 0), section.byte(at: UInt64(max(section.count, 1)) - 1))
     } catch let error as ObjectFileError {
       _ = SymbolFileProblem(error)
@@ -176,7 +176,7 @@ private func check(_ table: SymbolTable, of file: ObjectFile) throws(Violation) 
     try require(
       table.index(of: symbol.addresses.lowerBound) == index, "a symbol is found at its start")
   }
-  // Addresses around the edges, compared with a search through all symbols.
+  // Addresses around the edges, compared with a linear search through all symbols.
   for symbol in symbols.prefix(48) {
     let (low, high) = (symbol.addresses.lowerBound.value, symbol.addresses.upperBound.value)
     for value in [low &- 1, low, high &- 1, high, low / 2 + high / 2] {
@@ -212,7 +212,7 @@ private func checkDebugMap(of file: ObjectFile) throws(Violation) {
   _ = map.function(at: LinkAddress(.max))
 }
 
-/// What a debug map of fixtures asks for, and names that hostile archives may have.
+/// What a debug map of the fixtures asks for, and names that hostile archives may have.
 private func checkArchives(in region: ByteRegion) throws(Violation) {
   for archive in Archive.archives(in: region, path: "input") {
     for name in ["early.o", "interest-of-the-year.o", "a.o", "", "/", "//", "__.SYMDEF"] {
