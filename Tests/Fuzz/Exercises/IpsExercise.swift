@@ -148,20 +148,20 @@ private func apply(
 ) -> (bytes: [UInt8], inserted: Int) {
   var edited: [UInt8] = []
   var inserted = 0
-  var place = range.lowerBound
+  var offset = range.lowerBound
   var rest = removals[...]
-  while place <= range.upperBound {
-    if let addition = additions[place] {
+  while offset <= range.upperBound {
+    if let addition = additions[offset] {
       edited += addition
       inserted += 1
     }
-    if let removal = rest.first, removal.lowerBound == place, !removal.isEmpty {
+    if let removal = rest.first, removal.lowerBound == offset, !removal.isEmpty {
       rest.removeFirst()
-      place = removal.upperBound
+      offset = removal.upperBound
       continue
     }
-    if place < range.upperBound { edited.append(bytes[place]) }
-    place += 1
+    if offset < range.upperBound { edited.append(bytes[offset]) }
+    offset += 1
   }
   return (edited, inserted)
 }
