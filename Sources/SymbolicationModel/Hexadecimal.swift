@@ -22,7 +22,7 @@ extension Sequence<UInt8> {
 }
 
 /// The value of one hexadecimal digit in ASCII, upper or lower case; nil for any other character.
-public func hexadecimalDigitValue(_ character: UInt8) -> UInt8? {
+@inlinable public func hexadecimalDigitValue(_ character: UInt8) -> UInt8? {
   switch character {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
   case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10

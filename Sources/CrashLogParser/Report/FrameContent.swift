@@ -16,6 +16,14 @@ public enum FrameContent: Hashable, Sendable {
   /// None of these. The text is in ``FrameLine/contentRange``.
   case unparsed
 
+  /// `LOAD + OFFSET`, if the line states it.
+  public var place: StatedPlace? {
+    switch self {
+    case .unsymbolicated(let place), .sideBySide(let place, _): place
+    case .symbolicated, .atos, .unknown, .unparsed: nil
+    }
+  }
+
   /// The symbol, whichever way the line shows it.
   public var symbol: FrameSymbol? {
     switch self {

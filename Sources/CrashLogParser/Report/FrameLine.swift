@@ -7,19 +7,35 @@ internal import SymbolicationModel
 /// index  imageName                    address            content
 /// ```
 ///
-/// A renderer replaces ``contentRange`` and leaves all other bytes as they are. Only the line and
-/// the place of its address are stored; the other ranges are read from the bytes each time they are
-/// asked for, which costs a look at a few bytes.
+/// A renderer replaces ``contentRange`` and leaves all other bytes as they are. A report has many
+/// frames, so only a few offsets are stored; the other ranges are found in the bytes each time they
+/// are asked for, which costs a look at a few bytes.
 public struct FrameLine: Sendable {
   private let source: TextSource
   private let span: ByteSpan
   private let addressOffset: UInt32
+  private let addressLength: UInt8
+  /// The distance from the start of the line to the name; the greatest number of this type if the
+  /// distance is that or more.
+  private let nameDistance: UInt16
 
-  /// - Parameter address: the offset of the address in the input.
-  init(source: TextSource, line: ByteSpan, address: Int) {
+  /// - Parameters:
+  ///   - name: the offset of the image's name in the input.
+  ///   - address: the range of the address in the input.
+  init(source: TextSource, line: ByteSpan, name: Int, address: Range<Int>) {
     self.source = source
     self.span = line
-    self.addressOffset = UInt32(clamping: address)
+    self.addressOffset = UInt32(clamping: address.lowerBound)
+    self.addressLength = UInt8(clamping: address.count)
+    self.nameDistance = UInt16(clamping: name - line.lowerBound)
+  }
+
+  private init(_ line: FrameLine, extendedTo end: Int) {
+    source = line.source
+    span = ByteSpan(line.span.lowerBound, end)
+    addressOffset = line.addressOffset
+    addressLength = line.addressLength
+    nameDistance = line.nameDistance
   }
 
   /// The whole line, including its indentation but not its line end. A symbol may contain line ends
@@ -29,20 +45,23 @@ public struct FrameLine: Sendable {
   /// The digits of ``index``.
   public var indexRange: Range<Int> {
     let start = source.skipSeparators(from: span.lowerBound, limit: span.upperBound)
-    return start..<(source.decimal(at: start, limit: span.upperBound)?.end ?? start)
+    var end = start
+    while end < span.upperBound, Ascii.isDigit(source[end]) { end += 1 }
+    return start..<end
   }
 
   /// The name of the image, without the padding around it.
   public var imageNameRange: Range<Int> {
-    let start = source.skipSeparators(from: indexRange.upperBound, limit: Int(addressOffset))
+    let start =
+      nameDistance < .max
+      ? span.lowerBound + Int(nameDistance)
+      : source.skipSeparators(from: indexRange.upperBound, limit: Int(addressOffset))
     return start..<source.trimEnd(from: start, to: Int(addressOffset))
   }
 
   /// The address, including its `0x`.
   public var addressRange: Range<Int> {
-    let start = Int(addressOffset)
-    let end = source.frameAddress(at: start, limit: span.upperBound)?.end ?? start
-    return start..<end
+    Int(addressOffset)..<Int(addressOffset) + Int(addressLength)
   }
 
   /// What follows the address and its separator, without the separators at the end of the line: the
@@ -80,8 +99,5 @@ public struct FrameLine: Sendable {
   }
 
   /// The same frame with more lines.
-  func extended(to lineEnd: Int) -> FrameLine {
-    FrameLine(
-      source: source, line: ByteSpan(span.lowerBound, lineEnd), address: Int(addressOffset))
-  }
+  func extended(to lineEnd: Int) -> FrameLine { FrameLine(self, extendedTo: lineEnd) }
 }

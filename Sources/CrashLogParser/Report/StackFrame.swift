@@ -71,6 +71,13 @@ public struct StackFrame: Sendable {
     if case .object(let object) = carrier { object.imageOffset } else { nil }
   }
 
+  /// What the report says about the address: ``symbol`` and ``statedPlace``, read together.
+  package var statement: (symbol: FrameSymbol?, place: StatedPlace?) {
+    guard case .line(let line) = carrier else { return (symbol, statedPlace) }
+    let content = line.content
+    return (content.symbol?.named, content.place)
+  }
+
   /// The start of the frame's image and the distance of the address from it (`LOAD + OFFSET`), as
   /// the line states them. The start is 0 if the writer knew no image.
   public var statedPlace: StatedPlace? {
@@ -91,8 +98,7 @@ public struct StackFrame: Sendable {
       case .values(let values): values.symbol
       case .listedAddress: nil
       }
-    guard let symbol, !symbol.name.isEmpty, !symbol.name.hasPrefix("<redacted") else { return nil }
-    return symbol
+    return symbol?.named
   }
 
   /// Whether the report shows the frame as a call inlined into the next one, which has the same
@@ -121,6 +127,13 @@ public struct StackFrame: Sendable {
   /// The values, for a frame of any other format.
   package var values: FrameValues? {
     if case .values(let values) = carrier { values } else { nil }
+  }
+}
+
+extension FrameSymbol {
+  /// Nil if the name is missing, or hidden: a device writes `<redacted>`.
+  fileprivate var named: FrameSymbol? {
+    name.isEmpty || name.hasPrefix("<redacted") ? nil : self
   }
 }
 

@@ -8,6 +8,8 @@ struct BacktraceReader {
   private let report: Report
   private let options: SymbolicationOptions
   private var imageFinder: ImageFinder
+  /// The names of the images that frames named by index; nil for an image without a name.
+  private var imageNames: [Int: String?] = [:]
 
   init(report: Report, options: SymbolicationOptions) {
     self.report = report
@@ -38,10 +40,13 @@ struct BacktraceReader {
     var frames: [SymbolicatedFrame] = []
     frames.reserveCapacity(backtrace.frames.count)
     for frame in backtrace.frames {
-      let stated = frame.symbol ?? (frame.isInlined ? .unknownInlined : nil)
+      let statement = frame.statement
+      let stated = statement.symbol ?? (frame.values?.isInlined == true ? .unknownInlined : nil)
       let step = walk.next(frame.address, frame.addressKind, stated)
       frames.append(
-        self.frame(frame, step.kind, stated, hasStatedInlinedFrames: step.hasInlinedFrames))
+        self.frame(
+          frame, step.kind, stated, statement.place,
+          hasStatedInlinedFrames: step.hasInlinedFrames))
     }
     return frames
   }
@@ -51,20 +56,22 @@ struct BacktraceReader {
     _ frame: SymbolicatedFrame, as kind: FrameAddressKind
   ) -> SymbolicatedFrame {
     self.frame(
-      frame.source, kind, frame.stated, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
+      frame.source, kind, frame.stated, frame.source.statedPlace,
+      hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
   }
 
   private mutating func frame(
     _ source: StackFrame, _ kind: FrameAddressKind, _ stated: FrameSymbol?,
-    hasStatedInlinedFrames: Bool
+    _ statedPlace: StatedPlace?, hasStatedInlinedFrames: Bool
   ) -> SymbolicatedFrame {
     let name = source.imageName
     let place = source.address.flatMap {
-      imageFinder.place(of: source, at: $0, kind, name: name ?? unknownImageName)
+      imageFinder.place(
+        of: source, at: $0, kind, stated: statedPlace, name: name ?? unknownImageName)
     }
     var stated = stated
-    if let line = source.line, let place, let symbol = stated,
-      symbol.isOffset(of: place, imageName: line.imageName)
+    if let name, let place, source.line != nil, let symbol = stated,
+      symbol.isOffset(of: place, imageName: name)
     {
       stated = nil
     }
@@ -75,11 +82,21 @@ struct BacktraceReader {
   }
 
   /// The name of the image that a frame names by its index, unless its address lies in another one.
-  private func imageName(of source: StackFrame, _ place: ImageFinder.Place?) -> String? {
-    guard source.imageIndex != nil else { return place?.image?.name }
-    let named = report.image(for: source)
-    if let found = place?.image, found.loadAddress != named?.loadAddress { return found.name }
-    return named?.name
+  private mutating func imageName(
+    of source: StackFrame, _ place: ImageFinder.Place?
+  ) -> String? {
+    guard let index = source.imageIndex else { return place?.image?.name }
+    let isListed = report.images.indices.contains(index)
+    if let found = place?.image,
+      !isListed || found.loadAddress != report.images[index].loadAddress
+    {
+      return found.name
+    }
+    guard isListed else { return nil }
+    if let known = imageNames[index] { return known }
+    let name = report.images[index].name
+    imageNames[index] = .some(name)
+    return name
   }
 }
 

@@ -37,16 +37,18 @@ struct ImageFinder {
 
   /// - Parameters:
   ///   - address: the address of the frame.
+  ///   - stated: ``StackFrame/statedPlace``.
   ///   - name: what the frame calls its image.
   /// - Returns: nil if the frame names an image by its index, but without a distance from its
   ///   start.
   mutating func place(
-    of frame: StackFrame, at address: LoadAddress, _ kind: FrameAddressKind, name: String
+    of frame: StackFrame, at address: LoadAddress, _ kind: FrameAddressKind,
+    stated: StatedPlace?, name: String
   ) -> Place? {
     if let index = frame.imageIndex {
       return frame.imageOffset.map { place(of: address, kind, imageIndex: index, offset: $0) }
     }
-    return place(of: address, kind, stated: frame.statedPlace, name: name)
+    return place(of: address, kind, stated: stated, name: name)
   }
 
   private mutating func place(
@@ -86,9 +88,12 @@ struct ImageFinder {
   private mutating func place(
     of address: LoadAddress, _ kind: FrameAddressKind, imageIndex index: Int, offset: UInt64
   ) -> Place {
-    let named = report.images.indices.contains(index) ? report.images[index] : nil
+    let isListed = report.images.indices.contains(index)
     let lookup = kind.lookupAddress(for: address, architecture: addressArchitecture)
-    if let named, named.contains(lookup) { return place(inImage: index, at: address) }
+    if isListed, report.images[index].contains(lookup) {
+      return place(inImage: index, at: address)
+    }
+    let named = isListed ? report.images[index] : nil
     let holder = holder(of: address, kind, base: nil)
     guard let named, named.kind == .image else {
       guard let (index, codeAddress) = holder else {

@@ -33,10 +33,12 @@ extension TextSource {
       }
       place = skipSeparators(from: place, limit: end)
       guard place < end, self[place] == Ascii.zero,
-        let (address, _) = frameAddress(at: place, limit: end)
+        let (address, addressEnd) = frameAddress(at: place, limit: end)
       else { continue }
       return .frame(
-        FrameLine(source: self, line: ByteSpan(line.start, end), address: place),
+        FrameLine(
+          source: self, line: ByteSpan(line.start, end), name: nameStart,
+          address: place..<addressEnd),
         LoadAddress(address))
     }
     return .damaged
