@@ -14,7 +14,7 @@ import Glibc
 @safe public struct ByteCursor {
   @usableFromInline let owner: AnyObject
   @usableFromInline let base: UnsafeRawPointer
-  @usableFromInline var place: Int
+  @usableFromInline var offset: Int
   /// The first byte that is not read; at most the size of the region.
   public let end: Int
   @usableFromInline let isSwapped: Bool
@@ -35,45 +35,45 @@ import Glibc
     self.owner = region.storage
     unsafe self.base = bytes.baseAddress ?? Self.nowhere
     self.end = Int(limit)
-    self.place = Int(min(offset, limit))
+    self.offset = Int(min(offset, limit))
     self.failed = offset > limit
     self.isSwapped = byteOrder != .native
   }
 
   /// In bytes from the start of the region that the cursor was made for.
-  @inlinable public var position: Int { place }
+  @inlinable public var position: Int { offset }
   /// Whether a read passed the end or met a number that is none.
   @inlinable public var hasFailed: Bool { failed }
-  @inlinable public var isAtEnd: Bool { place == end }
-  @inlinable public var remaining: Int { end &- place }
+  @inlinable public var isAtEnd: Bool { offset == end }
+  @inlinable public var remaining: Int { end &- offset }
 
   /// Ends the cursor as a failed read does.
   @inlinable @inline(__always) public mutating func fail() {
-    place = end
+    offset = end
     failed = true
   }
 
   /// Moves to `offset` from the start of the region; `end` is allowed.
   @inlinable @inline(__always) public mutating func seek(to offset: UInt64) {
-    if offset <= UInt64(end) { place = Int(offset) } else { fail() }
+    if offset <= UInt64(end) { self.offset = Int(offset) } else { fail() }
   }
 
   @inlinable @inline(__always) public mutating func skip(_ count: Int) {
-    if count >= 0, count <= remaining { place &+= count } else { fail() }
+    if count >= 0, count <= remaining { offset &+= count } else { fail() }
   }
 
   @inlinable @inline(__always) public mutating func skip(_ count: UInt64) {
-    if count <= UInt64(remaining) { place &+= Int(count) } else { fail() }
+    if count <= UInt64(remaining) { offset &+= Int(count) } else { fail() }
   }
 
   @inlinable @inline(__always)
   mutating func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number {
-    guard MemoryLayout<Number>.size <= end &- place else {
+    guard MemoryLayout<Number>.size <= end &- offset else {
       fail()
       return 0
     }
-    let number = unsafe base.loadUnaligned(fromByteOffset: place, as: type)
-    place &+= MemoryLayout<Number>.size
+    let number = unsafe base.loadUnaligned(fromByteOffset: offset, as: type)
+    offset &+= MemoryLayout<Number>.size
     return isSwapped ? number.byteSwapped : number
   }
 
@@ -115,29 +115,29 @@ import Glibc
 
   /// An unsigned LEB128 number (DWARF 5, section 7.6). Most have one byte.
   @inlinable @inline(__always) public mutating func readUleb128() -> UInt64 {
-    if place < end {
-      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
+    if offset < end {
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
       if byte < 0x80 {
-        place &+= 1
+        offset &+= 1
         return UInt64(byte)
       }
     }
-    let (number, next) = unsafe Self.longUleb128(base, at: place, end: end)
-    if next < 0 { fail() } else { place = next }
+    let (number, next) = unsafe Self.longUleb128(base, at: offset, end: end)
+    if next < 0 { fail() } else { offset = next }
     return number
   }
 
   /// A signed LEB128 number (DWARF 5, section 7.6).
   @inlinable @inline(__always) public mutating func readSleb128() -> Int64 {
-    if place < end {
-      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
+    if offset < end {
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
       if byte < 0x80 {
-        place &+= 1
+        offset &+= 1
         return Int64(byte) - Int64((byte & 0x40) << 1)
       }
     }
-    let (number, next) = unsafe Self.longSleb128(base, at: place, end: end)
-    if next < 0 { fail() } else { place = next }
+    let (number, next) = unsafe Self.longSleb128(base, at: offset, end: end)
+    if next < 0 { fail() } else { offset = next }
     return number
   }
 
@@ -148,10 +148,10 @@ import Glibc
   ) -> (number: UInt64, next: Int) {
     var number: UInt64 = 0
     var shift: UInt64 = 0
-    var place = start
-    while place < end {
-      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
-      place &+= 1
+    var offset = start
+    while offset < end {
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+      offset &+= 1
       let bits = UInt64(byte & 0x7f)
       if shift >= 63 {
         if shift == 63 ? bits > 1 : bits != 0 { break }
@@ -159,7 +159,7 @@ import Glibc
       } else {
         number |= bits << shift
       }
-      if byte < 0x80 { return (number, place) }
+      if byte < 0x80 { return (number, offset) }
       shift = min(shift &+ 7, 64)
     }
     return (0, -1)
@@ -171,10 +171,10 @@ import Glibc
   ) -> (number: Int64, next: Int) {
     var number: UInt64 = 0
     var shift: UInt64 = 0
-    var place = start
-    while place < end {
-      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
-      place &+= 1
+    var offset = start
+    while offset < end {
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+      offset &+= 1
       let bits = UInt64(byte & 0x7f)
       if shift >= 63 {
         let filler: UInt64 = (shift == 63 ? bits & 1 : number >> 63) == 0 ? 0 : 0x7f
@@ -186,7 +186,7 @@ import Glibc
       shift = min(shift &+ 7, 64)
       if byte < 0x80 {
         if shift < 64, byte & 0x40 != 0 { number |= UInt64.max << shift }
-        return (Int64(bitPattern: number), place)
+        return (Int64(bitPattern: number), offset)
       }
     }
     return (0, -1)
@@ -194,9 +194,9 @@ import Glibc
 
   /// Passes over a LEB128 number of any length, signed or not.
   @inlinable @inline(__always) public mutating func skipLeb128() {
-    while place < end {
-      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
-      place &+= 1
+    while offset < end {
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+      offset &+= 1
       if byte < 0x80 { return }
     }
     fail()
@@ -204,8 +204,8 @@ import Glibc
 
   /// Passes over a zero-terminated string and its zero; fails where nothing ends it.
   @inlinable @inline(__always) public mutating func skipCString() {
-    let next = unsafe Self.endOfCString(base, at: place, end: end)
-    if next < 0 { fail() } else { place = next }
+    let next = unsafe Self.endOfCString(base, at: offset, end: end)
+    if next < 0 { fail() } else { offset = next }
   }
 
   /// The place behind the zero byte that ends the string at `start`; −1 where none stands before `end`.

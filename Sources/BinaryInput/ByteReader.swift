@@ -113,8 +113,8 @@ package enum ByteReadError: Error, Hashable, Sendable {
       var number: UInt64 = 0
       for index in 0..<size {
         let byte = UInt64(unsafe base[position + index])
-        let place = byteOrder == .little ? index : size - 1 - index
-        number |= byte << (8 * UInt64(place))
+        let significance = byteOrder == .little ? index : size - 1 - index
+        number |= byte << (8 * UInt64(significance))
       }
       position += size
       return number

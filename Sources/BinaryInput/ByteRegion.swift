@@ -24,7 +24,7 @@ package struct ByteRegion: Sendable {
 
   package var count: Int { range.count }
   /// Where the bytes stand in memory: what regions are told apart by that exist at the same time.
-  package var place: UInt { unsafe UInt(bitPattern: unsafeBytes.baseAddress) }
+  package var memoryAddress: UInt { unsafe UInt(bitPattern: unsafeBytes.baseAddress) }
   package var isEmpty: Bool { range.isEmpty }
 
   /// The `count` bytes from `offset` on. Throws `outOfBounds` where they are not all in this region.
@@ -43,6 +43,9 @@ package struct ByteRegion: Sendable {
     guard offset < UInt64(count) else { return nil }
     return unsafe storage.bytes[range.lowerBound + Int(offset)]
   }
+
+  /// A copy of the first `count` bytes, or of all if there are fewer.
+  package func prefix(_ count: Int) -> [UInt8] { unsafe Array(unsafeBytes.prefix(count)) }
 
   /// Whether `prefix` stands at `offset`, all of it within the region. Nothing is copied.
   package func holds(_ prefix: [UInt8], at offset: UInt64) -> Bool {

@@ -20,15 +20,15 @@ enum SwiftTypeSugar {
     var text = Array(name.utf8)
     guard text.count <= maximalLength else { return name }
     // From the end on, so that what a type holds is short already.
-    var place = text.count
-    while place > 0 {
-      place -= 1
-      guard text[place] == UInt8(ascii: "S"), place == 0 || !isPartOfName(text[place - 1]),
-        let (prefix, kind) = types.first(where: { text[place...].starts(with: $0.prefix) }),
-        let arguments = Arguments(text, from: place + prefix.count),
+    var index = text.count
+    while index > 0 {
+      index -= 1
+      guard text[index] == UInt8(ascii: "S"), index == 0 || !isPartOfName(text[index - 1]),
+        let (prefix, kind) = types.first(where: { text[index...].starts(with: $0.prefix) }),
+        let arguments = Arguments(text, from: index + prefix.count),
         let short = spelling(of: kind, arguments, in: text)
       else { continue }
-      text.replaceSubrange(place...arguments.end, with: short)
+      text.replaceSubrange(index...arguments.end, with: short)
     }
     return String(decoding: text, as: UTF8.self)
   }
@@ -81,20 +81,20 @@ enum SwiftTypeSugar {
       let firstWord = words.startIndex
       needParentheses = words.starts(with: "some>".utf8)
       var depth = 0
-      for place in start..<text.count {
-        switch text[place] {
+      for index in start..<text.count {
+        switch text[index] {
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "<"): depth += 1
         case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-        case UInt8(ascii: ">") where place == start || text[place - 1] != UInt8(ascii: "-"):
+        case UInt8(ascii: ">") where index == start || text[index - 1] != UInt8(ascii: "-"):
           guard depth > 0 else {
-            end = place
+            end = index
             return
           }
           depth -= 1
-        case UInt8(ascii: ",") where depth == 0 && comma == nil: comma = place
-        case UInt8(ascii: " ") where depth == 0 && place >= firstWord:
+        case UInt8(ascii: ",") where depth == 0 && comma == nil: comma = index
+        case UInt8(ascii: " ") where depth == 0 && index >= firstWord:
           needParentheses = true
-          if text[place...].starts(with: " where ".utf8) { haveConditions = true }
+          if text[index...].starts(with: " where ".utf8) { haveConditions = true }
         default: break
         }
         guard depth >= 0 else { return nil }

@@ -134,7 +134,7 @@ extension Archive {
     guard let header = try? FatHeader.parse(region, path: path) else { return [] }
     var taken: [Range<UInt64>] = []
     return header.slices.enumerated().compactMap { index, slice in
-      guard let (range, bytes) = try? slice.place(index: index, in: region, path: path),
+      guard let (range, bytes) = try? slice.content(index: index, in: region, path: path),
         !taken.contains(where: { $0.overlaps(range) })
       else { return nil }
       taken.append(range)

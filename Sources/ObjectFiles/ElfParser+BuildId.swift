@@ -44,8 +44,7 @@ extension ElfParser {
     let padding: UInt64 = alignment == 8 ? 8 : 4
     var reader = notes.reader(byteOrder: byteOrder)
     while reader.remaining >= 12 {
-      let start = UInt64(reader.position)
-      do {
+      do throws(ByteReadError) {
         let nameSize = UInt64(try reader.read(UInt32.self))
         let descriptorSize = UInt64(try reader.read(UInt32.self))
         let type: UInt32 = try reader.read()
@@ -58,9 +57,7 @@ extension ElfParser {
           return ImageIdentity(bytes: descriptor.bytes)
         }
       } catch {
-        faults.append(
-          self.error(
-            .damagedNotes(offset: offset &+ start, available: UInt64(notes.count) - start)))
+        faults.append(self.error(.truncation(.notes, error, base: offset)))
         return nil
       }
     }

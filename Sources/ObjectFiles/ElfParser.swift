@@ -4,9 +4,6 @@ import SymbolicationModel
 
 /// Reads the headers and the notes of an ELF file (System V gABI, chapters 4 and 5) through libelf.
 struct ElfParser {
-  /// `ELFMAG`
-  static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
-
   private let path: String
   let region: ByteRegion
   let byteOrder: ByteOrder
@@ -23,10 +20,10 @@ struct ElfParser {
   static func parse(_ region: ByteRegion, path: String) throws(ObjectFileError) -> ObjectFile {
     let outline: ElfOutline
     let handle: LibElfHandle
-    do throws(ElfOutline.Refusal) {
+    do throws(ObjectFileError.Reason) {
       outline = try ElfOutline(region)
     } catch {
-      throw ObjectFileError(path: path, reason: error.reason)
+      throw ObjectFileError(path: path, reason: error)
     }
     do throws(LibElfError) {
       handle = try LibElfHandle(region)
@@ -114,8 +111,8 @@ struct ElfParser {
     let names = nameTable(headers)
     let relocated = unappliedRelocationTargets(headers)
     var misnamed = NamesOutsideStringTable()
-    var table: ObjectFile.ElfSymbolTablePlace?
-    var dynamicTable: ObjectFile.ElfSymbolTablePlace?
+    var table: ObjectFile.ElfSymbolTableHeader?
+    var dynamicTable: ObjectFile.ElfSymbolTableHeader?
     sections.reserveCapacity(headers.sections.count)
     for (index, header) in headers.sections.enumerated() {
       var name = ""
@@ -129,8 +126,8 @@ struct ElfParser {
       sections.append(
         makeSection(header, name: name, needsRelocation: relocated.contains(index + 1)))
       switch Int32(bitPattern: header.sh_type) {
-      case SHT_SYMTAB where table == nil: table = symbolTablePlace(header, at: index)
-      case SHT_DYNSYM where dynamicTable == nil: dynamicTable = symbolTablePlace(header, at: index)
+      case SHT_SYMTAB where table == nil: table = symbolTableHeader(header, at: index)
+      case SHT_DYNSYM where dynamicTable == nil: dynamicTable = symbolTableHeader(header, at: index)
       case SHT_REL where isForLoader(header), SHT_RELA where isForLoader(header):
         relocationTables.append(
           ObjectFile.ElfRelocationTable(
@@ -144,10 +141,10 @@ struct ElfParser {
     return .elf(full: table, dynamic: dynamicTable)
   }
 
-  private func symbolTablePlace(
+  private func symbolTableHeader(
     _ header: GElf_Shdr, at index: Int
-  ) -> ObjectFile.ElfSymbolTablePlace {
-    ObjectFile.ElfSymbolTablePlace(
+  ) -> ObjectFile.ElfSymbolTableHeader {
+    ObjectFile.ElfSymbolTableHeader(
       section: index, strings: Int(header.sh_link) - 1, entrySize: header.sh_entsize)
   }
 
@@ -170,12 +167,12 @@ struct ElfParser {
           error(.overflow(.section(name), start: header.sh_addr, size: header.sh_size)))
       }
     }
-    var place: Range<UInt64>?
+    var range: Range<UInt64>?
     if header.sh_type != UInt32(SHT_NOBITS), header.sh_type != UInt32(SHT_NULL) {
-      place = fileRange(start: header.sh_offset, size: header.sh_size)
+      range = fileRange(start: header.sh_offset, size: header.sh_size)
       let available = UInt64(region.count)
-      if let place {
-        if place.upperBound > available, !place.isEmpty {
+      if let range {
+        if range.upperBound > available, !range.isEmpty {
           faults.append(
             error(
               .truncated(
@@ -188,7 +185,7 @@ struct ElfParser {
       }
     }
     return Section(
-      segmentName: "", name: name, addresses: addresses, fileRange: place,
+      segmentName: "", name: name, addresses: addresses, fileRange: range,
       holdsCode: isLoaded && header.sh_flags & UInt64(SHF_EXECINSTR) != 0,
       isSymbolStubs: name == ".plt" || name.hasPrefix(".plt.") || name == ".iplt",
       stubLayout: nil,

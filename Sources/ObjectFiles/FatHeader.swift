@@ -16,7 +16,7 @@ struct FatHeader {
     let size: UInt64
 
     /// The slice's place in the file and its bytes. Throws where the file does not hold them all.
-    func place(
+    func content(
       index: Int, in region: ByteRegion, path: String
     ) throws(ObjectFileError) -> (range: Range<UInt64>, bytes: ByteRegion) {
       guard let range = fileRange(start: offset, size: size) else {
@@ -33,10 +33,18 @@ struct FatHeader {
     }
   }
 
-  /// Nil where `region` does not start with a fat header's magic number.
+  /// A header that states so many slices or more is not one. A Java class file begins with the same
+  /// magic number and has its version in this place: 45 (JDK 1.0) or more (Java SE specification,
+  /// section 4.1).
+  static let sliceLimit: UInt32 = 43
+
+  /// Nil if `region` does not start with a fat header's magic number.
   static func parse(_ region: ByteRegion, path: String) throws(ObjectFileError) -> FatHeader? {
-    guard let (kind, byteOrder) = recognize(region) else { return nil }
-    var reader = region.reader(byteOrder: byteOrder)
+    guard case .fat(let is64Bit, let isBigEndian)? = SymbolFileMagic(region.prefix(4)) else {
+      return nil
+    }
+    let kind: ObjectContainer.Kind = is64Bit ? .fat64 : .fat
+    var reader = region.reader(byteOrder: isBigEndian ? .big : .little)
     let count: UInt32
     do {
       try reader.skip(4)
@@ -44,9 +52,7 @@ struct FatHeader {
     } catch {
       throw ObjectFileError(path: path, reason: .truncation(.fatHeader, error))
     }
-    // A Java class file has its version here, which is 45 or more (Java SE specification, section
-    // 4.1; 45 is JDK 1.0). No fat file has as many slices.
-    guard count < 43 else {
+    guard count < Self.sliceLimit else {
       throw ObjectFileError(path: path, reason: .unlikelySliceCount(count))
     }
     guard count > 0 else { throw ObjectFileError(path: path, reason: .noSlices) }
@@ -57,19 +63,6 @@ struct FatHeader {
       throw ObjectFileError(path: path, reason: .truncation(.fatHeader, error))
     }
     return FatHeader(kind: kind, slices: slices)
-  }
-
-  private static func recognize(
-    _ region: ByteRegion
-  ) -> (kind: ObjectContainer.Kind, byteOrder: ByteOrder)? {
-    var reader = region.reader(byteOrder: .big)
-    switch try? reader.read(UInt32.self) {
-    case 0xcafe_babe: return (.fat, .big)  // FAT_MAGIC
-    case 0xbeba_feca: return (.fat, .little)  // FAT_CIGAM
-    case 0xcafe_babf: return (.fat64, .big)  // FAT_MAGIC_64
-    case 0xbfba_feca: return (.fat64, .little)  // FAT_CIGAM_64
-    default: return nil
-    }
   }
 
   /// A `fat_arch` or `fat_arch_64`.

@@ -90,10 +90,10 @@ package struct FunctionStarts: Sendable {
   }
 
   fileprivate init?(_ file: ObjectFile) throws(ObjectFileError) {
-    guard let place = file.functionStarts, !place.isEmpty, let base = file.linkBase() else {
+    guard let range = file.functionStarts, !range.isEmpty, let base = file.linkBase() else {
       return nil
     }
-    data = try file.bytes(of: .functionStarts, at: place)
+    data = try file.bytes(of: .functionStarts, at: range)
     byteOrder = file.byteOrder
     thumbBit = file.architecture.hasThumb ? 1 : 0
     let sections = file.sections.filter { $0.holdsCode && !$0.addresses.isEmpty }

@@ -7,20 +7,12 @@ struct GsymOutline {
   private let region: ByteRegion
   private let byteOrder: ByteOrder
 
-  /// `GSYM`, as a number.
-  private static let magic: UInt32 = 0x4753_594d
   private static let headerSize = 48
   private static let maximumUuidSize = 20
 
-  /// Nil where `region` does not begin as a GSYM file of any version does.
-  init?(_ region: ByteRegion) {
-    var cursor = region.cursor(byteOrder: .little)
-    switch cursor.readUInt32() {
-    case Self.magic: byteOrder = .little
-    case Self.magic.byteSwapped: byteOrder = .big
-    default: return nil
-    }
+  init(_ region: ByteRegion, byteOrder: ByteOrder) {
     self.region = region
+    self.byteOrder = byteOrder
   }
 
   /// Throws `truncated` where the header is not whole, and `unsupportedIndexVersion`.

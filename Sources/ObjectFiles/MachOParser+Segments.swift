@@ -31,7 +31,7 @@ extension MachOParser {
     guard UInt64(sectionCount) <= room else {
       throw error(.sectionCount(segment: name, stated: sectionCount, room: room))
     }
-    let segment = SegmentPlace(
+    let segment = SegmentLayout(
       address: address, offset: offset, fileSize: fileSize, isInFile: isInFile)
     for _ in 0..<sectionCount {
       try readSection(&body, wordSize: wordSize, segment: segment)
@@ -39,7 +39,7 @@ extension MachOParser {
   }
 
   /// What sections need of their segment.
-  private struct SegmentPlace {
+  private struct SegmentLayout {
     let address: UInt64
     let offset: UInt64
     let fileSize: UInt64
@@ -48,7 +48,7 @@ extension MachOParser {
 
   /// A `section` or `section_64`.
   private mutating func readSection(
-    _ body: inout ByteReader, wordSize: Int, segment: SegmentPlace
+    _ body: inout ByteReader, wordSize: Int, segment: SegmentLayout
   ) throws {
     let name = try readName(&body)
     let segmentName = try readName(&body)
@@ -90,7 +90,7 @@ extension MachOParser {
   /// A section's offset has 32 bits even in 64-bit files, and dSYMs larger than 4 GiB exist: their
   /// writers cut it. Where the segment's offset and the section's address agree with the 32 bits that
   /// are there, they give the rest.
-  private func fullOffset(stated: UInt32, address: UInt64, segment: SegmentPlace) -> UInt64 {
+  private func fullOffset(stated: UInt32, address: UInt64, segment: SegmentLayout) -> UInt64 {
     guard address >= segment.address else { return UInt64(stated) }
     let (offset, overflow) = segment.offset.addingReportingOverflow(address - segment.address)
     guard !overflow, UInt32(truncatingIfNeeded: offset) == stated else { return UInt64(stated) }
@@ -119,7 +119,7 @@ extension MachOParser {
     try body.skip(48)  // from ilocalsym to nextrefsyms
     let offset: UInt32 = try body.read()
     let count: UInt32 = try body.read()
-    indirectSymbols = ObjectFile.IndirectSymbolsPlace(offset: offset, count: count)
+    indirectSymbols = ObjectFile.IndirectSymbolTable(offset: offset, count: count)
   }
 
   /// The offset and the size of a `linkedit_data_command`, or of a part of a `dyld_info_command`; nil

@@ -18,7 +18,7 @@ struct MachOParser {
   var sections: [Section] = []
   private var identity: ImageIdentity?
   var symbolTableSource = ObjectFile.SymbolTableSource.none
-  var indirectSymbols: ObjectFile.IndirectSymbolsPlace?
+  var indirectSymbols: ObjectFile.IndirectSymbolTable?
   var functionStarts: Range<UInt64>?
   var exportTrie: Range<UInt64>?
   var faults: [ObjectFileError] = []
@@ -31,10 +31,10 @@ struct MachOParser {
       ObjectFileError(path: path, architecture: statedArchitecture, reason: reason)
     }
     guard !region.isEmpty else { throw error(.empty) }
-    guard let (byteOrder, is64Bit) = recognize(region) else {
-      throw error(
-        .unrecognized(firstBytes: (0..<8).compactMap { region.byte(at: $0) }))
+    guard case .machO(let is64Bit, let isBigEndian)? = SymbolFileMagic(region.prefix(4)) else {
+      throw error(.unrecognized(firstBytes: region.prefix(8)))
     }
+    let byteOrder: ByteOrder = isBigEndian ? .big : .little
     let header: Header
     do {
       header = try Header(region, byteOrder: byteOrder, is64Bit: is64Bit)
@@ -50,19 +50,6 @@ struct MachOParser {
       segments: parser.segments, sections: parser.sections, faults: parser.faults, region: region,
       symbolTableSource: parser.symbolTableSource, indirectSymbols: parser.indirectSymbols,
       functionStarts: parser.functionStarts, exportTrie: parser.exportTrie)
-  }
-
-  private static func recognize(
-    _ region: ByteRegion
-  ) -> (byteOrder: ByteOrder, is64Bit: Bool)? {
-    var reader = region.reader(byteOrder: .little)
-    switch try? reader.read(UInt32.self) {
-    case 0xfeed_face: return (.little, false)  // MH_MAGIC
-    case 0xcefa_edfe: return (.big, false)  // MH_CIGAM
-    case 0xfeed_facf: return (.little, true)  // MH_MAGIC_64
-    case 0xcffa_edfe: return (.big, true)  // MH_CIGAM_64
-    default: return nil
-    }
   }
 
   /// `mach_header` or `mach_header_64`.

@@ -51,7 +51,7 @@ package struct ObjectContainer: Sendable {
     var taken: [Range<UInt64>] = []
     for (index, slice) in header.slices.enumerated() {
       do throws(ObjectFileError) {
-        let (range, bytes) = try slice.place(index: index, in: region, path: path)
+        let (range, bytes) = try slice.content(index: index, in: region, path: path)
         // Without this check a small file could hold the same large headers many times.
         guard !taken.contains(where: { $0.overlaps(range) }) else {
           throw ObjectFileError(
@@ -77,9 +77,14 @@ package struct ObjectContainer: Sendable {
   private static func parseThin(
     _ region: ByteRegion, path: String
   ) throws(ObjectFileError) -> ObjectFile {
-    if region.holds(ElfParser.magic, at: 0) { return try ElfParser.parse(region, path: path) }
-    if let outline = GsymOutline(region) { return try outline.objectFile(path: path) }
-    return try MachOParser.parse(region, path: path, statedArchitecture: nil)
+    switch SymbolFileMagic(region.prefix(4)) {
+    case .elf: return try ElfParser.parse(region, path: path)
+    case .gsym(let isBigEndian):
+      return try GsymOutline(region, byteOrder: isBigEndian ? .big : .little)
+        .objectFile(path: path)
+    case .machO, .fat, nil:
+      return try MachOParser.parse(region, path: path, statedArchitecture: nil)
+    }
   }
 
   /// The object file for `architecture`: that architecture's own, else that of its `fallback`, else

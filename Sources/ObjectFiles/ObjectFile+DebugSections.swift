@@ -1,5 +1,6 @@
 package import BinaryInput
 import Decompression
+import SymbolicationModel
 
 extension ObjectFile {
   /// The largest section that is inflated, in bytes: 4 GiB.

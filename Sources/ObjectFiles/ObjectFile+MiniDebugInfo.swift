@@ -1,5 +1,6 @@
 import BinaryInput
 import Decompression
+import SymbolicationModel
 
 extension ObjectFile {
   /// The largest MiniDebugInfo that is inflated, in bytes: 128 MiB. (It is a symbol table and its names:
@@ -18,9 +19,9 @@ extension ObjectFile {
   ) throws(ObjectFileError) -> ObjectFile? {
     guard format == .elf,
       let section = sections.first(where: { $0.name == Self.miniDebugInfoSection }),
-      let place = section.fileRange, !place.isEmpty
+      let range = section.fileRange, !range.isEmpty
     else { return nil }
-    let compressed = try bytes(of: .section(section.name), at: place)
+    let compressed = try bytes(of: .section(section.name), at: range)
     let size: UInt64
     do throws(DecompressionError) {
       size = try compressed.withRawSpan { (input) throws(DecompressionError) in

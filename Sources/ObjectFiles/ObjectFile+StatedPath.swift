@@ -9,7 +9,7 @@ extension ObjectFile {
   /// one that is not ELF no byte is in the error (`unrecognized`, `empty`).
   package static func openElf(statedPath path: String) throws(ObjectFileError) -> ObjectFile {
     let region = try StatedPath.content(of: path)
-    guard region.holds(ElfParser.magic, at: 0) else {
+    guard SymbolFileMagic(region.prefix(4)) == .elf else {
       throw ObjectFileError(path: path, reason: .unrecognized(firstBytes: []))
     }
     return try ElfParser.parse(region, path: path)

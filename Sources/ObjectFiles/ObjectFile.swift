@@ -27,7 +27,7 @@ package struct ObjectFile: Sendable {
   let region: ByteRegion
   let symbolTableSource: SymbolTableSource
   /// Mach-O `LC_DYSYMTAB`: where the indirect symbol table is stated to be. Unchecked.
-  var indirectSymbols: IndirectSymbolsPlace?
+  var indirectSymbols: IndirectSymbolTable?
   /// Mach-O `LC_FUNCTION_STARTS`: where its data is stated to be. Unchecked.
   var functionStarts: Range<UInt64>?
   /// Mach-O `LC_DYLD_EXPORTS_TRIE`, or the exports of `LC_DYLD_INFO`: where the trie is stated to be.
@@ -37,7 +37,7 @@ package struct ObjectFile: Sendable {
   var relocationTables: [ElfRelocationTable] = []
 
   /// An offset in the slice, and a number of entries of 4 bytes.
-  struct IndirectSymbolsPlace: Hashable, Sendable {
+  struct IndirectSymbolTable: Hashable, Sendable {
     let offset: UInt32
     let count: UInt32
   }
@@ -48,12 +48,12 @@ package struct ObjectFile: Sendable {
     /// Offsets, and the number of entries, as `LC_SYMTAB` states them.
     case machO(offset: UInt32, count: UInt32, stringsOffset: UInt32, stringsSize: UInt32)
     /// `.symtab` and `.dynsym`; at least one of them.
-    case elf(full: ElfSymbolTablePlace?, dynamic: ElfSymbolTablePlace?)
+    case elf(full: ElfSymbolTableHeader?, dynamic: ElfSymbolTableHeader?)
   }
 
   /// A symbol table of an ELF file: places in `sections`, unchecked, and the size that the section's
   /// header states for an entry.
-  struct ElfSymbolTablePlace: Hashable, Sendable {
+  struct ElfSymbolTableHeader: Hashable, Sendable {
     let section: Int
     let strings: Int
     let entrySize: UInt64

@@ -1,5 +1,4 @@
 package import BinaryInput
-package import Decompression
 package import SymbolicationModel
 
 /// Why an object file, or a part of it, cannot be used.
@@ -39,7 +38,7 @@ package struct ObjectFileError: Error, Hashable, Sendable {
 
   /// Offsets and sizes are in bytes; offsets count from the start of the slice, or of the file where
   /// the fat header or a slice's place is concerned.
-  package enum Reason: Hashable, Sendable {
+  package enum Reason: Error, Hashable, Sendable {
     /// The system refused to open or read the file.
     case inaccessible(FileAccessError)
     case empty
@@ -92,8 +91,6 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case damagedFunctionStarts(offset: UInt64)
     /// Mach-O: the node at byte `offset` of the export trie is none, or is reached a second time.
     case damagedExportTrie(offset: UInt64)
-    /// ELF: a note's sizes reach beyond the `available` bytes that the notes have from `offset` on.
-    case damagedNotes(offset: UInt64, available: UInt64)
     /// The section's compression header is of an unknown kind (`ch_type`; nil where a `.zdebug`
     /// section has no `ZLIB` mark).
     case unsupportedCompression(section: String, type: UInt32?)
@@ -108,8 +105,9 @@ package struct ObjectFileError: Error, Hashable, Sendable {
 }
 
 extension ObjectFileError.Reason {
-  /// The truncation that a failed read within `structure` amounts to. `base` is where the region
-  /// read starts in the slice.
+  /// A read that failed within `structure`, as a truncation.
+  ///
+  /// - Parameter base: where the region that was read starts in the slice.
   static func truncation(
     _ structure: ObjectFileError.Structure, _ error: ByteReadError, base: UInt64 = 0
   ) -> Self {

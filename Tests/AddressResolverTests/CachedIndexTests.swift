@@ -94,7 +94,7 @@ struct CachedIndexTests {
 
   /// Answers are those of `file`, and `fault` is told of once.
   private func expectIgnored(
-    _ index: String, _ file: ObjectFile, _ fault: IndexFault,
+    _ index: String, _ file: ObjectFile, _ fault: IndexRefusal,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
     let resolver = ImageResolver(file, indexUse: use)
@@ -183,7 +183,7 @@ struct CachedIndexTests {
     let file = try Self.shapes.objectFile()
     let name = try #require(cache.fileName(for: file))
     let index = try directory.makeDirectory("indexes/" + name)
-    expectIgnored(index, file, .inaccessible(errno: EISDIR))
+    expectIgnored(index, file, .unreadable(.inaccessible(errno: EISDIR)))
   }
 }
 

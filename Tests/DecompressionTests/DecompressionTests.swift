@@ -1,4 +1,5 @@
 import Decompression
+import SymbolicationModel
 import Testing
 
 /// The samples come from other programs; what is expected of changed ones follows from RFC 1950 and

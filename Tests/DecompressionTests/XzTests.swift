@@ -1,4 +1,5 @@
 import Decompression
+import SymbolicationModel
 import Testing
 
 /// The sample comes from `xz`; what is expected of changed ones follows from "The .xz File Format", 1.2.1:
@@ -58,10 +59,10 @@ import Testing
 
   /// Checksums cover each part of the format, so no change goes unnoticed.
   @Test func changedInput() throws {
-    for place in Sample.xz.indices {
+    for index in Sample.xz.indices {
       var changed = Sample.xz
-      changed[place] ^= 0x10
-      #expect(throws: DecompressionError.self, "byte \(place)") {
+      changed[index] ^= 0x10
+      #expect(throws: DecompressionError.self, "byte \(index)") {
         try inflate(changed, size: size)
       }
     }

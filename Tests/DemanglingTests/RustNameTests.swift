@@ -226,10 +226,10 @@ struct RustNameTests {
         == "f::g::<" + String(repeating: "&", count: references) + "u8>")
     // Each of 40 tuples holds the one before twice: 2^40 of them.
     var doubling = "_RINvC1f1gTuuE"
-    var place = 8
+    var position = 8
     for _ in 0..<40 {
-      let reference = "B" + Self.base62(place) + "_"
-      place = doubling.utf8.count - 2
+      let reference = "B" + Self.base62(position) + "_"
+      position = doubling.utf8.count - 2
       doubling += "T\(reference)\(reference)E"
     }
     doubling += "E"
@@ -240,9 +240,9 @@ struct RustNameTests {
   }
 
   /// The digits of a back reference to `place`, which are those of one less.
-  private static func base62(_ place: Int) -> String {
+  private static func base62(_ position: Int) -> String {
     let digits = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    var (text, number) = ("", place - 1)
+    var (text, number) = ("", position - 1)
     repeat {
       text = String(digits[number % 62]) + text
       number /= 62

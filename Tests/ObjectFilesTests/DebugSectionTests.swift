@@ -9,17 +9,14 @@ import Testing
 @Suite struct DebugSectionTests {
   private static let text = Array(
     String(repeating: "The quick brown fox jumps over the lazy dog. ", count: 6).utf8)
-  private static let zlib = bytes(
-    "78da0bc94855282ccd4cce56482aca2fcf5348cbaf50c82acd2d2856c82f4b2d5228014ae72456552aa4e4a7eb"
+  private static let zlib = [UInt8](
+    hexadecimal:
+      "78da0bc94855282ccd4cce56482aca2fcf5348cbaf50c82acd2d2856c82f4b2d5228014ae72456552aa4e4a7eb"
       + "29840c77c50081c060eb")
-  private static let zstd = bytes(
-    "28b52ffd600e00b50100d40254686520717569636b2062726f776e20666f78206a756d7073206f766572207468"
+  private static let zstd = [UInt8](
+    hexadecimal:
+      "28b52ffd600e00b50100d40254686520717569636b2062726f776e20666f78206a756d7073206f766572207468"
       + "65206c617a7920646f672e200100f5424a9501")
-
-  private static func bytes(_ hexadecimal: String) -> [UInt8] {
-    let digits = hexadecimal.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
 
   /// `Elf64_Chdr` or `Elf32_Chdr`, and the bytes.
   private func compressed(

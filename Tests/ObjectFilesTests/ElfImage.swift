@@ -98,12 +98,12 @@ struct ElfImage {
     let (nameBytes, nameOffsets) = names
     for section in sections { builder.append(section.content) }
     builder.append(nameBytes)
-    append(Section(name: "", type: 0), nameOffset: 0, place: 0, to: &builder)
-    var place = UInt64(contentOffset)
+    append(Section(name: "", type: 0), nameOffset: 0, position: 0, to: &builder)
+    var position = UInt64(contentOffset)
     let nameSection = Section(name: ".shstrtab", type: 3, content: nameBytes)
     for (section, nameOffset) in zip(sections + [nameSection], nameOffsets) {
-      append(section, nameOffset: nameOffset, place: place, to: &builder)
-      place += UInt64(section.content.count)
+      append(section, nameOffset: nameOffset, position: position, to: &builder)
+      position += UInt64(section.content.count)
     }
     return builder.bytes
   }
@@ -125,13 +125,13 @@ struct ElfImage {
   }
 
   private func append(
-    _ section: Section, nameOffset: UInt32, place: UInt64, to builder: inout BinaryBuilder
+    _ section: Section, nameOffset: UInt32, position: UInt64, to builder: inout BinaryBuilder
   ) {
     builder.u32(nameOffset)
     builder.u32(section.type)
     word(section.flags, &builder)
     word(section.address, &builder)
-    word(section.offset ?? place, &builder)
+    word(section.offset ?? position, &builder)
     word(section.size ?? UInt64(section.content.count), &builder)
     builder.u32(section.link)
     builder.u32(section.info)

@@ -98,8 +98,8 @@ struct MachOImage {
     builder.u32(0)
     if is64Bit { builder.u32(0) }
 
-    var place = headerSize + commandsSize
-    for segment in segments { append(segment, to: &builder, place: &place) }
+    var position = headerSize + commandsSize
+    for segment in segments { append(segment, to: &builder, position: &position) }
 
     var strings: [UInt8] = [0x20, 0]
     var nameOffsets: [UInt32] = []
@@ -161,9 +161,9 @@ struct MachOImage {
     if is64Bit { builder.u64(value) } else { builder.u32(UInt32(value)) }
   }
 
-  private func append(_ segment: Segment, to builder: inout BinaryBuilder, place: inout Int) {
+  private func append(_ segment: Segment, to builder: inout BinaryBuilder, position: inout Int) {
     let contentSize = segment.sections.reduce(0) { $0 + ($1.content?.count ?? 0) }
-    let range = segment.fileRange ?? (contentSize == 0 ? 0 : UInt64(place), UInt64(contentSize))
+    let range = segment.fileRange ?? (contentSize == 0 ? 0 : UInt64(position), UInt64(contentSize))
     builder.u32(is64Bit ? 0x19 : 0x1)
     builder.u32(UInt32(size(of: segment)))
     builder.fixedString(segment.name, width: 16)
@@ -180,7 +180,7 @@ struct MachOImage {
       builder.fixedString(section.segment, width: 16)
       word(section.address, &builder)
       word(section.content.map { UInt64($0.count) } ?? section.size, &builder)
-      builder.u32(section.offset ?? (section.content == nil ? 0 : UInt32(place)))
+      builder.u32(section.offset ?? (section.content == nil ? 0 : UInt32(position)))
       builder.u32(0)
       builder.u32(0)
       builder.u32(0)
@@ -188,7 +188,7 @@ struct MachOImage {
       builder.u32(section.reserved1)
       builder.u32(section.reserved2)
       if is64Bit { builder.u32(0) }
-      place += section.content?.count ?? 0
+      position += section.content?.count ?? 0
     }
   }
 }
@@ -214,11 +214,11 @@ struct FatImage {
     var builder = BinaryBuilder(bigEndian: bigEndian)
     builder.u32(is64Bit ? 0xcafe_babf : 0xcafe_babe)
     builder.u32(count ?? UInt32(slices.count))
-    var place = 8 + slices.count * (is64Bit ? 32 : 20)
+    var position = 8 + slices.count * (is64Bit ? 32 : 20)
     for slice in slices {
       builder.u32(slice.cpuType)
       builder.u32(slice.cpuSubtype)
-      let offset = slice.offset ?? UInt64(place)
+      let offset = slice.offset ?? UInt64(position)
       let size = slice.size ?? UInt64(slice.bytes.count)
       if is64Bit {
         builder.u64(offset)
@@ -230,7 +230,7 @@ struct FatImage {
         builder.u32(UInt32(size))
         builder.u32(0)
       }
-      place += slice.bytes.count
+      position += slice.bytes.count
     }
     for slice in slices { builder.append(slice.bytes) }
     return builder.bytes

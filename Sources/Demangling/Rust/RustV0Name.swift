@@ -45,7 +45,7 @@ struct RustV0Name {
   let bytes: [UInt8]
   let showsHashes: Bool
   private(set) var shown: [UInt8] = []
-  private var place = 0
+  private var position = 0
   private var isSilent = false
   private var depth = 0
   private var stepCount = 0
@@ -61,24 +61,24 @@ struct RustV0Name {
 // MARK: - Reading and writing
 
 extension RustV0Name {
-  var isAtEnd: Bool { place >= bytes.count }
+  var isAtEnd: Bool { position >= bytes.count }
 
-  var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   mutating func take() throws(Malformed) -> UInt8 {
-    guard place < bytes.count else { throw Malformed() }
-    defer { place += 1 }
-    return bytes[place]
+    guard position < bytes.count else { throw Malformed() }
+    defer { position += 1 }
+    return bytes[position]
   }
 
   mutating func takes(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
-    place += 1
+    position += 1
     return true
   }
 
   /// Gives back what `take` took last.
-  mutating func untake() { place -= 1 }
+  mutating func untake() { position -= 1 }
 
   mutating func write(_ text: String) throws(Malformed) { try write(contentsOf: text.utf8) }
 
@@ -113,15 +113,15 @@ extension RustV0Name {
   mutating func readBackReference(
     _ read: (inout RustV0Name) throws(Malformed) -> Void
   ) throws(Malformed) {
-    let start = place - 1
+    let start = position - 1
     let target = try takeBase62()
     guard target < start else { throw Malformed() }
     // In what is not written they need not be followed, which would take exponentially many steps.
     guard !isSilent else { return }
-    let end = place
-    place = Int(target)
+    let end = position
+    position = Int(target)
     try nested(read)
-    place = end
+    position = end
   }
 
   /// Elements up to `E`, with `separator` between them. Returns how many.
@@ -189,9 +189,9 @@ extension RustV0Name {
       if length == 0 { break }
     } while next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
     _ = takes("_")
-    guard length <= bytes.count - place else { throw Malformed() }
-    let text = bytes[place..<place + length]
-    place += length
+    guard length <= bytes.count - position else { throw Malformed() }
+    let text = bytes[position..<position + length]
+    position += length
     guard isPunycode else { return .ascii(text) }
     let separator = text.lastIndex(of: UInt8(ascii: "_"))
     let basic = separator.map { text[..<$0] } ?? []
