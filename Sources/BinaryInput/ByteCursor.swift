@@ -1,16 +1,17 @@
 import Glibc
 
-/// A cursor for decoding in bulk: where `ByteReader` throws, this one remembers.
+/// A cursor for decoding in bulk. Where `ByteReader` throws, this one records the failure.
 ///
-/// Every read is checked against the end. One that would pass it (or meets a LEB128 number that does
-/// not fit in 64 bits) returns 0, moves the cursor to its end and sets `hasFailed`, for good. A loop
-/// may so read a whole entry and look once; as the end is reached, it ends.
+/// Every read is checked against the end. A read that would pass the end, or that meets a LEB128
+/// number of more than 64 bits, returns 0, moves the cursor to its end and sets `hasFailed` for
+/// good. A loop can therefore read a whole entry and check once, and it ends because the cursor is
+/// at its end.
 ///
-/// It is public, and its code visible to other modules, because Swift 6.3 inlines no `package`
-/// function into another module, and these are called for every byte of debug information.
+/// It is public and inlinable because Swift 6.3 does not inline `package` functions into other
+/// modules, and these are called for every byte of debug information.
 ///
-/// Soundness of the unsafe reads: `owner` keeps the bytes alive for as long as the cursor exists, and
-/// `0 <= place <= end` holds always: each read compares what it wants with `end - place`.
+/// Soundness of the unsafe reads: `owner` keeps the bytes alive as long as the cursor exists, and
+/// `0 <= offset <= end` always holds: each read compares its size with `end - offset`.
 @safe public struct ByteCursor {
   @usableFromInline let owner: AnyObject
   @usableFromInline let base: UnsafeRawPointer
@@ -20,12 +21,12 @@ import Glibc
   @usableFromInline let isSwapped: Bool
   @usableFromInline var failed: Bool
 
-  /// Where an empty region's cursor points to; never read.
+  /// What the cursor of an empty region points to; never read.
   private nonisolated(unsafe) static let nowhere = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
-  /// A cursor at `offset` that ends at `end`, both from the start of `region`. Where they do not lie
-  /// in the region in that order, the cursor is at its end and has failed.
+  /// A cursor at `offset` that ends at `end`, both counted from the start of `region`. If `offset`
+  /// is beyond `end` or the region, the cursor is at its end and has failed.
   package init(
     _ region: ByteRegion, at offset: UInt64 = 0, end: UInt64 = .max, byteOrder: ByteOrder
   ) {
@@ -40,20 +41,21 @@ import Glibc
     self.isSwapped = byteOrder != .native
   }
 
-  /// In bytes from the start of the region that the cursor was made for.
+  /// The number of bytes from the start of the region that the cursor was made for.
   @inlinable public var position: Int { offset }
-  /// Whether a read passed the end or met a number that is none.
+  /// Whether a read passed the end or met a number that cannot be read.
   @inlinable public var hasFailed: Bool { failed }
   @inlinable public var isAtEnd: Bool { offset == end }
   @inlinable public var remaining: Int { end &- offset }
 
-  /// Ends the cursor as a failed read does.
+  /// Moves to the end and records a failure, as a failed read does.
   @inlinable @inline(__always) public mutating func fail() {
     offset = end
     failed = true
   }
 
-  /// Moves to `offset` from the start of the region; `end` is allowed.
+  /// Moves to `offset`, counted from the start of the region; `end` is allowed, and more is a
+  /// failure.
   @inlinable @inline(__always) public mutating func seek(to offset: UInt64) {
     if offset <= UInt64(end) { self.offset = Int(offset) } else { fail() }
   }
@@ -110,10 +112,11 @@ import Glibc
     }
   }
 
-  // Longer numbers are read by functions that are given the place and return the next one: a call that
-  // took the cursor itself would keep it out of the registers, in every loop that reads numbers.
+  // Longer numbers are read by functions that take an offset and return the next one. A call that
+  // took the cursor itself would keep it out of the registers in every loop that reads numbers.
 
-  /// An unsigned LEB128 number (DWARF 5, section 7.6). Most have one byte.
+  /// An unsigned LEB128 number (DWARF 5, section 7.6). The path for one byte is inlined: most
+  /// numbers have one.
   @inlinable @inline(__always) public mutating func readUleb128() -> UInt64 {
     if offset < end {
       let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
@@ -141,8 +144,8 @@ import Glibc
     return number
   }
 
-  /// The number at `start`, and the place behind it; 0 and −1 where it passes `end` or does not fit in
-  /// 64 bits. Padding groups of zero bits may follow without end; set bits beyond 64 may not.
+  /// The unsigned number at `start`, and the offset after it; 0 and −1 if it passes `end` or does
+  /// not fit in 64 bits. Any number of padding groups may follow, but no set bit beyond the 64th.
   @usableFromInline static func longUleb128(
     _ base: UnsafeRawPointer, at start: Int, end: Int
   ) -> (number: UInt64, next: Int) {
@@ -165,7 +168,8 @@ import Glibc
     return (0, -1)
   }
 
-  /// The same for a signed number. From the last of the 64 bits on, every bit repeats the sign.
+  /// The signed number at `start`, and the offset after it; 0 and −1 as for `longUleb128`. From the
+  /// 64th bit on, every bit repeats the sign.
   @usableFromInline static func longSleb128(
     _ base: UnsafeRawPointer, at start: Int, end: Int
   ) -> (number: Int64, next: Int) {
@@ -192,7 +196,7 @@ import Glibc
     return (0, -1)
   }
 
-  /// Passes over a LEB128 number of any length, signed or not.
+  /// Skips a LEB128 number of any length, signed or not.
   @inlinable @inline(__always) public mutating func skipLeb128() {
     while offset < end {
       let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
@@ -202,13 +206,14 @@ import Glibc
     fail()
   }
 
-  /// Passes over a zero-terminated string and its zero; fails where nothing ends it.
+  /// Skips a zero-terminated string and its zero; fails if there is no zero.
   @inlinable @inline(__always) public mutating func skipCString() {
     let next = unsafe Self.endOfCString(base, at: offset, end: end)
     if next < 0 { fail() } else { offset = next }
   }
 
-  /// The place behind the zero byte that ends the string at `start`; −1 where none stands before `end`.
+  /// The offset after the zero byte that ends the string at `start`; −1 if there is none before
+  /// `end`.
   @usableFromInline static func endOfCString(
     _ base: UnsafeRawPointer, at start: Int, end: Int
   ) -> Int {
@@ -218,7 +223,7 @@ import Glibc
 }
 
 extension ByteRegion {
-  /// A cursor at `offset` that ends at `end`, both from the start of the region.
+  /// A cursor at `offset` that ends at `end`, both counted from the start of the region.
   package func cursor(
     at offset: UInt64 = 0, end: UInt64 = .max, byteOrder: ByteOrder
   ) -> ByteCursor {

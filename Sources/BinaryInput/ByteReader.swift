@@ -1,31 +1,11 @@
-/// The order of the bytes of a number.
-package enum ByteOrder: Sendable {
-  case little
-  case big
-
-  /// That of the machine this program runs on.
-  package static var native: ByteOrder { 1.littleEndian == 1 ? .little : .big }
-}
-
-/// Why bytes could not be read. Offsets and counts are in bytes, from the start of the region read.
-package enum ByteReadError: Error, Hashable, Sendable {
-  /// `count` bytes were wanted at `offset`, in a region of `available` bytes.
-  case outOfBounds(offset: UInt64, count: UInt64, available: UInt64)
-  /// The LEB128 number at `offset` does not fit in 64 bits.
-  case oversizedLeb128(offset: UInt64)
-  /// No zero byte ends the string at `offset`.
-  case unterminatedString(offset: UInt64)
-  /// Numbers of `size` bytes are not read: 1 to 8 are. `offset` is where one was wanted.
-  case unsupportedNumberSize(size: Int, offset: UInt64)
-}
-
-/// A cursor over a region: the only way in which this program reads numbers and strings from files.
+/// A throwing cursor over a region. Numbers and strings in files are read through it or, in bulk,
+/// through a ``ByteCursor``.
 ///
-/// Every read is checked against the region's end; one that fails throws and leaves the cursor where
-/// it was. The byte order is the cursor's, so that no caller swaps.
+/// Every read is checked against the region's end. A read that fails throws and leaves the cursor
+/// where it was. The cursor knows the byte order, so that no caller swaps bytes.
 ///
-/// Soundness of the unsafe reads: `region` keeps the bytes alive for as long as the cursor exists,
-/// and each read compares the wanted count with `count - position` first.
+/// Soundness of the unsafe reads: `region` keeps the bytes alive as long as the cursor exists, and
+/// each read first compares its size with `count - position`.
 @safe package struct ByteReader: Sendable {
   private let region: ByteRegion
   nonisolated(unsafe) private let base: UnsafeRawBufferPointer

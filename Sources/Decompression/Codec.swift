@@ -11,8 +11,8 @@ protocol Codec {
     of input: UnsafeRawBufferPointer, promised: UInt64
   ) throws(DecompressionError)
 
-  /// Inflates `input` into `output`: how many bytes were written, and how many of `input` were taken
-  /// up to the end of the compressed data.
+  /// Inflates `input` into `output`: how many bytes were written, and how many of `input` were
+  /// taken up to the end of the compressed data.
   ///
   /// Throws `outputTooLong` if `output` has no room for all, and `truncated`, `damaged` and
   /// `outOfMemory`.

@@ -7,17 +7,17 @@ package import SymbolicationModel
 /// limit and with the most that the input can expand to, and output of any other size is an error.
 /// Memory is touched only as output is written.
 ///
-/// What all methods share is here: the checks of sizes, and the step from spans to the pointers that
-/// C libraries take. Each method is a ``Codec`` with nothing but its calls into its library.
+/// What all methods share is here: the checks of sizes, and the step from spans to the pointers
+/// that C libraries take. Each method is a ``Codec`` with nothing but its calls into its library.
 package enum Decompression {
   package typealias Method = CompressionMethod
 
   /// Checks the stated size of the output and returns it as the size of a buffer.
   ///
   /// Throws `tooLarge` and `implausible`. zstd frames usually state their own size, so for zstd it
-  /// also throws `outputTooShort` and `outputTooLong`, and `truncated`, `trailingBytes` and `damaged`
-  /// if the frames do not fit the input. Cost: constant for zlib and xz, one step for each block of
-  /// 128 KiB for zstd.
+  /// also throws `outputTooShort` and `outputTooLong`, and `truncated`, `trailingBytes` and
+  /// `damaged` if the frames do not fit the input. Cost: constant for zlib and xz, one step for
+  /// each block of 128 KiB for zstd.
   ///
   /// - Parameters:
   ///   - promised: the stated size in bytes.
@@ -42,14 +42,14 @@ package enum Decompression {
     return size
   }
 
-  /// Inflates `input` into the free bytes of `output`, which the result must fill exactly: as many as
-  /// `checkedSize` returned for the same input.
+  /// Inflates `input` into the free bytes of `output`, which the result must fill exactly: as many
+  /// as `checkedSize` returned for the same input.
   ///
-  /// Throws every error but `tooLarge` and `implausible`. Bytes written before an error do not count
-  /// as part of `output`.
+  /// Throws every error but `tooLarge` and `implausible`. Bytes written before an error do not
+  /// count as part of `output`.
   ///
-  /// Soundness: the library is given pointers and counts of the input's span and of the output's free
-  /// part within the closures that lend them, and reads and writes no further than the counts.
+  /// Soundness: the library is given pointers and counts of the input's span and of the output's
+  /// free part within the closures that lend them, and reads and writes no further than the counts.
   package static func inflate(
     _ input: RawSpan, method: Method, into output: inout OutputRawSpan
   ) throws(DecompressionError) {

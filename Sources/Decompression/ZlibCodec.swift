@@ -3,8 +3,8 @@ import SymbolicationModel
 
 /// zlib streams (RFC 1950) through the system's zlib.
 enum ZlibCodec: Codec {
-  /// Deflate writes at most 258 bytes for a length symbol and a distance symbol, which take at least
-  /// one bit each (RFC 1951, section 3.2.5).
+  /// Deflate writes at most 258 bytes for a length symbol and a distance symbol, which take at
+  /// least one bit each (RFC 1951, section 3.2.5).
   static let largestExpansion = (compressed: 1 as UInt64, expanded: 1032 as UInt64)
 
   static func inflate(
@@ -16,9 +16,9 @@ enum ZlibCodec: Codec {
     guard status == Z_OK else { throw error(status, size: output.count) }
     defer { unsafe inflateEnd(&stream) }
 
-    // zlib counts in 32 bits, so input and output are handed over in parts. Once the output is full,
-    // a spare byte takes its place: the end of the stream may still be ahead, and a byte written
-    // there means that the output is longer than promised.
+    // zlib counts in 32 bits, so input and output are handed over in parts. Once the output is
+    // full, a spare byte takes its place: the end of the stream may still be ahead, and a byte
+    // written there means that the output is longer than promised.
     var spare: UInt8 = 0
     var taken = 0
     var written = 0

@@ -1,19 +1,20 @@
 import BinaryInput
 package import SymbolicationModel
 
-/// The debug map of a Mach-O image: the object files that its functions were linked from. The linker
-/// leaves the debug information in those files (`<mach-o/stab.h>`; `dsymutil` reads the same map).
+/// The debug map of a Mach-O image: the object files that its functions were linked from. The
+/// linker leaves the debug information in those files (`<mach-o/stab.h>`; `dsymutil` reads the same
+/// map).
 ///
-/// It consists of symbol table entries for debuggers (STABs). For each object file there are, in this
-/// order: `N_SO` with the source file; `N_OSO` with the object file; for each linked function an
-/// `N_FUN` with name and address and an `N_FUN` with no name and the size; and an `N_SO` with no name.
-/// Functions that the linker left out, or took from another object file, have no entry. Variables
-/// (`N_GSYM`, `N_STSYM`) and all other entries are skipped.
+/// It consists of symbol table entries for debuggers (STABs). For each object file there are, in
+/// this order: `N_SO` with the source file; `N_OSO` with the object file; for each linked function
+/// an `N_FUN` with name and address and an `N_FUN` with no name and the size; and an `N_SO` with no
+/// name. Functions that the linker left out, or took from another object file, have no entry.
+/// Variables (`N_GSYM`, `N_STSYM`) and all other entries are skipped.
 package struct DebugMap: Sendable {
   /// In file order.
   private let objects: [ObjectEntry]
-  /// Ascending by start; starts are distinct. If functions were folded into one address, this is the
-  /// first of them in the file.
+  /// Ascending by start; starts are distinct. If functions were folded into one address, this is
+  /// the first of them in the file.
   private let entries: [Entry]
   private let strings: ByteRegion
 
@@ -22,8 +23,8 @@ package struct DebugMap: Sendable {
     /// The file's path, or `path/to/lib.a(member.o)` for a member of an archive. Bytes that are not
     /// UTF-8 are replaced by U+FFFD.
     package let path: String
-    /// When the file or member was last changed, in seconds since 1970; 0 if the linker was told not
-    /// to write it.
+    /// When the file or member was last changed, in seconds since 1970; 0 if the linker was told
+    /// not to write it.
     package let modificationTime: Int64
   }
 
@@ -175,11 +176,11 @@ extension ObjectFile {
   /// several addresses.
   ///
   /// The names together may be 16 times as long as the string table; the rest is left out. No real
-  /// file comes near that, but names may share bytes, so a small file could hold very many very long
-  /// ones.
+  /// file comes near that, but names may share bytes, so a small file could hold very many very
+  /// long ones.
   ///
-  /// Throws as `readDebugMap()` does. Cost: the whole symbol table is read at each call, and all names
-  /// are copied.
+  /// Throws as `readDebugMap()` does. Cost: the whole symbol table is read at each call, and all
+  /// names are copied.
   package func codeSymbolAddresses() throws(ObjectFileError) -> [String: LinkAddress?] {
     guard let (table, strings) = try machOSymbolBytes() else { return [:] }
     var addresses: [String: LinkAddress?] = [:]

@@ -1,7 +1,9 @@
 import BinaryInput
 
-/// What is checked of an ELF header before libelf sees the file, so that a refusal names its reason:
-/// libelf tells a truncated file from a wrong class no better than by one error number.
+/// The checks of an ELF header that are made before libelf sees the file.
+///
+/// They exist so that an error states its reason: libelf's error numbers do not distinguish a
+/// truncated file from one of a wrong class.
 struct ElfOutline {
   let byteOrder: ByteOrder
   let is64Bit: Bool
@@ -35,7 +37,7 @@ struct ElfOutline {
     try tables.check(in: region, byteOrder: byteOrder, is64Bit: is64Bit)
   }
 
-  /// Where the header says that the two tables are.
+  /// The offsets, counts and entry sizes that the header states for its two tables.
   private struct Tables {
     let programOffset: UInt64
     let sectionOffset: UInt64
@@ -48,7 +50,7 @@ struct ElfOutline {
       let size: UInt64 = is64Bit ? 64 : 52
       let wordSize = is64Bit ? 8 : 4
       var reader = try region.subregion(offset: 0, count: size).reader(byteOrder: byteOrder)
-      try reader.skip(24 + UInt64(wordSize))  // up to e_entry, and that
+      try reader.skip(24 + UInt64(wordSize))  // from e_ident to e_entry
       programOffset = try reader.readUnsigned(size: wordSize)
       sectionOffset = try reader.readUnsigned(size: wordSize)
       try reader.skip(6)  // e_flags, e_ehsize
@@ -69,7 +71,8 @@ struct ElfOutline {
           throw .entrySize(
             .sectionHeaders, stated: UInt64(sectionEntrySize), expected: sectionEntry)
         }
-        // A count beyond 16 bits, and that of the program headers, is in the null section.
+        // A section count beyond 16 bits is in the null section, and so is such a program header
+        // count.
         let null = try table(
           .sectionHeaders, at: sectionOffset, count: 1, entry: sectionEntry, in: region)
         let sectionTotal =
@@ -106,7 +109,7 @@ struct ElfOutline {
       }
     }
 
-    /// A field of the null section's header.
+    /// Reads a field of the null section's header.
     private func extendedCount(
       _ null: ByteRegion, at offset: UInt64, size: Int, _ byteOrder: ByteOrder
     ) throws(ObjectFileError.Reason) -> UInt64 {

@@ -2,7 +2,8 @@ import BinaryInput
 import CLibElf
 import SymbolicationModel
 
-/// Reads the headers and the notes of an ELF file (System V gABI, chapters 4 and 5) through libelf.
+/// Reads the headers of an ELF file (System V gABI, chapters 4 and 5) through libelf, and its
+/// notes.
 struct ElfParser {
   private let path: String
   let region: ByteRegion
@@ -64,12 +65,13 @@ struct ElfParser {
     ObjectFileError(path: path, architecture: architecture, reason: reason)
   }
 
-  /// All headers, so that libelf is needed no longer.
+  /// All headers. After they are read, libelf is no longer needed.
   struct Headers {
     var program: [GElf_Phdr] = []
     /// Without the null section at 0.
     var sections: [GElf_Shdr] = []
-    /// The number of the section that holds the names, counted from 0 for the null section.
+    /// The index of the section that holds the names, counted from 0 for the null section; 0 if
+    /// there is none.
     var nameTable = 0
   }
 
@@ -106,7 +108,7 @@ struct ElfParser {
     }
   }
 
-  /// Makes `sections`, and finds the symbol tables and the loader's relocations among them.
+  /// Fills `sections` and `relocationTables`, and returns where the symbol tables are.
   private mutating func makeSections(_ headers: Headers) -> ObjectFile.SymbolTableSource {
     let names = nameTable(headers)
     let relocated = unappliedRelocationTargets(headers)
@@ -148,8 +150,8 @@ struct ElfParser {
       section: index, strings: Int(header.sh_link) - 1, entrySize: header.sh_entsize)
   }
 
-  /// Whether relocations are loaded with the image. What a linker keeps for others (`--emit-relocs`) is
-  /// not.
+  /// Whether the loader applies these relocations. It does not see those that the linker keeps for
+  /// other tools (`--emit-relocs`).
   private func isForLoader(_ header: GElf_Shdr) -> Bool {
     fileType != .relocatable && header.sh_flags & UInt64(SHF_ALLOC) != 0
   }
@@ -193,7 +195,8 @@ struct ElfParser {
       needsRelocation: needsRelocation)
   }
 
-  /// The bytes of the section names; nil, and a fault, where they are not in the file.
+  /// The bytes of the section names; nil if there are none. Adds a fault if they are not in the
+  /// file.
   private mutating func nameTable(_ headers: Headers) -> ByteRegion? {
     guard headers.nameTable > 0 else { return nil }
     guard headers.nameTable <= headers.sections.count else {
@@ -212,8 +215,9 @@ struct ElfParser {
     }
   }
 
-  /// The numbers of the sections that relocations are still to be applied to. In anything but a
-  /// relocatable file the linker has applied those that it kept (`--emit-relocs`).
+  /// The indices of the sections whose relocations have not been applied, counted from 0 for the
+  /// null section. Only a relocatable file has such sections; in others the linker has applied even
+  /// the relocations that it kept (`--emit-relocs`).
   private func unappliedRelocationTargets(_ headers: Headers) -> Set<Int> {
     guard fileType == .relocatable else { return [] }
     var targets: Set<Int> = []

@@ -5,15 +5,15 @@ import SymbolicationModel
 /// `LC_DYLD_EXPORTS_TRIE`, or the export part of `LC_DYLD_INFO`. Stripping leaves them.
 ///
 /// A node begins with the size of its export, which is 0 if it exports nothing. The export follows:
-/// flags, then offsets from the Mach-O header. Then comes the number of edges, and for each edge the
-/// characters that it adds to the name and the offset of the node it leads to (`<mach-o/loader.h>`,
-/// "dyld_info_command"; numbers are ULEB128).
+/// flags, then offsets from the Mach-O header. Then comes the number of edges, and for each edge
+/// the characters that it adds to the name and the offset of the node it leads to
+/// (`<mach-o/loader.h>`, "dyld_info_command"; numbers are ULEB128).
 ///
-/// Each node is read once. A trie with cycles, or with a part that many edges lead to, therefore costs
-/// no more than its size. Names are put together when they are asked for.
+/// Each node is read once. A trie with cycles, or with a part that many edges lead to, therefore
+/// costs no more than its size. Names are put together when they are asked for.
 struct ExportTrie: Sendable {
-  /// `damagedExportTrie` for the first node that cannot be read, or that a second edge leads to. The
-  /// nodes of other edges are used.
+  /// `damagedExportTrie` for the first node that cannot be read, or that a second edge leads to.
+  /// The nodes of other edges are used.
   let faults: [ObjectFileError]
   /// The exports that have an address in the image, in the order of the trie.
   let exports: [Export]
@@ -122,12 +122,13 @@ struct ExportTrie: Sendable {
 
     private mutating func readExport(_ reader: inout ByteReader, _ number: Int) throws {
       let flags = try reader.readUleb128()
-      // EXPORT_SYMBOL_FLAGS_REEXPORT: the symbol is in another image. EXPORT_SYMBOL_FLAGS_KIND_MASK:
-      // thread-local variables and absolute values are not code.
+      // EXPORT_SYMBOL_FLAGS_REEXPORT: the symbol is in another image.
+      // EXPORT_SYMBOL_FLAGS_KIND_MASK: thread-local variables and absolute values are not code.
       guard flags & 0x08 == 0, flags & 0x03 == 0, let node = UInt32(exactly: number) else { return }
       exports.append(
         Export(address: base &+ (try reader.readUleb128()), node: node))
-      // EXPORT_SYMBOL_FLAGS_STUB_AND_RESOLVER: the stub's offset was the first, the resolver's follows.
+      // EXPORT_SYMBOL_FLAGS_STUB_AND_RESOLVER: the stub's offset was the first, the resolver's
+      // follows.
       if flags & 0x10 != 0 {
         exports.append(
           Export(address: base &+ (try reader.readUleb128()), node: node))
@@ -137,11 +138,11 @@ struct ExportTrie: Sendable {
 }
 
 extension ObjectFile {
-  /// The code that the image exports, ready for lookups; `SymbolTable` says what is kept. Sizes are not
-  /// known. Nil if there is no export trie, as in a dSYM, or if the file is not Mach-O.
+  /// The code that the image exports, ready for lookups; `SymbolTable` says what is kept. Sizes are
+  /// not known. Nil if there is no export trie, as in a dSYM, or if the file is not Mach-O.
   ///
-  /// Throws `truncated` if the trie is beyond the end of the file. Cost: the whole trie is read at each
-  /// call.
+  /// Throws `truncated` if the trie is beyond the end of the file. Cost: the whole trie is read at
+  /// each call.
   package func exportedSymbols(
     functionStarts: FunctionStarts?
   ) throws(ObjectFileError) -> SymbolTable? {

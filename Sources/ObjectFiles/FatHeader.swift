@@ -3,8 +3,8 @@ import SymbolicationModel
 
 /// The table of slices at the start of a fat Mach-O file (`<mach-o/fat.h>`).
 ///
-/// It is written big-endian. One in little-endian order (`FAT_CIGAM`) is read too: that is what a
-/// careless writer on a little-endian machine leaves.
+/// The format is big-endian. Little-endian tables (`FAT_CIGAM`) are read too, because a careless
+/// writer on a little-endian machine leaves them.
 struct FatHeader {
   let kind: ObjectContainer.Kind
   let slices: [Slice]
@@ -15,7 +15,8 @@ struct FatHeader {
     let offset: UInt64
     let size: UInt64
 
-    /// The slice's place in the file and its bytes. Throws where the file does not hold them all.
+    /// The slice's offsets in the file and its bytes. Throws `overflow` and `truncated` if the file
+    /// does not hold them all.
     func content(
       index: Int, in region: ByteRegion, path: String
     ) throws(ObjectFileError) -> (range: Range<UInt64>, bytes: ByteRegion) {
@@ -65,7 +66,7 @@ struct FatHeader {
     return FatHeader(kind: kind, slices: slices)
   }
 
-  /// A `fat_arch` or `fat_arch_64`.
+  /// Reads a `fat_arch` or `fat_arch_64`.
   private static func readSlice(
     _ reader: inout ByteReader, kind: ObjectContainer.Kind
   ) throws(ByteReadError) -> Slice {
@@ -74,7 +75,7 @@ struct FatHeader {
     let is64Bit = kind == .fat64
     let offset = try reader.readUnsigned(size: is64Bit ? 8 : 4)
     let size = try reader.readUnsigned(size: is64Bit ? 8 : 4)
-    try reader.skip(is64Bit ? 8 : 4)  // the alignment, and what is reserved
+    try reader.skip(is64Bit ? 8 : 4)  // align, reserved
     return Slice(
       architecture: Architecture(machCpuType: type, subtype: subtype), offset: offset, size: size)
   }

@@ -1,8 +1,8 @@
 import BinaryInput
 import SymbolicationModel
 
-/// What the header of a GSYM file (LLVM's Header.h) tells about the image that the file is the index
-/// of. The tables behind it are for those to read who look addresses up.
+/// The header of a GSYM file (LLVM's Header.h), read for what it states about the image that the
+/// file is the index of. `SymbolIndex` reads the tables after it.
 struct GsymOutline {
   private let region: ByteRegion
   private let byteOrder: ByteOrder
@@ -15,7 +15,7 @@ struct GsymOutline {
     self.byteOrder = byteOrder
   }
 
-  /// Throws `truncated` where the header is not whole, and `unsupportedIndexVersion`.
+  /// Throws `truncated` if the header is not complete, and `unsupportedIndexVersion`.
   func objectFile(path: String) throws(ObjectFileError) -> ObjectFile {
     func checkSize(_ wanted: Int) throws(ObjectFileError) {
       guard region.count >= wanted else {

@@ -1,17 +1,17 @@
 import BinaryInput
 import CLibElf
 
-/// The headers of an ELF file, decoded by libelf. It takes care of class, byte order and counts beyond
-/// 16 bits.
+/// The headers of an ELF file, decoded by libelf. It takes care of class, byte order and counts
+/// beyond 16 bits.
 ///
-/// The contents of sections never come from here. They are read from the file's own bytes by checked
-/// offsets.
+/// The contents of sections never come from here. They are read from the file's own bytes by
+/// checked offsets.
 ///
 /// Soundness: `region` keeps the bytes alive that libelf points to, until `deinit` closes libelf's
-/// handle. The bytes are private to this process and writable, as `elf_memory` requires; the calls made
-/// here only read them. A handle is used by one thread: it is neither `Sendable` nor copyable, and is
-/// gone when the headers have been read. The pointers passed to libelf point to local variables of
-/// these methods.
+/// handle. The bytes are private to this process and writable, as `elf_memory` requires; the calls
+/// made here only read them. A handle is used by one thread: it is neither `Sendable` nor copyable,
+/// and is gone when the headers have been read. The pointers passed to libelf point to local
+/// variables of these methods.
 @safe struct LibElfHandle: ~Copyable {
   private let region: ByteRegion
   private let elf: OpaquePointer

@@ -2,12 +2,13 @@ import BinaryInput
 import SymbolicationModel
 
 extension ObjectFile {
-  /// The functions, indirect functions and untyped labels (`STT_FUNC`, `STT_GNU_IFUNC`, `STT_NOTYPE`)
-  /// that are defined in a code section. Symbols without a name are left out, and so are the mapping
-  /// symbols that mark code and data (`$x`, `$d`, `$a`, `$t`, with or without a suffix).
+  /// The functions, indirect functions and untyped labels (`STT_FUNC`, `STT_GNU_IFUNC`,
+  /// `STT_NOTYPE`) that are defined in a code section. Symbols without a name are left out, and so
+  /// are the mapping symbols that mark code and data (`$x`, `$d`, `$a`, `$t`, with or without a
+  /// suffix).
   ///
-  /// ARM marks Thumb functions by an odd address; their code is at the even one. Section numbers beyond
-  /// 16 bits (`SHN_XINDEX`) are not read, because only relocatable files have them.
+  /// ARM marks Thumb functions by an odd address; their code is at the even one. Section numbers
+  /// beyond 16 bits (`SHN_XINDEX`) are not read, because only relocatable files have them.
   func elfSymbols(_ header: ElfSymbolTableHeader) throws(ObjectFileError) -> SymbolTable {
     guard fileType != .relocatable else { throw error(.needsRelocation(.symbolTable)) }
     guard let (table, strings) = try elfSymbolTableBytes(header) else { return SymbolTable() }
@@ -108,8 +109,8 @@ private struct ElfSymbol {
   /// A function or `STT_NOTYPE`
   var isCode: Bool { isFunction || type == 0 }
 
-  /// Lower for a symbol that is preferred: first those with a size, then functions before labels, then
-  /// all bindings before `STB_LOCAL`.
+  /// Lower for a symbol that is preferred: first those with a size, then functions before labels,
+  /// then all bindings before `STB_LOCAL`.
   var rank: UInt8 {
     (size == 0 ? 4 : 0) | (isFunction ? 0 : 2) | (info >> 4 == 0 ? 1 : 0)
   }

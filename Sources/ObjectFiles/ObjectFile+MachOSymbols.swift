@@ -20,10 +20,10 @@ extension ObjectFile {
 
   /// The symbols that are defined in a code section (`N_SECT`).
   ///
-  /// Debugging entries (`N_STAB`), symbols without a name and the symbols of the Mach-O header are left
-  /// out. So are symbols whose names the system's shared cache hides (`<redacted>`), but other symbols
-  /// end where these begin. A symbol of Thumb code (`N_ARM_THUMB_DEF`) has the even address of its
-  /// code.
+  /// Debugging entries (`N_STAB`), symbols without a name and the symbols of the Mach-O header are
+  /// left out. So are symbols whose names the system's shared cache hides (`<redacted>`), but other
+  /// symbols end where these begin. A symbol of Thumb code (`N_ARM_THUMB_DEF`) has the even address
+  /// of its code.
   func machOSymbols(
     in table: ByteRegion, strings: ByteRegion, functionStarts: FunctionStarts?,
     faults: [ObjectFileError]

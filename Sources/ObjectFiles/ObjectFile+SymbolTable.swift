@@ -1,14 +1,14 @@
 import BinaryInput
 
 extension ObjectFile {
-  /// The symbols of code, ready for lookups; `SymbolTable` says which are kept. Of an ELF file these
-  /// are the symbols of `.symtab`, or of `.dynsym` if there is no `.symtab`. Empty if the file has no
-  /// symbol table.
+  /// The symbols of code, ready for lookups; `SymbolTable` says which are kept. Of an ELF file
+  /// these are the symbols of `.symtab`, or of `.dynsym` if there is no `.symtab`. Empty if the
+  /// file has no symbol table.
   ///
   /// Throws `truncated` if the table or its names are beyond the end of the file, and for ELF files
   /// `entrySize` and, if they are relocatable, `needsRelocation`. Damage in the function starts is
-  /// among the table's faults. Cost: the whole table is read and sorted at each call, and the function
-  /// starts are read.
+  /// among the table's faults. Cost: the whole table is read and sorted at each call, and the
+  /// function starts are read.
   package func symbolTable() throws(ObjectFileError) -> SymbolTable {
     var starts: FunctionStarts?
     var faults: [ObjectFileError] = []
@@ -21,7 +21,8 @@ extension ObjectFile {
     return try symbolTable(functionStarts: starts, faults: faults)
   }
 
-  /// `symbolTable()` with function starts that were read before; their faults are not reported again.
+  /// `symbolTable()` with function starts that were read before; their faults are not reported
+  /// again.
   package func symbolTable(
     functionStarts: FunctionStarts?
   ) throws(ObjectFileError) -> SymbolTable {
@@ -35,7 +36,9 @@ extension ObjectFile {
     case .none:
       return SymbolTable(faults: faults)
     case .machO:
-      guard let (table, strings) = try machOSymbolBytes() else { return SymbolTable(faults: faults) }
+      guard let (table, strings) = try machOSymbolBytes() else {
+        return SymbolTable(faults: faults)
+      }
       return machOSymbols(
         in: table, strings: strings, functionStarts: functionStarts, faults: faults)
     case .elf(let full, let dynamic):
@@ -51,8 +54,8 @@ extension ObjectFile {
     return hasMiniDebugInfo
   }
 
-  /// The symbols of `.dynsym`, by which the loader links an ELF image, if the file also has `.symtab`;
-  /// else nil. Throws and costs what `symbolTable()` does.
+  /// The symbols of `.dynsym`, by which the loader links an ELF image, if the file also has
+  /// `.symtab`; else nil. Throws and costs what `symbolTable()` does.
   package func dynamicSymbolTable() throws(ObjectFileError) -> SymbolTable? {
     guard case .elf(.some, .some(let header)) = symbolTableSource else { return nil }
     return try elfSymbols(header)

@@ -1,8 +1,8 @@
 import BinaryInput
 import SymbolicationModel
 
-/// Finds the entries of a procedure linkage table by their instructions, which jump through a slot of
-/// the global offset table.
+/// Finds the entries of a procedure linkage table by their instructions, which jump through a slot
+/// of the global offset table.
 struct PltDecoder {
   private let kind: Kind
 
@@ -30,8 +30,8 @@ struct PltDecoder {
     }
   }
 
-  /// The entries in `code`, ascending, each with the address of the slot that it jumps through. An entry
-  /// ends where the next one begins.
+  /// The entries in `code`, ascending, each with the address of the slot that it jumps through. An
+  /// entry ends where the next one begins.
   ///
   /// - Parameter address: the link address of the first byte of `code`.
   /// - Complexity: one step for each 8 bytes of x86 code, and for each 4 bytes of ARM code.

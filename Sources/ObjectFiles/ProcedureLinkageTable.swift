@@ -1,14 +1,14 @@
 import BinaryInput
 package import SymbolicationModel
 
-/// The procedure linkage table of an ELF image: short pieces of code, made by the linker, that jump to
-/// the functions that the image imports. No symbol of the image names them. They are in the sections
-/// `.plt`, `.plt.sec`, `.plt.got`, `.iplt` and the like.
+/// The procedure linkage table of an ELF image: short pieces of code, made by the linker, that jump
+/// to the functions that the image imports. No symbol of the image names them. They are in the
+/// sections `.plt`, `.plt.sec`, `.plt.got`, `.iplt` and the like.
 ///
-/// An entry jumps through a slot of the global offset table. The loader fills the slot by a relocation,
-/// and the symbol of that relocation is the entry's name. Linkers order entries differently, so an entry
-/// is recognised by its instructions: those for x86-64, i386, AArch64 and 32-bit ARM that GNU ld and lld
-/// write.
+/// An entry jumps through a slot of the global offset table. The loader fills the slot by a
+/// relocation, and the symbol of that relocation is the entry's name. Linkers order entries
+/// differently, so an entry is recognised by its instructions: those for x86-64, i386, AArch64 and
+/// 32-bit ARM that GNU ld and lld write.
 package struct ProcedureLinkageTable: Sendable {
   /// Ascending by start.
   private let entries: [Entry]
@@ -27,9 +27,9 @@ package struct ProcedureLinkageTable: Sendable {
     case chooser(UInt64)
   }
 
-  /// The entry that holds `address`: its addresses, and the raw name of the import that it jumps to. If
-  /// a function of the image chooses the target (`IRELATIVE`), the name is `*ABS*+0xADDRESS` with that
-  /// function's address, as GNU objdump shows it.
+  /// The entry that holds `address`: its addresses, and the raw name of the import that it jumps
+  /// to. If a function of the image chooses the target (`IRELATIVE`), the name is `*ABS*+0xADDRESS`
+  /// with that function's address, as GNU objdump shows it.
   ///
   /// Nil outside entries, in the code at the start of a table that calls the loader, and if no
   /// relocation names the import. Cost: a binary search; the name is copied.
@@ -53,8 +53,8 @@ package struct ProcedureLinkageTable: Sendable {
   fileprivate init?(_ file: ObjectFile) throws(ObjectFileError) {
     guard let decoder = PltDecoder(file) else { return nil }
     var found: [(addresses: Range<UInt64>, slot: UInt64)] = []
-    // The sections of a sound file do not share bytes. If they do, a small file with many headers would
-    // take long, so no more bytes are read than the file has.
+    // The sections of a sound file do not share bytes. If they do, a small file with many headers
+    // would take long, so no more bytes are read than the file has.
     var unreadBytes = file.region.count
     for section in file.sections where section.isSymbolStubs && !section.addresses.isEmpty {
       guard let range = section.fileRange else { continue }
@@ -128,11 +128,11 @@ package struct ProcedureLinkageTable: Sendable {
 private let relocationTypesOfChosenFunctions: Set<UInt64> = [37, 1032]
 
 extension ObjectFile {
-  /// The image's procedure linkage table. Nil if there is none, as in a debug file, or if the entries of
-  /// the processor are not known.
+  /// The image's procedure linkage table. Nil if there is none, as in a debug file, or if the
+  /// entries of the processor are not known.
   ///
-  /// Throws `truncated` if one of its sections, the relocations or the names are beyond the end of the
-  /// file, and `entrySize`. Cost: the code of the tables and the loader's relocations are read.
+  /// Throws `truncated` if one of its sections, the relocations or the names are beyond the end of
+  /// the file, and `entrySize`. Cost: the code of the tables and the loader's relocations are read.
   package func readProcedureLinkageTable() throws(ObjectFileError) -> ProcedureLinkageTable? {
     guard format == .elf, fileType != .relocatable else { return nil }
     return try ProcedureLinkageTable(self)

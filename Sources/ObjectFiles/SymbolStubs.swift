@@ -17,10 +17,10 @@ package struct SymbolStubs: Sendable {
 
   /// The stub that holds `address`: its addresses, and the raw name of the symbol that it jumps to.
   ///
-  /// Nil outside stubs, in a section's rest after its last whole stub, and if the indirect symbol is
-  /// local or absolute (`INDIRECT_SYMBOL_LOCAL`, `INDIRECT_SYMBOL_ABS`) or has no name. Throws
-  /// `emptyStubs`, `indirectSymbolIndex`, `symbolIndex` and `namesOutsideStringTable` if the tables do
-  /// not lead to a name. Cost: a binary search among the sections; the name is copied.
+  /// Nil outside stubs, in a section's rest after its last whole stub, and if the indirect symbol
+  /// is local or absolute (`INDIRECT_SYMBOL_LOCAL`, `INDIRECT_SYMBOL_ABS`) or has no name. Throws
+  /// `emptyStubs`, `indirectSymbolIndex`, `symbolIndex` and `namesOutsideStringTable` if the tables
+  /// do not lead to a name. Cost: a binary search among the sections; the name is copied.
   package func stub(at address: LinkAddress) throws(ObjectFileError) -> Symbol? {
     guard let section = sections.lastStarting(upTo: address, range: \.addresses),
       section.addresses.contains(address), let layout = section.stubLayout
@@ -90,11 +90,11 @@ package struct SymbolStubs: Sendable {
 }
 
 extension ObjectFile {
-  /// The image's symbol stubs. Nil if there are none, if no indirect symbol table names them (as in a
-  /// dSYM), or if the file is not Mach-O.
+  /// The image's symbol stubs. Nil if there are none, if no indirect symbol table names them (as in
+  /// a dSYM), or if the file is not Mach-O.
   ///
-  /// Throws `truncated` if the indirect symbol table, the symbol table or its names are beyond the end
-  /// of the file. Cost: a walk over the sections.
+  /// Throws `truncated` if the indirect symbol table, the symbol table or its names are beyond the
+  /// end of the file. Cost: a walk over the sections.
   package func readSymbolStubs() throws(ObjectFileError) -> SymbolStubs? {
     try SymbolStubs(self)
   }

@@ -3,16 +3,16 @@ package import SymbolicationModel
 
 /// The code symbols of an object file by address, one for each address.
 ///
-/// A symbol with a stated size (ELF, `st_size`) reaches that far. Any other symbol reaches to the next
-/// symbol, or to the next address at which the file states that other code begins
+/// A symbol with a stated size (ELF, `st_size`) reaches that far. Any other symbol reaches to the
+/// next symbol, or to the next address at which the file states that other code begins
 /// (`LC_FUNCTION_STARTS`, symbols with hidden names). No symbol reaches beyond its section. Only
 /// symbols with stated sizes can overlap; an address then belongs to the one that starts last.
 ///
-/// Several symbols at one address are common: aliases, weak definitions beside strong ones, labels of
-/// compilers, functions folded into one. The one that is kept is chosen by these rules, in this order:
-/// one with a stated size (a function, not a label); one of type function; an external one, whose name
-/// other images and their authors know; the first in the file, so that the choice depends on nothing
-/// but the file.
+/// Several symbols at one address are common: aliases, weak definitions beside strong ones, labels
+/// of compilers, functions folded into one. The one that is kept is chosen by these rules, in this
+/// order: one with a stated size (a function, not a label); one of type function; an external one,
+/// whose name other images and their authors know; the first in the file, so that the choice
+/// depends on nothing but the file.
 package struct SymbolTable: Sendable {
   /// Symbols that were left out because their names are missing, and other damage of the tables.
   package let faults: [ObjectFileError]
@@ -27,9 +27,9 @@ package struct SymbolTable: Sendable {
     let end: UInt64
     /// The key of the name in `names`.
     let name: UInt32
-    /// The highest bit is set if `end` follows from a stated size. The other bits are the index of an
-    /// enclosing entry: one that holds the start of this entry, or that did and has ended; `noEntry`
-    /// if there is none. Following these indices finds every entry that holds an address.
+    /// The highest bit is set if `end` follows from a stated size. The other bits are the index of
+    /// an enclosing entry: one that holds the start of this entry, or that did and has ended;
+    /// `noEntry` if there is none. Following these indices finds every entry that holds an address.
     private let links: UInt32
 
     init(start: UInt64, end: UInt64, name: UInt32, enclosing: UInt32, hasSize: Bool) {
@@ -60,20 +60,21 @@ package struct SymbolTable: Sendable {
       addresses: LinkAddress(entry.start)..<LinkAddress(entry.end))
   }
 
-  /// Whether the symbol at `index` has a stated size. If not, it reaches to where the next known code
-  /// begins.
+  /// Whether the symbol at `index` has a stated size. If not, it reaches to where the next known
+  /// code begins.
   package func hasSize(_ index: Int) -> Bool { entries[index].hasSize }
 
   /// Where the symbol at `index` begins.
   package func start(_ index: Int) -> LinkAddress { LinkAddress(entries[index].start) }
 
-  /// The symbol that holds `address`, or nil. Cost: a binary search, and one step for each symbol that
-  /// encloses the one found; the name is copied.
+  /// The symbol that holds `address`, or nil. Cost: a binary search, and one step for each symbol
+  /// that encloses the one found; the name is copied.
   package func symbol(at address: LinkAddress) -> Symbol? {
     index(of: address).map { self[$0] }
   }
 
-  /// The index of the symbol that holds `address`, or nil. Cost: as `symbol(at:)`, without the name.
+  /// The index of the symbol that holds `address`, or nil. Cost: as `symbol(at:)`, without the
+  /// name.
   package func index(of address: LinkAddress) -> Int? {
     var index = lastIndex(upTo: address).map { UInt32($0) } ?? Entry.noEntry
     while index != Entry.noEntry {
@@ -84,15 +85,15 @@ package struct SymbolTable: Sendable {
     return nil
   }
 
-  /// The index of the last symbol that begins at or before `address`, whether or not it reaches that
-  /// far; nil if there is none. Cost: a binary search.
+  /// The index of the last symbol that begins at or before `address`, whether or not it reaches
+  /// that far; nil if there is none. Cost: a binary search.
   package func lastIndex(upTo address: LinkAddress) -> Int? {
     let index = entries.partitionPoint { $0.start > address.value }
     return index > 0 ? index - 1 : nil
   }
 
-  /// The start of the last symbol with a hidden name that begins at or before `address`, or nil. Cost:
-  /// a binary search.
+  /// The start of the last symbol with a hidden name that begins at or before `address`, or nil.
+  /// Cost: a binary search.
   package func lastHiddenStart(upTo address: LinkAddress) -> LinkAddress? {
     hiddenStarts[..<hiddenStarts.partitionPoint { $0 > address }].last
   }
@@ -100,8 +101,10 @@ package struct SymbolTable: Sendable {
   /// Builds the table from the candidates of one object file, which may come in any order.
   ///
   /// - Parameters:
-  ///   - boundaries: the starts of other code, ascending; a symbol without a size ends at the next one.
-  ///   - hiddenStarts: the starts of symbols with hidden names, in any order; they are boundaries too.
+  ///   - boundaries: the starts of other code, ascending; a symbol without a size ends at the next
+  ///     one.
+  ///   - hiddenStarts: the starts of symbols with hidden names, in any order; they are boundaries
+  ///     too.
   init(
     _ candidates: consuming [Candidate], names: SymbolNames, boundaries: [UInt64] = [],
     hiddenStarts: [UInt64] = [], faults: [ObjectFileError]

@@ -1,4 +1,5 @@
-/// A processor architecture, by the name that Apple's tools and reports use (`arm64e`, `x86_64`, …).
+/// A processor architecture, by the name that Apple's tools and reports use (`arm64e`, `x86_64`,
+/// …).
 ///
 /// Any name is possible: a report may come from a machine newer than this program.
 public struct Architecture: Hashable, Sendable, CustomStringConvertible {
@@ -43,7 +44,7 @@ public struct Architecture: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Architecture {
-  /// Whether the lowest bit of a code address marks Thumb code and is no part of the address: 32-bit
-  /// ARM.
+  /// Whether the lowest bit of a code address marks Thumb code and is no part of the address:
+  /// 32-bit ARM.
   package var hasThumb: Bool { name == "arm" || name.hasPrefix("armv") }
 }

@@ -44,7 +44,8 @@ public struct DebugFileSearch: Hashable, Sendable {
   public enum Finding: Hashable, Sendable {
     /// There is no such file.
     case absent
-    /// It is not an ELF file. What it holds instead is not reported: a symbol file may name any path.
+    /// It is not an ELF file. What it holds instead is not reported: a symbol file may name any
+    /// path.
     case notElf
     /// It is neither a Mach-O file nor, where one could be meant, an archive.
     case notMachO
@@ -56,7 +57,8 @@ public struct DebugFileSearch: Hashable, Sendable {
     case otherChecksum(found: UInt32, expected: UInt32)
     /// It was not written at the time of the object file that was linked. In seconds since 1970.
     case otherTime(found: Int64, expected: Int64)
-    /// A function there is longer than the one that was linked, in bytes: the file was changed since.
+    /// A function there is longer than the one that was linked, in bytes: the file was changed
+    /// since.
     case otherLength(function: String, found: UInt64, expected: UInt64)
     /// It is Mach-O without a slice for the image's architecture.
     case otherArchitecture(found: [Architecture], expected: Architecture)

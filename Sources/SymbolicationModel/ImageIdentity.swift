@@ -31,8 +31,8 @@ public struct ImageIdentity: Hashable, Sendable {
 }
 
 extension ImageIdentity: CustomStringConvertible {
-  /// 16 bytes are written as a UUID, in upper case with dashes, as `dwarfdump --uuid` prints it. Any
-  /// other number of bytes is written in lower case, as `readelf -n` prints a build-id.
+  /// 16 bytes are written as a UUID, in upper case with dashes, as `dwarfdump --uuid` prints it.
+  /// Any other number of bytes is written in lower case, as `readelf -n` prints a build-id.
   public var description: String {
     let isUuid = bytes.count == 16
     var text = ""

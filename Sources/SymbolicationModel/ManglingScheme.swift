@@ -1,7 +1,7 @@
 /// The scheme that mangled a symbol's name.
 ///
-/// It is told by the start of the name and little more, so a name of a scheme may still turn out not
-/// to be demangled by it.
+/// It is told by the start of the name and little more, so a name of a scheme may still turn out
+/// not to be demangled by it.
 public enum ManglingScheme: Hashable, Sendable {
   /// Swift 4 and later: `$s`, `$S`, `$e` (Embedded Swift), `_T0` (4.0), each also behind an
   /// underscore, and `@__swiftmacro_`.
@@ -33,8 +33,8 @@ public enum ManglingScheme: Hashable, Sendable {
 
   /// The scheme of a name as a symbol table spells it; nil if it is not mangled.
   ///
-  /// - Parameter isMachOSymbol: whether the name is from a Mach-O symbol table and so begins with one
-  ///   more underscore.
+  /// - Parameter isMachOSymbol: whether the name is from a Mach-O symbol table and so begins with
+  ///   one more underscore.
   package init?(of rawName: String, isMachOSymbol: Bool) {
     if isMachOSymbol, rawName.utf8.first == UInt8(ascii: "_") {
       self.init(of: String(Substring(rawName.utf8.dropFirst())))
@@ -104,7 +104,8 @@ public enum ManglingScheme: Hashable, Sendable {
     return true
   }
 
-  /// Whether `_R` is followed by the start of a path. C functions have such names too (`_RNG_init`).
+  /// Whether `_R` is followed by the start of a path. C functions have such names too
+  /// (`_RNG_init`).
   private static func isRustV0(_ name: Span<UInt8>) -> Bool {
     func at(_ index: Int) -> UInt8 { index < name.count ? name[index] : 0 }
     func isTag(_ byte: UInt8) -> Bool {
@@ -130,9 +131,9 @@ public enum ManglingScheme: Hashable, Sendable {
     }
   }
 
-  /// Whether `_T` is followed by a letter for the kind of entity, and then by letters and digits with
-  /// at least one digit (the length of a name) or one name of the standard library (`SS`). C functions
-  /// have such names too (`_TIFFOpen`).
+  /// Whether `_T` is followed by a letter for the kind of entity, and then by letters and digits
+  /// with at least one digit (the length of a name) or one name of the standard library (`SS`). C
+  /// functions have such names too (`_TIFFOpen`).
   private static func isOldSwift(_ name: Span<UInt8>) -> Bool {
     guard name.count > 3 else { return false }
     switch name[2] {

@@ -5,10 +5,10 @@
 // Words for what goes wrong. Each has one meaning, in type names as well as in comments:
 //
 // - An error is thrown, and nothing is returned. Each layer has its own type (`ByteReadError`,
-//   `ObjectFileError`, `GsymError`, `DwarfReadError`), and every value holds what was found: offset,
-//   size, number, name.
-// - A fault is damage that does not stop the reader. It is kept beside the result (`faults`) and has
-//   the type of the layer's errors, or one of its own (`ParseFault`).
+//   `ObjectFileError`, `GsymError`, `DwarfReadError`), and every value holds what was found:
+//   offset, size, number, name.
+// - A fault is damage that does not stop the reader. It is kept beside the result (`faults`) and
+//   has the type of the layer's errors, or one of its own (`ParseFault`).
 // - A problem is what a user is told about a symbol file. Each layer's errors and faults become
 //   `SymbolFileProblem`s in one place, without losing a datum. What a problem means for the exit
 //   status is its `severity`. The sentences are made in `ReportSymbolication`, and nowhere else.

@@ -3,15 +3,15 @@ import Synchronization
 
 /// Work on several threads that ends before the call returns.
 ///
-/// It uses the system's threads and not tasks: linking Swift's concurrency runtime costs every run of
-/// the program 0.2 to 0.9 ms at its start (measured with Swift 6.3 on Linux, statically linked), and
-/// most runs look up one address.
+/// It uses the system's threads and not tasks: linking Swift's concurrency runtime costs every run
+/// of the program 0.2 to 0.9 ms at its start (measured with Swift 6.3 on Linux, statically linked),
+/// and most runs look up one address.
 package enum ParallelWork {
   /// How many threads the machine can run at the same time; at least 1.
   package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// Calls `body` once for each index below `count`, on up to `jobs` threads including this one, and
-  /// returns when all calls have returned.
+  /// Calls `body` once for each index below `count`, on up to `jobs` threads including this one,
+  /// and returns when all calls have returned.
   ///
   /// Each thread takes the next index when it has finished one, so unequal pieces of work spread
   /// evenly. If the system refuses further threads, the existing ones do the work.

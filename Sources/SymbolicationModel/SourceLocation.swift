@@ -17,8 +17,8 @@ public struct SourceLocation: Hashable, Sendable {
   /// The last component of the path, as `atos` prints it.
   ///
   /// A file in the root directory keeps its slash. Apple's tools print `/<compiler-generated>` for
-  /// Swift's compiler-generated code, whose directory is `/`. In an absolute Windows path a backslash
-  /// separates components too.
+  /// Swift's compiler-generated code, whose directory is `/`. In an absolute Windows path a
+  /// backslash separates components too.
   public var fileName: String {
     let bytes = path.utf8
     if path.isAbsoluteWindowsPath {

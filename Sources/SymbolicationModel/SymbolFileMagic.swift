@@ -1,14 +1,15 @@
 /// The kind of a symbol file as its first four bytes, the magic number, state it.
 ///
 /// The one list of these numbers: the readers of the containers use it, and so do those parts that
-/// only tell a symbol file from a report. Nothing behind the four bytes is looked at, so a file of a
-/// kind may still turn out not to be one: a Java class file begins like a fat Mach-O file.
+/// only tell a symbol file from a report. Nothing behind the four bytes is looked at, so a file of
+/// a kind may still turn out not to be one: a Java class file begins like a fat Mach-O file.
 package enum SymbolFileMagic: Hashable, Sendable {
   /// A thin Mach-O file: `MH_MAGIC` or `MH_MAGIC_64` of `<mach-o/loader.h>`, in either byte order.
   case machO(is64Bit: Bool, isBigEndian: Bool)
   /// A fat Mach-O file: `FAT_MAGIC` or `FAT_MAGIC_64` of `<mach-o/fat.h>`, in either byte order.
   case fat(is64Bit: Bool, isBigEndian: Bool)
-  /// `ELFMAG` (System V gABI, chapter 4, "ELF Identification"). The byte order is stated further on.
+  /// `ELFMAG` (System V gABI, chapter 4, "ELF Identification"). The byte order is stated further
+  /// on.
   case elf
   /// A GSYM index (`GSYM_MAGIC` of LLVM's Header.h), in either byte order.
   case gsym(isBigEndian: Bool)

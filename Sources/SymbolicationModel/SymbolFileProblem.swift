@@ -18,8 +18,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
   }
 
   /// What is wrong. A `structure` is a part of a file format, by the name that the format's
-  /// description gives it (`load commands`, `EI_CLASS`). Offsets and sizes are in bytes, and offsets
-  /// count from the start of the file, or of the slice if one is concerned.
+  /// description gives it (`load commands`, `EI_CLASS`). Offsets and sizes are in bytes, and
+  /// offsets count from the start of the file, or of the slice if one is concerned.
   public enum Kind: Hashable, Sendable {
     /// The system refused `operation` on it: the value of C's `errno`.
     case inaccessible(errno: CInt, operation: FileOperation = .open)

@@ -1,4 +1,5 @@
-/// The nearest symbol before an address that has no name, and why it is not the name of the address.
+/// The nearest symbol before an address that has no name, and why it is not the name of the
+/// address.
 public struct SymbolRefusal: Hashable, Sendable {
   /// The name as the symbol file spells it.
   public let rawName: String
@@ -7,8 +8,8 @@ public struct SymbolRefusal: Hashable, Sendable {
   public let reason: Reason
 
   public enum Reason: Hashable, Sendable {
-    /// The symbol has a stated size, or is a symbol stub, and ends here: the first address beyond it,
-    /// at or before the one that was looked up.
+    /// The symbol has a stated size, or is a symbol stub, and ends here: the first address beyond
+    /// it, at or before the one that was looked up.
     case endsAt(LinkAddress)
     /// The symbol is in another section than the address. The names are those of the symbol file
     /// (`__TEXT,__text`, `.text`); nil if the address is in no section.

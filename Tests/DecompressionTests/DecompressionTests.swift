@@ -28,8 +28,8 @@ import Testing
           repeating: 0, count: 1 << 20))
   }
 
-  /// RFC 8878, section 3.1: frames follow one another, skippable ones (magic 0x184D2A5?, a size, that
-  /// many bytes) hold no data.
+  /// RFC 8878, section 3.1: frames follow one another, skippable ones (magic 0x184D2A5?, a size,
+  /// that many bytes) hold no data.
   @Test func inflatesSeveralZstdFrames() throws {
     let skippable: [UInt8] = [0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]
     let bytes = Sample.zstd + skippable + Sample.zstdOfUnknownSize

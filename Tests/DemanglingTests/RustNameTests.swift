@@ -167,9 +167,9 @@ struct RustNameTests {
       name(legacy + ".llvm.8423978345", .atos) == "a::main::h0123456789abcdef (.llvm.8423978345)")
   }
 
-  /// Expected (full) is `c++filt -s rust` of binutils 2.40, simplified without its hash; `atos` that of
-  /// `llvm-cxxfilt-19`, which takes the name for C++. c++filt leaves `$udf$` as it is: there the source,
-  /// `impl Größe for Gödel<T>`, tells.
+  /// Expected (full) is `c++filt -s rust` of binutils 2.40, simplified without its hash; `atos`
+  /// that of `llvm-cxxfilt-19`, which takes the name for C++. c++filt leaves `$udf$` as it is:
+  /// there the source, `impl Größe for Gödel<T>`, tells.
   @Test(arguments: [
     (
       "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", "core::fmt::Write::write_fmt",

@@ -2,8 +2,8 @@ import ObjectFiles
 import SymbolicationModel
 import Testing
 
-/// Mach-O names are those of `lipo -info` for `<mach/machine.h>`'s numbers; ELF numbers are those of
-/// the gABI's registry of machines.
+/// Mach-O names are those of `lipo -info` for `<mach/machine.h>`'s numbers; ELF numbers are those
+/// of the gABI's registry of machines.
 @Suite struct ArchitectureNameTests {
   @Test(
     arguments: [

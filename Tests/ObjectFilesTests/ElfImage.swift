@@ -1,11 +1,12 @@
 import TestSupport
 
-/// An ELF file to be built field by field (System V gABI): header, program headers, section contents
-/// in order, section names, section headers.
+/// An ELF file to be built field by field (System V gABI): header, program headers, section
+/// contents in order, section names, section headers.
 struct ElfImage {
   struct Section {
     var name: String
-    /// 1 SHT_PROGBITS, 2 SHT_SYMTAB, 3 SHT_STRTAB, 4 SHT_RELA, 7 SHT_NOTE, 8 SHT_NOBITS, 11 SHT_DYNSYM.
+    /// 1 SHT_PROGBITS, 2 SHT_SYMTAB, 3 SHT_STRTAB, 4 SHT_RELA, 7 SHT_NOTE, 8 SHT_NOBITS, 11
+    /// SHT_DYNSYM.
     var type: UInt32 = 1
     /// 2 SHF_ALLOC, 4 SHF_EXECINSTR, 0x800 SHF_COMPRESSED.
     var flags: UInt64 = 0

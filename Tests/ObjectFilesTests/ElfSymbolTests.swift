@@ -2,9 +2,9 @@ import ObjectFiles
 import SymbolicationModel
 import Testing
 
-/// Which symbols count follows from the gABI, chapter 4, and the ABIs of ARM (mapping symbols): `info`
-/// is the binding (0 local, 1 global, 2 weak) times 16 plus the type (0 none, 1 object, 2 function, 3
-/// section, 10 indirect function).
+/// Which symbols count follows from the gABI, chapter 4, and the ABIs of ARM (mapping symbols):
+/// `info` is the binding (0 local, 1 global, 2 weak) times 16 plus the type (0 none, 1 object, 2
+/// function, 3 section, 10 indirect function).
 @Suite struct ElfSymbolTests {
   private func image(
     _ symbols: [ElfImage.Symbol], machine: UInt16 = 62, type: UInt16 = 2, name: String = ".symtab",

@@ -93,7 +93,8 @@ import Testing
       sections: [.init(name: "data", content: note)])
     image.programHeaders[0].offset = UInt64(image.contentOffset)
     #expect(try parseThin(image.bytes).identity?.bytes == Self.buildId)
-    // The same with e_shoff, e_shnum and e_shstrndx of 0, as `strip --strip-section-headers` has them.
+    // The same with e_shoff, e_shnum and e_shstrndx of 0, as `strip --strip-section-headers` has
+    // them.
     let stripped = image.bytes.replacing(at: 40, with: [UInt8](repeating: 0, count: 8))
       .replacing(at: 60, with: [0, 0, 0, 0])
     let file = try parseThin(stripped)
@@ -104,7 +105,8 @@ import Testing
 
   @Test func damagedNotesAreAFault() throws {
     let note = ElfImage.note("GNU", type: 3, Self.buildId)
-    // The first note has 16 bytes. Behind the three words of the second are its name and descriptor.
+    // The first note has 16 bytes. Behind the three words of the second are its name and
+    // descriptor.
     for (offset, name, start) in [(0, "name", 16 + 12), (4, "descriptor", 16 + 12 + 4 as UInt64)] {
       let damaged = note.replacing(at: offset, with: [0xff, 0xff, 0xff, 0xff])
       let image = ElfImage(sections: [

@@ -3,9 +3,9 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The form is that of `<mach-o/loader.h>` ("dyld_info_command", EXPORT_SYMBOL_FLAGS_…): a node is the
-/// ULEB128 size of what it exports and that, then the number of its edges, and for each the characters
-/// with a zero behind and the ULEB128 offset of a node.
+/// The form is that of `<mach-o/loader.h>` ("dyld_info_command", EXPORT_SYMBOL_FLAGS_…): a node is
+/// the ULEB128 size of what it exports and that, then the number of its edges, and for each the
+/// characters with a zero behind and the ULEB128 offset of a node.
 @Suite struct ExportTrieTests {
   /// `__TEXT` at 0x1000; code at 0x1100 to 0x1200, data behind it.
   private func image(
@@ -99,7 +99,8 @@ import Testing
     #expect(table.faults == [])
   }
 
-  /// EXPORT_SYMBOL_FLAGS_STUB_AND_RESOLVER: the stub's address, then that of the function that chooses.
+  /// EXPORT_SYMBOL_FLAGS_STUB_AND_RESOLVER: the stub's address, then that of the function that
+  /// chooses.
   @Test func stubsWithResolversHaveTwoAddresses() throws {
     let table = try exports(
       image(root([Self.leaf(0x100, flags: 0x10, and: 0x180), Self.leaf(0x140)])))
@@ -119,7 +120,8 @@ import Testing
 
   // MARK: Damage
 
-  /// An edge back to the root, one to a node that another edge leads to, and one that can be followed.
+  /// An edge back to the root, one to a node that another edge leads to, and one that can be
+  /// followed.
   @Test func nodesAreReadOnce() throws {
     let bytes: [UInt8] =
       [0, 4] + Array("a\0".utf8) + [0] + Array("b\0".utf8) + [14] + Array("c\0".utf8) + [14]
@@ -137,8 +139,8 @@ import Testing
     let other = try exports(image(twoEdges))
     #expect(texts(other) == ["b 1100 1200"])
     #expect(other.faults.map(\.reason) == [.damagedExportTrie(offset: 99)])
-    // The characters of an edge have no end; what is exported is larger than the rest; a number has no
-    // end.
+    // The characters of an edge have no end; what is exported is larger than the rest; a number has
+    // no end.
     #expect(
       try exports(image([0, 1, 0x61])).faults.map(\.reason) == [.damagedExportTrie(offset: 0)])
     #expect(

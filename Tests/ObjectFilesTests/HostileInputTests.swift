@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Files cut at every length, and with every byte replaced: each must be refused or read, all of it,
-/// without a trap. What comes out of a cut file is checked against what the whole one says.
+/// Files cut at every length, and with every byte replaced: each must be refused or read, all of
+/// it, without a trap. What comes out of a cut file is checked against what the whole one says.
 @Suite struct HostileInputTests {
   private static let machO = MachOImage(
     segments: [

@@ -2,8 +2,8 @@ import ObjectFiles
 import SymbolicationModel
 import Testing
 
-/// Which entries count follows from `<mach-o/nlist.h>`: types are N_EXT 0x01, N_SECT 0x0e, N_PEXT 0x10,
-/// N_STAB 0xe0.
+/// Which entries count follows from `<mach-o/nlist.h>`: types are N_EXT 0x01, N_SECT 0x0e, N_PEXT
+/// 0x10, N_STAB 0xe0.
 @Suite struct MachOSymbolTests {
   /// Two code sections with a gap between them and one of data.
   private func image(_ symbols: [MachOImage.Symbol], is64Bit: Bool = true) -> MachOImage {
@@ -101,9 +101,9 @@ import Testing
     }
   }
 
-  /// Differences as LC_FUNCTION_STARTS has them, from 0x1000: 0x1100, 0x1120, 0x1180, 0x1500. What begins
-  /// at 0x1120 has no symbol; `_entry` (N_ALT_ENTRY, 0x0200) is within the function at 0x1180, and
-  /// `_unlisted` begins where no function is said to begin.
+  /// Differences as LC_FUNCTION_STARTS has them, from 0x1000: 0x1100, 0x1120, 0x1180, 0x1500. What
+  /// begins at 0x1120 has no symbol; `_entry` (N_ALT_ENTRY, 0x0200) is within the function at
+  /// 0x1180, and `_unlisted` begins where no function is said to begin.
   @Test func functionStartsEndSymbols() throws {
     var image = image([
       .init(name: "_a", value: 0x1100), .init(name: "_c", value: 0x1180),

@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The instructions are those that GNU ld 2.40 and lld 19 wrote, as `objdump -d` and `llvm-objdump-19 -d`
-/// show them with the names of the entries.
+/// The instructions are those that GNU ld 2.40 and lld 19 wrote, as `objdump -d` and
+/// `llvm-objdump-19 -d` show them with the names of the entries.
 @Suite struct ProcedureLinkageTableTests {
   /// A slot of the global offset table, and the number of the symbol that the loader fills it for.
   private typealias Slot = (address: UInt64, symbol: UInt64)
@@ -69,8 +69,8 @@ import Testing
     #expect(try names(image, [0x1060, 0x1067, 0x1068]) == ["puts 1060", "puts 1060", "-"])
   }
 
-  /// `.plt` has entries that call the loader alone, `.plt.sec` those that jump; the second of them with
-  /// the prefix `bnd`, as older linkers write it.
+  /// `.plt` has entries that call the loader alone, `.plt.sec` those that jump; the second of them
+  /// with the prefix `bnd`, as older linkers write it.
   @Test func x86_64WithIndirectBranchTracking() throws {
     let image = image(
       [
@@ -126,8 +126,8 @@ import Testing
         == ["puts 10380", "puts 10380", "exit 10398", "exit 10398"])
   }
 
-  /// adrp goes back, too: its 21 bits of pages are a signed number (Arm ARM, C6.2.10). 0xf0ffffd0 is -5
-  /// pages from 0x10000.
+  /// adrp goes back, too: its 21 bits of pages are a signed number (Arm ARM, C6.2.10). 0xf0ffffd0
+  /// is -5 pages from 0x10000.
   @Test func aarch64Backwards() throws {
     let image = image(
       machine: 183,

@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// `.gnu_debugaltlink` and `.debug_sup`. What stands in the fixtures is `readelf -x` of these sections
-/// and `readelf -n`; the other bytes follow DWARF 5, section 7.3.6.
+/// `.gnu_debugaltlink` and `.debug_sup`. What stands in the fixtures is `readelf -x` of these
+/// sections and `readelf -n`; the other bytes follow DWARF 5, section 7.3.6.
 @Suite struct SupplementaryLinkTests {
   private func fixture(_ name: String) throws -> ObjectFile {
     try ObjectFile.openElf(statedPath: Fixtures.path("Dwz/\(name)"))

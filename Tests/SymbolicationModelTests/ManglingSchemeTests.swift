@@ -1,16 +1,16 @@
 import SymbolicationModel
 import Testing
 
-/// Names of other schemes are those that `swift-demangle`, `llvm-cxxfilt-19`, and `c++filt -s rust` take for
-/// theirs.
+/// Names of other schemes are those that `swift-demangle`, `llvm-cxxfilt-19`, and `c++filt -s rust`
+/// take for theirs.
 struct ManglingSchemeTests {
   @Test(arguments: [
     // Swift 6.3.1's `swift-demangle` reads all of them.
     ("$s4main1AC3fooyyF", ManglingScheme.swift), ("$S4main1AC3fooyyF", .swift),
     ("$e4main1AC3fooyyF", .swift), ("_$s4main1AC3fooyyF", .swift), ("_T04main1AC3fooyyF", .swift),
     ("@__swiftmacro_4main3fooyyF", .swift),
-    // A method, a static one, an `@objc` thunk, metadata, a witness, a getter, types, `main.main`, a
-    // function of `Swift` alone.
+    // A method, a static one, an `@objc` thunk, metadata, a witness, a getter, types, `main.main`,
+    // a function of `Swift` alone.
     ("_TFC4main1A3foofT_T_", .oldSwift), ("_TZFC4main1A3foofT_T_", .oldSwift),
     ("_TToFC4main1A3foofT_T_", .oldSwift), ("_TMaC4main1A", .oldSwift),
     ("_TWPV4main1BS_1PS_", .oldSwift), ("_TFC4main1Ag1xSi", .oldSwift), ("_TtC4main1A", .oldSwift),

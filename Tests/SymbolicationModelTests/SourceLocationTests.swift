@@ -2,7 +2,8 @@ import SymbolicationModel
 import Testing
 
 /// The rule of the root directory is Apple's: its `atos` prints `/<compiler-generated>` for newer
-/// Swift, whose directory for such code is `/`, and `<compiler-generated>` for older, which had none.
+/// Swift, whose directory for such code is `/`, and `<compiler-generated>` for older, which had
+/// none.
 struct SourceLocationTests {
   @Test(arguments: [
     ("/Users/builder/App/Line.swift", "Line.swift"),
