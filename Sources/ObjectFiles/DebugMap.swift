@@ -92,18 +92,18 @@ package struct DebugMap: Sendable {
     var reader = table.reader(byteOrder: file.byteOrder)
     let count = table.count / Int(ObjectFile.machOSymbolSize(wordSize: file.addressSize))
     for _ in 0..<count {
-      guard let entry = try? StabEntry(&reader, wordSize: file.addressSize) else { break }
+      guard let entry = try? MachOSymbol(&reader, wordSize: file.addressSize) else { break }
       switch entry.type {
-      case StabEntry.sourceFile:
+      case Stab.sourceFile:
         hasObject = false
         start = nil
-      case StabEntry.objectFile:
+      case Stab.objectFile:
         start = nil
         // Their number fits in 32 bits, because `LC_SYMTAB` counts all entries in 32 bits.
         hasObject = entry.isNamed(in: strings)
         guard hasObject else { continue }
         objects.append(ObjectEntry(pathOffset: entry.nameOffset, time: entry.value))
-      case StabEntry.function where !entry.isNamed(in: strings):
+      case Stab.function where !entry.isNamed(in: strings):
         // The entry without a name ends a function and states its size.
         guard hasObject, let (address, nameOffset) = start,
           let range = addressRange(start: address, size: entry.value), !range.isEmpty
@@ -113,7 +113,7 @@ package struct DebugMap: Sendable {
             start: address, end: range.upperBound.value, nameOffset: nameOffset,
             object: UInt32(objects.count - 1)))
         start = nil
-      case StabEntry.function: start = (entry.value, entry.nameOffset)
+      case Stab.function: start = (entry.value, entry.nameOffset)
       default: continue
       }
     }
@@ -133,27 +133,18 @@ package struct DebugMap: Sendable {
   }
 }
 
-/// A symbol table entry for debuggers: an `nlist` or `nlist_64` with a STAB type.
-private struct StabEntry {
+/// The types of the entries that make a debug map.
+private enum Stab {
   /// N_SO
   static let sourceFile: UInt8 = 0x64
   /// N_OSO
   static let objectFile: UInt8 = 0x66
   /// N_FUN
   static let function: UInt8 = 0x24
+}
 
-  let nameOffset: UInt32
-  let type: UInt8
-  let value: UInt64
-
-  init(_ reader: inout ByteReader, wordSize: Int) throws(ByteReadError) {
-    nameOffset = try reader.read()
-    type = try reader.read()
-    try reader.skip(3)  // n_sect, n_desc
-    value = try reader.readUnsigned(size: wordSize)
-  }
-
-  func isNamed(in strings: ByteRegion) -> Bool {
+extension MachOSymbol {
+  fileprivate func isNamed(in strings: ByteRegion) -> Bool {
     guard nameOffset > 0, let first = strings.byte(at: UInt64(nameOffset)) else { return false }
     return first != 0
   }

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// What other programs made of `text`: Python 3's `zlib.compress(text, 9)` and the `zstd` 1.5.4
-/// command with `-19`, and `xz` 5.4.1 with `-9`.
+/// `text`, compressed by other programs: `zlib.compress(text, 9)` of Python 3, `zstd -19` 1.5.4 and
+/// `xz -9` 5.4.1.
 enum Sample {
   static let text = Array(
     String(repeating: "The quick brown fox jumps over the lazy dog. ", count: 6).utf8)
@@ -12,7 +12,7 @@ enum Sample {
       78da0bc94855282ccd4cce56482aca2fcf5348cbaf50c82acd2d2856c82f4b2d5228014ae72456552aa4e4a7eb
       29840c77c50081c060eb
       """)
-  /// With the content size in the frame's header and a checksum behind the last block.
+  /// With the content size in the frame's header and a checksum after the last block.
   static let zstd = [UInt8](
     hexadecimal:
       """

@@ -2,8 +2,9 @@ import Decompression
 import SymbolicationModel
 import Testing
 
-/// The sample comes from `xz`; what is expected of changed ones follows from "The .xz File Format",
-/// 1.2.1: 12 bytes of header, the block, the index, 12 bytes of footer, the last two of them `YZ`.
+/// The sample comes from `xz`. The expectations for changed samples follow from "The .xz File
+/// Format" 1.2.1: 12 bytes of header, the block, the index, 12 bytes of footer, the last two of
+/// them `YZ`.
 @Suite struct XzTests {
   private let size = UInt64(Sample.text.count)
 

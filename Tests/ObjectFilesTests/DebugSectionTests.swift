@@ -4,8 +4,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The compressed samples are what Python 3's `zlib.compress(text, 9)` and the `zstd` 1.5.4 command
-/// (`-19 --no-check`) made of the text; the headers around them follow from the gABI, chapter 4.
+/// The text was compressed by `zlib.compress(text, 9)` of Python 3 and by `zstd -19 --no-check`
+/// 1.5.4. The headers around it follow from the gABI, chapter 4.
 @Suite struct DebugSectionTests {
   private static let text = Array(
     String(repeating: "The quick brown fox jumps over the lazy dog. ", count: 6).utf8)
@@ -103,7 +103,7 @@ import Testing
     for (index, name) in sorted.enumerated() {
       #expect(try file.debugSection(name.key)?.bytes == [UInt8(index)])
     }
-    // In another segment: not debug information.
+    // A section in another segment is not debug information.
     #expect(try file.debugSection(".debug_types") == nil)
   }
 
@@ -178,7 +178,7 @@ import Testing
         == .truncated(.section(".zdebug_info"), offset: 4, wanted: 8, available: 6))
   }
 
-  /// What exactly is wrong is Decompression's to say, and tested there.
+  /// The reasons in detail are tested with Decompression.
   @Test func refusesDamagedAndLyingSections() throws {
     let size = UInt64(Self.text.count)
     let contents: [[UInt8]] = [
@@ -237,7 +237,7 @@ import Testing
     #expect(try relocatable.debugSection(".debug_str")?.bytes == [2])
     let split = try parseThin(image(type: 1, relocationSize: 0).bytes)
     #expect(try split.debugSection(".debug_info")?.bytes == [1])
-    // Kept by the linker (`--emit-relocs`), and applied.
+    // The linker has applied these relocations and kept them (`--emit-relocs`).
     let linked = try parseThin(image(type: 2, relocationSize: 24).bytes)
     #expect(try linked.debugSection(".debug_info")?.bytes == [1])
   }

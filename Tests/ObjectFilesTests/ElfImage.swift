@@ -1,6 +1,6 @@
 import TestSupport
 
-/// An ELF file to be built field by field (System V gABI): header, program headers, section
+/// An ELF file that is built field by field (System V gABI): header, program headers, section
 /// contents in order, section names, section headers.
 struct ElfImage {
   struct Section {
@@ -12,15 +12,15 @@ struct ElfImage {
     var flags: UInt64 = 0
     var address: UInt64 = 0
     var content: [UInt8] = []
-    /// Instead of the content's size.
+    /// Replaces the size of the content if it is set.
     var size: UInt64?
     var link: UInt32 = 0
     var info: UInt32 = 0
     var alignment: UInt64 = 1
     var entrySize: UInt64 = 0
-    /// Instead of where the content is.
+    /// Replaces the offset of the content if it is set.
     var offset: UInt64?
-    /// Instead of where the name is.
+    /// Replaces the offset of the name if it is set.
     var nameOffset: UInt32?
 
     static func text(_ address: UInt64, size: UInt64) -> Section {
@@ -46,7 +46,7 @@ struct ElfImage {
     var section: UInt16 = 1
     var value: UInt64
     var size: UInt64 = 0
-    /// Instead of where the name is.
+    /// Replaces the offset of the name if it is set.
     var nameOffset: UInt32?
   }
 
@@ -57,7 +57,7 @@ struct ElfImage {
   /// EM_X86_64
   var machine: UInt16 = 62
   var programHeaders: [ProgramHeader] = []
-  /// Without the null section and that of the names, which come first and last.
+  /// Without the null section, which comes first, and the section of names, which comes last.
   var sections: [Section] = []
 
   private var headerSize: Int { is64Bit ? 64 : 52 }

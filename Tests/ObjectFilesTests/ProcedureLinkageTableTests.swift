@@ -6,7 +6,8 @@ import Testing
 /// The instructions are those that GNU ld 2.40 and lld 19 wrote, as `objdump -d` and
 /// `llvm-objdump-19 -d` show them with the names of the entries.
 @Suite struct ProcedureLinkageTableTests {
-  /// A slot of the global offset table, and the number of the symbol that the loader fills it for.
+  /// A slot of the global offset table, and the index of the symbol whose address the loader puts
+  /// there.
   private typealias Slot = (address: UInt64, symbol: UInt64)
 
   /// The symbols 1 and 2 are `puts` and `exit`.
@@ -98,7 +99,7 @@ import Testing
         == ["-", "-", "puts 1070", "puts 1070", "exit 1080", "exit 1080"])
   }
 
-  /// Entries of 16 bytes behind the loader's 32, and of 24 where `bti` may stand in front.
+  /// Entries of 16 bytes after the 32 of the loader's; with `bti` they have 24 bytes.
   @Test func aarch64() throws {
     let plain = [UInt8](
       hexadecimal:
@@ -169,7 +170,7 @@ import Testing
         == ["-", "-", "puts 10250", "puts 10250", "exit 10260", "exit 10260"])
   }
 
-  /// R_X86_64_IRELATIVE, 37: the addend is the address of the function that chooses.
+  /// R_X86_64_IRELATIVE, 37: the addend is the address of the function that chooses the target.
   @Test func indirectFunctions() throws {
     var image = image(
       [(".iplt", 0x1030, [UInt8](hexadecimal: "ff25ca2f0000 6800000000 e9e0ffffff"))],

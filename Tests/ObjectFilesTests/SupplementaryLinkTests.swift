@@ -67,7 +67,7 @@ import Testing
     let shared = try fixture("supplementary/shared.sup")
     #expect(try shared.supplementaryLink() == nil)
     #expect(try shared.supplementaryIdentifier(for: .dwarf5) == link.identifier)
-    // A file that refers is none that can be referred to.
+    // A file that refers to another is not a supplementary file.
     #expect(try file.supplementaryIdentifier(for: .dwarf5) == nil)
   }
 

@@ -1,8 +1,7 @@
 import SymbolicationModel
 import Testing
 
-/// Names of other schemes are those that `swift-demangle`, `llvm-cxxfilt-19`, and `c++filt -s rust`
-/// take for theirs.
+/// The names are those that `swift-demangle`, `llvm-cxxfilt-19` and `c++filt -s rust` demangle.
 struct ManglingSchemeTests {
   @Test(arguments: [
     // Swift 6.3.1's `swift-demangle` reads all of them.
@@ -17,7 +16,7 @@ struct ManglingSchemeTests {
     ("_TFSS4initfT_SS", .oldSwift), ("_TIF4main3fooFT1xSi_T_A_", .oldSwift),
     ("_ZN3foo3barEv", .itanium), ("_ZN3foo3barEv.cold", .itanium), ("_Z", .itanium),
     ("___ZN3foo3barEv_block_invoke", .itanium),
-    // Not a hash, or parameters behind it.
+    // The last part is not a hash, or parameters follow it.
     ("_ZN1a4main17h0123456789abcdeXE", .itanium), ("_ZN1a4main17h0123456789abcdefEv", .itanium),
     ("_ZN1a4main17h0123456789abcdefE", .rustLegacy),
     ("_ZN1a4main17h0123456789abcdefE.llvm.8423978345", .rustLegacy),

@@ -1,7 +1,7 @@
 import SymbolicationModel
 import Testing
 
-/// Exit statuses depend on these, so each level is held fast by one kind that stands for it.
+/// Exit statuses depend on the severity, so each level is tested with some of its kinds.
 struct SeverityTests {
   private func severity(_ kind: SymbolFileProblem.Kind) -> SymbolFileProblem.Severity {
     SymbolFileProblem(path: "f", kind: kind).severity

@@ -17,7 +17,7 @@ struct SourceLocationTests {
     (#"C:\src\a.c"#, "a.c"),
     (#"c:/src\sub/a.c"#, "a.c"),
     (#"\\server\share\a.c"#, "a.c"),
-    // No absolute paths of Windows.
+    // These are not absolute Windows paths.
     (#"/src/a\b.c"#, #"a\b.c"#),
     (#"C:a\b.c"#, #"C:a\b.c"#),
   ])
