@@ -60,10 +60,12 @@ import Glibc
     if offset <= UInt64(end) { self.offset = Int(offset) } else { fail() }
   }
 
+  /// Skips `count` bytes; fails if there are fewer or `count` is negative.
   @inlinable @inline(__always) public mutating func skip(_ count: Int) {
     if count >= 0, count <= remaining { offset &+= count } else { fail() }
   }
 
+  /// Skips `count` bytes; fails if there are fewer.
   @inlinable @inline(__always) public mutating func skip(_ count: UInt64) {
     if count <= UInt64(remaining) { offset &+= Int(count) } else { fail() }
   }
@@ -78,6 +80,8 @@ import Glibc
     offset &+= MemoryLayout<Number>.size
     return isSwapped ? number.byteSwapped : number
   }
+
+  // Each reads a number of its size in the cursor's byte order.
 
   @inlinable @inline(__always) public mutating func readUInt8() -> UInt8 { load(UInt8.self) }
   @inlinable @inline(__always) public mutating func readInt8() -> Int8 { load(Int8.self) }

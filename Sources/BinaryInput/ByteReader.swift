@@ -9,6 +9,7 @@
 @safe package struct ByteReader: Sendable {
   private let region: ByteRegion
   nonisolated(unsafe) private let base: UnsafeRawBufferPointer
+  /// The byte order of all numbers that are read.
   package let byteOrder: ByteOrder
   /// In bytes from the start of the region; never beyond its end.
   package private(set) var position: Int = 0
@@ -19,7 +20,9 @@
     self.byteOrder = byteOrder
   }
 
+  /// The size of the region in bytes.
   package var count: Int { unsafe base.count }
+  /// The number of bytes from the cursor to the end.
   package var remaining: Int { count - position }
   package var isAtEnd: Bool { position == count }
 
@@ -38,6 +41,7 @@
     position = Int(offset)
   }
 
+  /// Skips `count` bytes. Throws `outOfBounds` if there are fewer.
   package mutating func skip(_ count: UInt64) throws(ByteReadError) {
     guard count <= UInt64(remaining) else {
       throw .outOfBounds(

@@ -21,6 +21,7 @@ package struct ByteRegion: Sendable {
     self.init(ByteStorage(copying: bytes))
   }
 
+  /// The number of bytes.
   package var count: Int { range.count }
   /// The address of the first byte in this process. It distinguishes regions that exist at the same
   /// time.

@@ -2,11 +2,14 @@ package import SystemPackage
 
 /// Why a file could not be opened, mapped or read.
 package struct FileAccessError: Error, Hashable, Sendable {
+  /// The path as it was passed to the function that throws.
   package let path: String
   /// What the system was asked to do when it refused.
   package let operation: Operation
+  /// C's `errno` of the call that failed.
   package let errno: Errno
 
+  /// What the system was asked to do.
   package enum Operation: Hashable, Sendable {
     case open
     /// To state size and kind.

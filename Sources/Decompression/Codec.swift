@@ -6,7 +6,7 @@ protocol Codec {
   /// The most that the format can expand: `compressed` bytes, whole, to at most `expanded` bytes.
   static var largestExpansion: (compressed: UInt64, expanded: UInt64) { get }
 
-  /// Compares the sizes that the compressed data state themselves, where they do, with `promised`.
+  /// Checks that the sizes in the compressed data, if it states any, add up to `promised`.
   static func checkStatedSize(
     of input: UnsafeRawBufferPointer, promised: UInt64
   ) throws(DecompressionError)

@@ -10,6 +10,7 @@ package import SymbolicationModel
 /// What all methods share is here: the checks of sizes, and the step from spans to the pointers
 /// that C libraries take. Each method is a ``Codec`` with nothing but its calls into its library.
 package enum Decompression {
+  /// The method by which bytes are compressed.
   package typealias Method = CompressionMethod
 
   /// Checks the stated size of the output and returns it as the size of a buffer.

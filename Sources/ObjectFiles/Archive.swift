@@ -11,7 +11,9 @@ package struct Archive: Sendable {
   package let isDamaged: Bool
   private let members: [String: [Member]]
 
+  /// One file in the archive.
   package struct Member: Sendable {
+    /// The bytes of the file, without the name that may precede them.
     package let content: ByteRegion
     /// When the member was last changed, in seconds since 1970; 0 if the archive does not state it.
     package let modificationTime: Int64

@@ -58,7 +58,7 @@ extension MachOParser {
     let address = try body.readUnsigned(size: wordSize)
     let size = try body.readUnsigned(size: wordSize)
     let statedOffset: UInt32 = try body.read()
-    try body.skip(12)  // the alignment, and the place and number of relocations
+    try body.skip(12)  // align, reloff, nreloc
     let flags: UInt32 = try body.read()
     let reserved1: UInt32 = try body.read()
     let reserved2: UInt32 = try body.read()

@@ -12,6 +12,7 @@ package struct ObjectContainer: Sendable {
   /// inside a usable slice is among the faults of that slice.
   package let faults: [ObjectFileError]
 
+  /// How the object files are contained in the file.
   package enum Kind: Hashable, Sendable {
     /// One Mach-O, ELF or GSYM file.
     case thin

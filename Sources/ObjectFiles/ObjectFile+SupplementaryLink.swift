@@ -4,6 +4,7 @@ import SymbolicationModel
 /// An ELF file's reference to its supplementary file, which holds the debug information that it
 /// shares with other files.
 package struct SupplementaryLink: Hashable, Sendable {
+  /// The section that holds the reference, and how it identifies the file.
   package enum Form: Hashable, Sendable {
     /// `.gnu_debugaltlink`: the supplementary file is identified by its GNU build-id.
     case gnu

@@ -12,6 +12,7 @@ package struct ObjectFile: Sendable {
   package let architecture: Architecture
   /// `LC_UUID` or the GNU build-id; nil if there is none. An index has the identity of its image.
   package let identity: ImageIdentity?
+  /// The byte order of the numbers in the file.
   package let byteOrder: ByteOrder
   /// The size of an address in bytes: 4 or 8.
   package let addressSize: Int

@@ -3,9 +3,11 @@ package import SymbolicationModel
 
 /// Why an object file, or a part of it, cannot be used.
 package struct ObjectFileError: Error, Hashable, Sendable {
+  /// The path of the file, or what the caller calls the bytes.
   package let path: String
   /// The slice that is concerned, if one is and its architecture is known.
   package let architecture: Architecture?
+  /// What is wrong, with everything that was found.
   package let reason: Reason
 
   package init(path: String, architecture: Architecture? = nil, reason: Reason) {

@@ -4,6 +4,7 @@ package import SymbolicationModel
 package struct Section: Hashable, Sendable {
   /// Empty in ELF.
   package let segmentName: String
+  /// Mach-O names are cut to 16 bytes.
   package let name: String
   /// Empty if the section is not loaded (ELF without `SHF_ALLOC`) or states an impossible range.
   package let addresses: Range<LinkAddress>

@@ -4,6 +4,7 @@ package import SymbolicationModel
 package struct Segment: Hashable, Sendable {
   /// Empty in ELF.
   package let name: String
+  /// Half-open.
   package let addresses: Range<LinkAddress>
   /// The offsets of its bytes, from the start of the slice. Empty if the file holds none, as for
   /// most segments of a dSYM. The range may reach beyond the end of a truncated file.

@@ -3,16 +3,19 @@
 ///
 /// Any name is possible: a report may come from a machine newer than this program.
 public struct Architecture: Hashable, Sendable, CustomStringConvertible {
+  /// The name, such as `arm64e`; never checked against a list.
   public let name: String
 
   public init(name: String) { self.name = name }
 
+  /// The name.
   public var description: String { name }
 
   /// The architecture of a file whose format does not state one, such as a GSYM index. Such a file
   /// serves images of any architecture.
   public static let unknown = Architecture(name: "unknown")
 
+  // The architectures of Apple's devices.
   public static let arm64 = Architecture(name: "arm64")
   public static let arm64e = Architecture(name: "arm64e")
   public static let arm64_32 = Architecture(name: "arm64_32")

@@ -1,6 +1,7 @@
 /// A search for a file that holds debug information of a symbol file: where it was looked for, and
 /// why the candidates were refused.
 public struct DebugFileSearch: Hashable, Sendable {
+  /// What the file was wanted for.
   public let purpose: Purpose
   /// The name or path as the symbol file states it. No file states the name of its dSYM; it is then
   /// the name that the dSYM would have.
@@ -31,7 +32,9 @@ public struct DebugFileSearch: Hashable, Sendable {
 
   /// One candidate.
   public struct Attempt: Hashable, Sendable {
+    /// The path that was looked at.
     public let path: String
+    /// Why the file there is not used.
     public let finding: Finding
 
     public init(path: String, finding: Finding) {

@@ -2,7 +2,7 @@
 public enum CompressionMethod: Hashable, Sendable {
   /// RFC 1950, one stream.
   case zlib
-  /// RFC 8878, one frame or several in a row; skippable frames are passed over.
+  /// RFC 8878, one frame or several in a row; skippable frames are skipped.
   case zstd
   /// The .xz file format, one stream.
   case xz

@@ -3,6 +3,7 @@
 ///
 /// Only `AddressResolver`'s `Slide` turns a ``LoadAddress`` into a `LinkAddress`.
 public struct LinkAddress: Hashable, Comparable, Sendable {
+  /// The address as a number of 64 bits, also for 32-bit images.
   public var value: UInt64
 
   public init(_ value: UInt64) { self.value = value }

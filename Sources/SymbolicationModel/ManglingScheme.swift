@@ -3,7 +3,7 @@
 /// It is told by the start of the name and little more, so a name of a scheme may still turn out
 /// not to be demangled by it.
 public enum ManglingScheme: Hashable, Sendable {
-  /// Swift 4 and later: `$s`, `$S`, `$e` (Embedded Swift), `_T0` (4.0), each also behind an
+  /// Swift 4 and later: `$s`, `$S`, `$e` (Embedded Swift), `_T0` (4.0), each also after an
   /// underscore, and `@__swiftmacro_`.
   case swift
   /// Swift 3 and older, and the names that Swift still gives its types in the Objective-C runtime:

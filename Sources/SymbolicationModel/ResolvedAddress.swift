@@ -4,6 +4,7 @@ public struct ResolvedAddress: Hashable, Sendable {
   public let inlinedFrames: [ResolvedFrame]
   /// The function that holds the address and was not inlined: the outermost frame.
   public let function: ResolvedFrame
+  /// The part of the symbol file that the whole answer comes from.
   public let origin: AnswerOrigin
 
   /// - Parameter inlinedFrames: the frames inlined into `function`, innermost first.

@@ -1,7 +1,7 @@
 /// The kind of a symbol file as its first four bytes, the magic number, state it.
 ///
 /// The one list of these numbers: the readers of the containers use it, and so do those parts that
-/// only tell a symbol file from a report. Nothing behind the four bytes is looked at, so a file of
+/// only tell a symbol file from a report. Nothing after the four bytes is read, so a file of
 /// a kind may still turn out not to be one: a Java class file begins like a fat Mach-O file.
 package enum SymbolFileMagic: Hashable, Sendable {
   /// A thin Mach-O file: `MH_MAGIC` or `MH_MAGIC_64` of `<mach-o/loader.h>`, in either byte order.

@@ -11,6 +11,7 @@ extension SymbolFileProblem {
     case unusable
   }
 
+  /// The severity of `kind`. A fat file without a usable slice has that of its first slice.
   package var severity: Severity {
     switch kind {
     case .unreadableDebugInformation, .unusableDebugFile, .unusableDebugMapObjects,

@@ -9,6 +9,7 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
   /// The slice of the file that the problem is in. Nil if it is in the file as a whole, or if the
   /// architecture is not known.
   public let architecture: Architecture?
+  /// What is wrong, with everything that was found.
   public let kind: Kind
 
   public init(path: String, architecture: Architecture? = nil, kind: Kind) {

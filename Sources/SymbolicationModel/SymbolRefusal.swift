@@ -5,8 +5,10 @@ public struct SymbolRefusal: Hashable, Sendable {
   public let rawName: String
   /// Where the symbol begins; at or before the address.
   public let start: LinkAddress
+  /// Why the symbol is not the name of the address.
   public let reason: Reason
 
+  /// Why a symbol is not the name of an address.
   public enum Reason: Hashable, Sendable {
     /// The symbol has a stated size, or is a symbol stub, and ends here: the first address beyond
     /// it, at or before the one that was looked up.
