@@ -6,7 +6,7 @@ import Testing
 struct SymbolFileProblemMessageTests {
   @Test(
     arguments: [
-      (.inaccessible(errno: 13), "cannot open FILE: Permission denied"),
+      (.inaccessible(errno: 13), "cannot read FILE: Permission denied"),
       (
         .inaccessible(errno: 12, operation: .map), "cannot map FILE: Cannot allocate memory"
       ),

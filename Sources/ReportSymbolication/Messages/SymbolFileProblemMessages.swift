@@ -97,10 +97,8 @@ extension SymbolFileProblem.Kind {
 extension SymbolFileProblem.FileOperation {
   fileprivate var verb: String {
     switch self {
-    case .open: "open"
-    case .inspect: "inspect"
+    case .open, .inspect, .read: "read"
     case .map: "map"
-    case .read: "read"
     }
   }
 }
