@@ -124,7 +124,7 @@ let package = Package(
     tests("SymbolicationModelTests", ["SymbolicationModel"]),
     tests("FileSystemTests", ["FileSystem", systemPackage]),
     tests("BinaryInputTests", ["BinaryInput", systemPackage]),
-    tests("DecompressionTests", ["Decompression", "BinaryInput"]),
+    tests("DecompressionTests", ["Decompression", "BinaryInput", "SymbolicationModel"]),
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests("DwarfReaderTests", ["DwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests(

@@ -14,7 +14,7 @@ package struct AddressExplanation: Hashable, Sendable {
   /// Files that might have had the debug information of the function and cannot be used, each with the
   /// reason: a dSYM of another build, an object file that was changed. Places where nothing is are left out,
   /// but for the object file that the debug map names.
-  package let refusedFiles: [SupplementaryFileSearch.Attempt]
+  package let refusedFiles: [DebugFileSearch.Attempt]
 }
 
 extension ImageResolver {

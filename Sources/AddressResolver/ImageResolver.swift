@@ -164,7 +164,7 @@ public final class ImageResolver {
 
   /// What was looked at for the debug information of the function at `address` and is not used: what is
   /// no separate debug file of the image, and the object file of the debug map, absent or not.
-  func refusedFiles(for address: LinkAddress) -> [SupplementaryFileSearch.Attempt] {
+  func refusedFiles(for address: LinkAddress) -> [DebugFileSearch.Attempt] {
     let others = debugInformationSearches.first { $0.purpose == .debugInformation }?.attempts
     let object = askedDwarf ? debugMap?.failedSearch(for: address)?.attempts : nil
     return (others ?? []).filter { $0.finding != .absent } + (object ?? [])
@@ -173,7 +173,7 @@ public final class ImageResolver {
   /// What was looked for so far to find debug information outside of the file, with the places that were
   /// looked at in vain: the separate debug file, whether it was found or not, and object files of the debug map
   /// that cannot be used.
-  package var debugInformationSearches: [SupplementaryFileSearch] {
+  package var debugInformationSearches: [DebugFileSearch] {
     let search = askedDebugFile ? separateDebugFile.search : nil
     return [search].compactMap(\.self) + (askedDwarf ? debugMap?.failedSearches ?? [] : [])
   }
@@ -271,9 +271,10 @@ public final class ImageResolver {
       return try index?.resolve(address, &demangler)
     } catch {
       if isIndex {
-        keep(SymbolFileProblem(error, path: path))
+        keep(SymbolFileProblem(path: path, kind: SymbolFileProblem.Kind(error)))
       } else if let index {
-        keep(SymbolFileProblem(path: index.path, kind: .unusableIndex(IndexFault(error))))
+        keep(
+          SymbolFileProblem(path: index.path, kind: .unusableIndex(IndexRefusal(.gsym(error)))))
         // What else it says may be wrong, too.
         self.index = nil
       }
@@ -327,7 +328,7 @@ public final class ImageResolver {
       do throws(IndexFileError) {
         return ImageIndex(try IndexFile(bytes, path: path), besides: .none)
       } catch {
-        keep(SymbolFileProblem(error, path: path))
+        keep(SymbolFileProblem(path: path, kind: SymbolFileProblem.Kind(error)))
         return nil
       }
     }

@@ -146,13 +146,13 @@ package final class ImageSupplementaryFiles: DwarfReferencedFiles {
   /// The sections of the file found, or nil and a problem.
   private func sections(
     of file: ObjectFile?, _ part: DwarfSections.Part, _ search: SupplementaryFileAttempts,
-    purpose: SupplementaryFileSearch.Purpose, name: String, _ state: inout State
+    purpose: DebugFileSearch.Purpose, name: String, _ state: inout State
   ) -> DwarfSections? {
     guard let file else {
-      let search = SupplementaryFileSearch(
+      let search = DebugFileSearch(
         purpose: purpose, name: name, attempts: search.attempts)
       state.problems.append(
-        SymbolFileProblem(path: objectFile.path, kind: .unusableSupplementaryFile(search)))
+        SymbolFileProblem(path: objectFile.path, kind: .unusableDebugFile(search)))
       return nil
     }
     state.openedPaths.append(file.path)

@@ -19,6 +19,7 @@ final class ImageSymbols {
   private lazy var table: SymbolTable? = readSymbolTable()
   private lazy var functionStarts: FunctionStarts? = readFunctionStarts()
   private lazy var exports: SymbolTable? = readExports()
+  private var hasStubProblem = false
   private lazy var stubs: SymbolStubs? = orProblem(objectFile.readSymbolStubs)
   private lazy var linkageTable: ProcedureLinkageTable? = orProblem(
     objectFile.readProcedureLinkageTable)
@@ -74,9 +75,7 @@ final class ImageSymbols {
     if let symbol = table?.symbol(at: address) {
       return NamedCode(symbol: symbol, origin: .symbolTable)
     }
-    if let stub = orProblem({ () throws(ObjectFileError) in try stubs?.stub(at: address) }) {
-      return NamedCode(symbol: stub, origin: .symbolStub)
-    }
+    if let stub = stub(at: address) { return NamedCode(symbol: stub, origin: .symbolStub) }
     guard let exports, let index = exports.index(of: address) else { return nil }
     // The symbol table's last one before the address ended before it: another function begins in between.
     if let table, let last = table.lastIndex(upTo: address),
@@ -85,6 +84,17 @@ final class ImageSymbols {
       return nil
     }
     return NamedCode(symbol: exports[index], origin: .exports)
+  }
+
+  /// The stub that holds `address`. A damaged table breaks many stubs, so only the first error is kept.
+  private func stub(at address: LinkAddress) -> Symbol? {
+    do {
+      return try stubs?.stub(at: address)
+    } catch {
+      if !hasStubProblem { keep(SymbolFileProblem(error)) }
+      hasStubProblem = true
+      return nil
+    }
   }
 
   // MARK: - ELF

@@ -3,7 +3,7 @@ import SymbolicationModel
 
 /// Opens one file after the other until one will do, and keeps why the others did not.
 struct SupplementaryFileAttempts {
-  private(set) var attempts: [SupplementaryFileSearch.Attempt] = []
+  private(set) var attempts: [DebugFileSearch.Attempt] = []
 
   /// Whether a file was refused for nothing but a section that it lacks.
   var hasFoundFileWithoutDebugInfo: Bool {
@@ -15,7 +15,7 @@ struct SupplementaryFileAttempts {
   /// The first ELF file at `paths` of which `objection` says nothing.
   mutating func firstFile(
     at paths: [String],
-    objection: (ObjectFile) throws(ObjectFileError) -> SupplementaryFileSearch.Finding?
+    objection: (ObjectFile) throws(ObjectFileError) -> DebugFileSearch.Finding?
   ) -> ObjectFile? {
     for path in paths {
       do throws(ObjectFileError) {
@@ -23,7 +23,7 @@ struct SupplementaryFileAttempts {
         guard let finding = try objection(file) else { return file }
         add(path, finding)
       } catch {
-        add(path, SupplementaryFileSearch.Finding(error, wanted: .notElf))
+        add(path, DebugFileSearch.Finding(error, wanted: .notElf))
       }
     }
     return nil
@@ -32,7 +32,7 @@ struct SupplementaryFileAttempts {
   /// The first slice of `architecture` of a Mach-O file at `paths` of which `objection` says nothing.
   mutating func firstMachOSlice(
     of architecture: Architecture, at paths: [String],
-    objection: (ObjectFile) -> SupplementaryFileSearch.Finding?
+    objection: (ObjectFile) -> DebugFileSearch.Finding?
   ) -> ObjectFile? {
     for path in paths {
       do throws(ObjectFileError) {
@@ -45,18 +45,18 @@ struct SupplementaryFileAttempts {
         guard let finding = objection(slice) else { return slice }
         add(path, finding)
       } catch {
-        add(path, SupplementaryFileSearch.Finding(error, wanted: .notMachO))
+        add(path, DebugFileSearch.Finding(error, wanted: .notMachO))
       }
     }
     return nil
   }
 
-  private mutating func add(_ path: String, _ finding: SupplementaryFileSearch.Finding) {
-    attempts.append(SupplementaryFileSearch.Attempt(path: path, finding: finding))
+  private mutating func add(_ path: String, _ finding: DebugFileSearch.Finding) {
+    attempts.append(DebugFileSearch.Attempt(path: path, finding: finding))
   }
 }
 
-extension SupplementaryFileSearch.Finding {
+extension DebugFileSearch.Finding {
   /// - Parameter wanted: what to say of a file of another format.
   init(_ error: ObjectFileError, wanted: Self) {
     switch SymbolFileProblem(error).kind {

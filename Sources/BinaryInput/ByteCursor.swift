@@ -1,31 +1,32 @@
 import Glibc
 
-/// A cursor for decoding in bulk: where `ByteReader` throws, this one remembers.
+/// A cursor for decoding in bulk. Where `ByteReader` throws, this one records the failure.
 ///
-/// Every read is checked against the end. One that would pass it (or meets a LEB128 number that does
-/// not fit in 64 bits) returns 0, moves the cursor to its end and sets `hasFailed`, for good. A loop
-/// may so read a whole entry and look once; as the end is reached, it ends.
+/// Every read is checked against the end. A read that would pass the end, or that meets a LEB128
+/// number of more than 64 bits, returns 0, moves the cursor to its end and sets `hasFailed` for
+/// good. A loop can therefore read a whole entry and check once, and it ends because the cursor is
+/// at its end.
 ///
-/// It is public, and its code visible to other modules, because Swift 6.3 inlines no `package`
-/// function into another module, and these are called for every byte of debug information.
+/// It is public and inlinable because Swift 6.3 does not inline `package` functions into other
+/// modules, and these are called for every byte of debug information.
 ///
-/// Soundness of the unsafe reads: `owner` keeps the bytes alive for as long as the cursor exists, and
-/// `0 <= place <= end` holds always: each read compares what it wants with `end - place`.
+/// Soundness of the unsafe reads: `owner` keeps the bytes alive as long as the cursor exists, and
+/// `0 <= offset <= end` always holds: each read compares its size with `end - offset`.
 @safe public struct ByteCursor {
   @usableFromInline let owner: AnyObject
   @usableFromInline let base: UnsafeRawPointer
-  @usableFromInline var place: Int
+  @usableFromInline var offset: Int
   /// The first byte that is not read; at most the size of the region.
   public let end: Int
   @usableFromInline let isSwapped: Bool
   @usableFromInline var failed: Bool
 
-  /// Where an empty region's cursor points to; never read.
+  /// What the cursor of an empty region points to; never read.
   private nonisolated(unsafe) static let nowhere = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
-  /// A cursor at `offset` that ends at `end`, both from the start of `region`. Where they do not lie
-  /// in the region in that order, the cursor is at its end and has failed.
+  /// A cursor at `offset` that ends at `end`, both counted from the start of `region`. If `offset`
+  /// is beyond `end` or the region, the cursor is at its end and has failed.
   package init(
     _ region: ByteRegion, at offset: UInt64 = 0, end: UInt64 = .max, byteOrder: ByteOrder
   ) {
@@ -35,47 +36,52 @@ import Glibc
     self.owner = region.storage
     unsafe self.base = bytes.baseAddress ?? Self.nowhere
     self.end = Int(limit)
-    self.place = Int(min(offset, limit))
+    self.offset = Int(min(offset, limit))
     self.failed = offset > limit
     self.isSwapped = byteOrder != .native
   }
 
-  /// In bytes from the start of the region that the cursor was made for.
-  @inlinable public var position: Int { place }
-  /// Whether a read passed the end or met a number that is none.
+  /// The number of bytes from the start of the region that the cursor was made for.
+  @inlinable public var position: Int { offset }
+  /// Whether a read passed the end or met a number that cannot be read.
   @inlinable public var hasFailed: Bool { failed }
-  @inlinable public var isAtEnd: Bool { place == end }
-  @inlinable public var remaining: Int { end &- place }
+  @inlinable public var isAtEnd: Bool { offset == end }
+  @inlinable public var remaining: Int { end &- offset }
 
-  /// Ends the cursor as a failed read does.
+  /// Moves to the end and records a failure, as a failed read does.
   @inlinable @inline(__always) public mutating func fail() {
-    place = end
+    offset = end
     failed = true
   }
 
-  /// Moves to `offset` from the start of the region; `end` is allowed.
+  /// Moves to `offset`, counted from the start of the region; `end` is allowed, and more is a
+  /// failure.
   @inlinable @inline(__always) public mutating func seek(to offset: UInt64) {
-    if offset <= UInt64(end) { place = Int(offset) } else { fail() }
+    if offset <= UInt64(end) { self.offset = Int(offset) } else { fail() }
   }
 
+  /// Skips `count` bytes; fails if there are fewer or `count` is negative.
   @inlinable @inline(__always) public mutating func skip(_ count: Int) {
-    if count >= 0, count <= remaining { place &+= count } else { fail() }
+    if count >= 0, count <= remaining { offset &+= count } else { fail() }
   }
 
+  /// Skips `count` bytes; fails if there are fewer.
   @inlinable @inline(__always) public mutating func skip(_ count: UInt64) {
-    if count <= UInt64(remaining) { place &+= Int(count) } else { fail() }
+    if count <= UInt64(remaining) { offset &+= Int(count) } else { fail() }
   }
 
   @inlinable @inline(__always)
   mutating func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number {
-    guard MemoryLayout<Number>.size <= end &- place else {
+    guard MemoryLayout<Number>.size <= end &- offset else {
       fail()
       return 0
     }
-    let number = unsafe base.loadUnaligned(fromByteOffset: place, as: type)
-    place &+= MemoryLayout<Number>.size
+    let number = unsafe base.loadUnaligned(fromByteOffset: offset, as: type)
+    offset &+= MemoryLayout<Number>.size
     return isSwapped ? number.byteSwapped : number
   }
+
+  // Each reads a number of its size in the cursor's byte order.
 
   @inlinable @inline(__always) public mutating func readUInt8() -> UInt8 { load(UInt8.self) }
   @inlinable @inline(__always) public mutating func readInt8() -> Int8 { load(Int8.self) }
@@ -110,48 +116,49 @@ import Glibc
     }
   }
 
-  // Longer numbers are read by functions that are given the place and return the next one: a call that
-  // took the cursor itself would keep it out of the registers, in every loop that reads numbers.
+  // Longer numbers are read by functions that take an offset and return the next one. A call that
+  // took the cursor itself would keep it out of the registers in every loop that reads numbers.
 
-  /// An unsigned LEB128 number (DWARF 5, section 7.6). Most have one byte.
+  /// An unsigned LEB128 number (DWARF 5, section 7.6). The path for one byte is inlined: most
+  /// numbers have one.
   @inlinable @inline(__always) public mutating func readUleb128() -> UInt64 {
-    if place < end {
-      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
+    if offset < end {
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
       if byte < 0x80 {
-        place &+= 1
+        offset &+= 1
         return UInt64(byte)
       }
     }
-    let (number, next) = unsafe Self.longUleb128(base, at: place, end: end)
-    if next < 0 { fail() } else { place = next }
+    let (number, next) = unsafe Self.longUleb128(base, at: offset, end: end)
+    if next < 0 { fail() } else { offset = next }
     return number
   }
 
   /// A signed LEB128 number (DWARF 5, section 7.6).
   @inlinable @inline(__always) public mutating func readSleb128() -> Int64 {
-    if place < end {
-      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
+    if offset < end {
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
       if byte < 0x80 {
-        place &+= 1
+        offset &+= 1
         return Int64(byte) - Int64((byte & 0x40) << 1)
       }
     }
-    let (number, next) = unsafe Self.longSleb128(base, at: place, end: end)
-    if next < 0 { fail() } else { place = next }
+    let (number, next) = unsafe Self.longSleb128(base, at: offset, end: end)
+    if next < 0 { fail() } else { offset = next }
     return number
   }
 
-  /// The number at `start`, and the place behind it; 0 and −1 where it passes `end` or does not fit in
-  /// 64 bits. Padding groups of zero bits may follow without end; set bits beyond 64 may not.
+  /// The unsigned number at `start`, and the offset after it; 0 and −1 if it passes `end` or does
+  /// not fit in 64 bits. Any number of padding groups may follow, but no set bit beyond the 64th.
   @usableFromInline static func longUleb128(
     _ base: UnsafeRawPointer, at start: Int, end: Int
   ) -> (number: UInt64, next: Int) {
     var number: UInt64 = 0
     var shift: UInt64 = 0
-    var place = start
-    while place < end {
-      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
-      place &+= 1
+    var offset = start
+    while offset < end {
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+      offset &+= 1
       let bits = UInt64(byte & 0x7f)
       if shift >= 63 {
         if shift == 63 ? bits > 1 : bits != 0 { break }
@@ -159,22 +166,23 @@ import Glibc
       } else {
         number |= bits << shift
       }
-      if byte < 0x80 { return (number, place) }
+      if byte < 0x80 { return (number, offset) }
       shift = min(shift &+ 7, 64)
     }
     return (0, -1)
   }
 
-  /// The same for a signed number. From the last of the 64 bits on, every bit repeats the sign.
+  /// The signed number at `start`, and the offset after it; 0 and −1 as for `longUleb128`. From the
+  /// 64th bit on, every bit repeats the sign.
   @usableFromInline static func longSleb128(
     _ base: UnsafeRawPointer, at start: Int, end: Int
   ) -> (number: Int64, next: Int) {
     var number: UInt64 = 0
     var shift: UInt64 = 0
-    var place = start
-    while place < end {
-      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
-      place &+= 1
+    var offset = start
+    while offset < end {
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+      offset &+= 1
       let bits = UInt64(byte & 0x7f)
       if shift >= 63 {
         let filler: UInt64 = (shift == 63 ? bits & 1 : number >> 63) == 0 ? 0 : 0x7f
@@ -186,29 +194,30 @@ import Glibc
       shift = min(shift &+ 7, 64)
       if byte < 0x80 {
         if shift < 64, byte & 0x40 != 0 { number |= UInt64.max << shift }
-        return (Int64(bitPattern: number), place)
+        return (Int64(bitPattern: number), offset)
       }
     }
     return (0, -1)
   }
 
-  /// Passes over a LEB128 number of any length, signed or not.
+  /// Skips a LEB128 number of any length, signed or not.
   @inlinable @inline(__always) public mutating func skipLeb128() {
-    while place < end {
-      let byte = unsafe base.load(fromByteOffset: place, as: UInt8.self)
-      place &+= 1
+    while offset < end {
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+      offset &+= 1
       if byte < 0x80 { return }
     }
     fail()
   }
 
-  /// Passes over a zero-terminated string and its zero; fails where nothing ends it.
+  /// Skips a zero-terminated string and its zero; fails if there is no zero.
   @inlinable @inline(__always) public mutating func skipCString() {
-    let next = unsafe Self.endOfCString(base, at: place, end: end)
-    if next < 0 { fail() } else { place = next }
+    let next = unsafe Self.endOfCString(base, at: offset, end: end)
+    if next < 0 { fail() } else { offset = next }
   }
 
-  /// The place behind the zero byte that ends the string at `start`; −1 where none stands before `end`.
+  /// The offset after the zero byte that ends the string at `start`; −1 if there is none before
+  /// `end`.
   @usableFromInline static func endOfCString(
     _ base: UnsafeRawPointer, at start: Int, end: Int
   ) -> Int {
@@ -218,7 +227,7 @@ import Glibc
 }
 
 extension ByteRegion {
-  /// A cursor at `offset` that ends at `end`, both from the start of the region.
+  /// A cursor at `offset` that ends at `end`, both counted from the start of the region.
   package func cursor(
     at offset: UInt64 = 0, end: UInt64 = .max, byteOrder: ByteOrder
   ) -> ByteCursor {

@@ -1,34 +1,15 @@
-/// The order of the bytes of a number.
-package enum ByteOrder: Sendable {
-  case little
-  case big
-
-  /// That of the machine this program runs on.
-  package static var native: ByteOrder { 1.littleEndian == 1 ? .little : .big }
-}
-
-/// Why bytes could not be read. Offsets and counts are in bytes, from the start of the region read.
-package enum ByteReadError: Error, Hashable, Sendable {
-  /// `count` bytes were wanted at `offset`, in a region of `available` bytes.
-  case outOfBounds(offset: UInt64, count: UInt64, available: UInt64)
-  /// The LEB128 number at `offset` does not fit in 64 bits.
-  case oversizedLeb128(offset: UInt64)
-  /// No zero byte ends the string at `offset`.
-  case unterminatedString(offset: UInt64)
-  /// Numbers of `size` bytes are not read: 1 to 8 are. `offset` is where one was wanted.
-  case unsupportedNumberSize(size: Int, offset: UInt64)
-}
-
-/// A cursor over a region: the only way in which this program reads numbers and strings from files.
+/// A throwing cursor over a region. Numbers and strings in files are read through it or, in bulk,
+/// through a ``ByteCursor``.
 ///
-/// Every read is checked against the region's end; one that fails throws and leaves the cursor where
-/// it was. The byte order is the cursor's, so that no caller swaps.
+/// Every read is checked against the region's end. A read that fails throws and leaves the cursor
+/// where it was. The cursor knows the byte order, so that no caller swaps bytes.
 ///
-/// Soundness of the unsafe reads: `region` keeps the bytes alive for as long as the cursor exists,
-/// and each read compares the wanted count with `count - position` first.
+/// Soundness of the unsafe reads: `region` keeps the bytes alive as long as the cursor exists, and
+/// each read first compares its size with `count - position`.
 @safe package struct ByteReader: Sendable {
   private let region: ByteRegion
   nonisolated(unsafe) private let base: UnsafeRawBufferPointer
+  /// The byte order of all numbers that are read.
   package let byteOrder: ByteOrder
   /// In bytes from the start of the region; never beyond its end.
   package private(set) var position: Int = 0
@@ -39,7 +20,9 @@ package enum ByteReadError: Error, Hashable, Sendable {
     self.byteOrder = byteOrder
   }
 
+  /// The size of the region in bytes.
   package var count: Int { unsafe base.count }
+  /// The number of bytes from the cursor to the end.
   package var remaining: Int { count - position }
   package var isAtEnd: Bool { position == count }
 
@@ -58,6 +41,7 @@ package enum ByteReadError: Error, Hashable, Sendable {
     position = Int(offset)
   }
 
+  /// Skips `count` bytes. Throws `outOfBounds` if there are fewer.
   package mutating func skip(_ count: UInt64) throws(ByteReadError) {
     guard count <= UInt64(remaining) else {
       throw .outOfBounds(
@@ -113,8 +97,8 @@ package enum ByteReadError: Error, Hashable, Sendable {
       var number: UInt64 = 0
       for index in 0..<size {
         let byte = UInt64(unsafe base[position + index])
-        let place = byteOrder == .little ? index : size - 1 - index
-        number |= byte << (8 * UInt64(place))
+        let significance = byteOrder == .little ? index : size - 1 - index
+        number |= byte << (8 * UInt64(significance))
       }
       position += size
       return number

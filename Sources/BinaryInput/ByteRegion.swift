@@ -1,9 +1,8 @@
-/// A run of bytes of a file or buffer, with what owns it: the unit in which sections and headers are
-/// passed around. Copying one copies no bytes.
+/// A range of bytes of a file or buffer, together with its owner. Sections and headers are passed
+/// around as regions. Copying a region copies no bytes.
 package struct ByteRegion: Sendable {
   let storage: ByteStorage
-  /// The region's place in the storage. Always within its bounds: the initialisers and
-  /// `subregion` see to it.
+  /// The region's offsets in the storage. The initialisers and `subregion` keep it within bounds.
   private let range: Range<Int>
 
   /// All of `storage`.
@@ -22,12 +21,14 @@ package struct ByteRegion: Sendable {
     self.init(ByteStorage(copying: bytes))
   }
 
+  /// The number of bytes.
   package var count: Int { range.count }
-  /// Where the bytes stand in memory: what regions are told apart by that exist at the same time.
-  package var place: UInt { unsafe UInt(bitPattern: unsafeBytes.baseAddress) }
+  /// The address of the first byte in this process. It distinguishes regions that exist at the same
+  /// time.
+  package var memoryAddress: UInt { unsafe UInt(bitPattern: unsafeBytes.baseAddress) }
   package var isEmpty: Bool { range.isEmpty }
 
-  /// The `count` bytes from `offset` on. Throws `outOfBounds` where they are not all in this region.
+  /// The `count` bytes from `offset` on. Throws `outOfBounds` if they are not all in this region.
   package func subregion(
     offset: UInt64, count: UInt64
   ) throws(ByteReadError) -> ByteRegion {
@@ -44,15 +45,18 @@ package struct ByteRegion: Sendable {
     return unsafe storage.bytes[range.lowerBound + Int(offset)]
   }
 
-  /// Whether `prefix` stands at `offset`, all of it within the region. Nothing is copied.
+  /// A copy of the first `count` bytes, or of all if there are fewer.
+  package func prefix(_ count: Int) -> [UInt8] { unsafe Array(unsafeBytes.prefix(count)) }
+
+  /// Whether all of `prefix` is at `offset` of the region. Nothing is copied.
   package func holds(_ prefix: [UInt8], at offset: UInt64) -> Bool {
     guard offset <= UInt64(count), prefix.count <= count - Int(offset) else { return false }
     let start = range.lowerBound + Int(offset)
     return unsafe storage.bytes[start..<(start + prefix.count)].elementsEqual(prefix)
   }
 
-  /// The text from `offset` to the next zero byte or the end of the region; nil where `offset` is not
-  /// in the region. What is not UTF-8 is replaced by U+FFFD.
+  /// The text from `offset` to the next zero byte or the end of the region; nil if `offset` is not
+  /// in the region. Bytes that are not UTF-8 are replaced by U+FFFD.
   package func text(at offset: UInt64) -> String? {
     guard offset < UInt64(count) else { return nil }
     let rest = unsafe UnsafeRawBufferPointer(rebasing: unsafeBytes[Int(offset)...])
@@ -71,7 +75,7 @@ package struct ByteRegion: Sendable {
     try unsafe body(unsafeBytes)
   }
 
-  /// Calls `body` with the bytes, for callees that neither keep nor change them.
+  /// Calls `body` with the bytes as a span, which cannot outlive the call.
   package func withRawSpan<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -79,10 +83,10 @@ package struct ByteRegion: Sendable {
     return try body(unsafe bytes.bytes)
   }
 
-  /// The bytes themselves, for C libraries that keep pointers.
+  /// The bytes, for C libraries that keep pointers to them.
   ///
-  /// They are valid as long as something holds this region or a copy of it, which whoever stores the
-  /// pointer must do.
+  /// They are valid as long as this region or a copy of it exists. A caller that stores the pointer
+  /// must store the region too.
   package var unsafeBytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: storage.bytes[range])
   }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// The owner of an unchanging run of bytes: a file's mapping, or a buffer filled once.
+/// The owner of bytes that do not change: the mapping of a file, or a buffer that is filled once.
 ///
-/// Regions of it (`ByteRegion`) keep it alive; the bytes are released with the last of them.
+/// Its regions (`ByteRegion`) keep it alive, and the bytes are released with the last of them.
 ///
 /// Soundness: `bytes` is set at initialisation, never reassigned, and valid until `deinit`. After
-/// initialisation this module only reads through it, so it may be shared between threads. A C
-/// library that is handed the pointer writes, if it does, into private pages of this process only.
-/// A mapping may be longer than `bytes`; its own size is kept for its release.
+/// initialisation this module only reads through it, so threads may share it. If a C library writes
+/// through the pointer, it writes to private pages of this process. A mapping may be longer than
+/// `bytes`; its own size is kept for the release.
 @safe package final class ByteStorage: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   private let release: Release
 
   private enum Release {
-    /// The size is the mapping's, in bytes.
+    /// `size` is that of the mapping, in bytes.
     case unmap(size: Int)
     case free
   }
@@ -32,9 +32,9 @@ import Glibc
     self.release = .free
   }
 
-  /// A buffer of `capacity` bytes that `fill` writes, or nil where the system has no such room. What
-  /// `fill` leaves unwritten at the end is not part of the storage. Pages that are never written cost
-  /// no memory.
+  /// A buffer of up to `capacity` bytes that `fill` writes; nil if the system has not enough
+  /// memory. Bytes at the end that `fill` does not write are not part of the storage. Pages that
+  /// are never written cost no memory.
   package init?<Failure: Error>(
     capacity: Int, fill: (inout OutputRawSpan) throws(Failure) -> Void
   ) throws(Failure) {

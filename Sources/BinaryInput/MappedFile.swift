@@ -1,37 +1,17 @@
 import FileSystem
 import Glibc
-package import SystemPackage
+import SystemPackage
 
-/// Why a file could not be opened or mapped.
-package struct FileAccessError: Error, Hashable, Sendable {
-  package let path: String
-  /// What was asked of the system when it refused.
-  package let operation: Operation
-  package let errno: Errno
-
-  package enum Operation: Hashable, Sendable {
-    case open
-    case inspect
-    case map
-    case read
-    /// Nothing was: it is a pipe, a device or a socket, and only files were wanted.
-    case refuseSpecialFile
-  }
-
-  package init(path: String, operation: Operation, errno: Errno) {
-    self.path = path
-    self.operation = operation
-    self.errno = errno
-  }
-}
-
+/// Opens files as regions of bytes.
 package enum MappedFile {
   /// The bytes of the file at `path`.
   ///
-  /// A regular file is mapped: private and writable, because libelf asks for that, so nothing written
-  /// to it ever reaches the file. Anything else that can be read (a pipe, a device, a file of `/proc`,
-  /// whose size is stated as 0) is read to its end. A directory is refused with `EISDIR`. A file that is cut while it is mapped ends the
-  /// process with SIGBUS when the lost pages are read: symbol files are replaced, not shortened.
+  /// A regular file is mapped. The mapping is private and writable, because libelf requires that;
+  /// nothing written to it reaches the file. Anything else that can be read is read to its end: a
+  /// pipe, a device, a file of `/proc`, whose stated size is 0. A directory throws `EISDIR`.
+  ///
+  /// If a file is cut while it is mapped, reading the lost pages ends the process with SIGBUS.
+  /// Symbol files are replaced and not shortened, so this is accepted.
   package static func open(path: String) throws(FileAccessError) -> ByteRegion {
     let descriptor: FileDescriptor
     do {
@@ -52,12 +32,12 @@ package enum MappedFile {
     }
   }
 
-  /// The bytes of the regular file at `path`, mapped as `open(path:)` does it.
+  /// The bytes of the regular file at `path`, mapped as by `open(path:)`.
   ///
-  /// For paths that were read from a file of a stranger: opening or reading a pipe or a device may
-  /// wait for ever, or do something, so such a thing is refused before it is opened
-  /// (`refuseSpecialFile`). A file whose size is stated as 0, as those of `/proc` are, comes out
-  /// empty and is not read. A directory is refused with `EISDIR`.
+  /// It is for paths from files that may come from strangers. Opening or reading a pipe or a device
+  /// may wait for ever or have effects, so these throw `refuseSpecialFile` before they are opened.
+  /// A file with a stated size of 0, as in `/proc`, is not read and comes out empty. A directory
+  /// throws `EISDIR`.
   package static func openRegularFile(path: String) throws(FileAccessError) -> ByteRegion {
     let named: FileStatus
     do {
@@ -68,7 +48,7 @@ package enum MappedFile {
     try checkIsRegular(named, path: path)
     let descriptor: FileDescriptor
     do {
-      // Without waiting: what stands at the path may be another thing by now.
+      // Without waiting, because a pipe may have replaced the file since it was inspected.
       descriptor = try FileDescriptor.open(
         FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
     } catch {
@@ -107,7 +87,8 @@ package enum MappedFile {
     _ descriptor: FileDescriptor, size: UInt64, path: String
   ) throws(FileAccessError) -> ByteRegion {
     let size = Int(clamping: size)
-    // Next to no page is ever written, so none is set aside: a file larger than the memory maps too.
+    // Hardly any page is ever written, so no memory is reserved: files larger than the memory can
+    // be mapped too.
     let base = unsafe mmap(
       nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, descriptor.rawValue, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
@@ -133,7 +114,7 @@ package enum MappedFile {
     }
   }
 
-  /// swift-system throws `Errno` and nothing else from these calls, without saying so in their types.
+  /// swift-system throws only `Errno` from these calls, although their types do not state it.
   private static func fileAccessError(
     _ error: any Error, path: String, operation: FileAccessError.Operation
   ) -> FileAccessError {

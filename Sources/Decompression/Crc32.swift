@@ -1,10 +1,11 @@
 import CZlib
 
-/// The CRC-32 of ISO 3309 and RFC 1952, as zlib computes it: the checksum that `.gnu_debuglink` states.
+/// The CRC-32 of ISO 3309 and RFC 1952: the checksum in `.gnu_debuglink`.
 package enum Crc32 {
-  /// Cost: every byte is read.
+  /// The checksum of all of `bytes`, computed by zlib. Cost: every byte is read.
   ///
-  /// Soundness: zlib is given a pointer and a count within the closure that lends them, and only reads.
+  /// Soundness: zlib is given a pointer and a count within the closure that lends them, and only
+  /// reads.
   package static func checksum(of bytes: RawSpan) -> UInt32 {
     unsafe bytes.withUnsafeBytes { buffer in
       var checksum = crc32(0, nil, 0)

@@ -1,12 +1,17 @@
 import Glibc
+import SymbolicationModel
 
 extension Decompression {
-  /// Soundness: the array's storage is written only through the span, and the count given back is
-  /// the one that the span vouches for.
+  /// The `size` bytes that `input` inflates to. Throws as `inflate(_:method:into:)` does, and
+  /// `outOfMemory`.
+  ///
+  /// Soundness: the array's storage is written only through the span, and the initialized count is
+  /// the one that the span returns.
   static func inflatedArray(
     _ input: RawSpan, method: Method, size: Int
   ) throws(DecompressionError) -> [UInt8] {
-    // An array that finds no memory ends the program. Memory is asked for in a way that can fail first.
+    // An array that gets no memory ends the program, so memory is requested first in a way that may
+    // fail.
     guard let room = unsafe malloc(max(size, 1)) else { throw .outOfMemory(size: UInt64(size)) }
     unsafe free(room)
     var failure: DecompressionError?

@@ -1,73 +1,105 @@
-/// Inflates compressed bytes whose size is promised beforehand, as the headers of compressed ELF
-/// sections do.
+package import SymbolicationModel
+
+/// Inflates compressed bytes whose size is stated beforehand, as it is in the headers of compressed
+/// ELF sections.
 ///
-/// The promise is not believed: it is compared with the caller's limit and with what the input can
-/// expand to at all before memory is set aside, and output of any other size is an error. Memory is
-/// touched only as output is written.
+/// The stated size is not trusted. Before any memory is allocated it is compared with the caller's
+/// limit and with the most that the input can expand to, and output of any other size is an error.
+/// Memory is touched only as output is written.
+///
+/// What all methods share is here: the checks of sizes, and the step from spans to the pointers
+/// that C libraries take. Each method is a ``Codec`` with nothing but its calls into its library.
 package enum Decompression {
-  package enum Method: Hashable, Sendable {
-    /// RFC 1950, one stream.
-    case zlib
-    /// RFC 8878, one frame or several in a row; skippable frames are passed over.
-    case zstd
-    /// The .xz file format, one stream.
-    case xz
-  }
+  /// The method by which bytes are compressed.
+  package typealias Method = CompressionMethod
 
-  /// The size of what `input`, an xz file, inflates to, as the index at its end states it.
+  /// Checks the stated size of the output and returns it as the size of a buffer.
   ///
-  /// It is a promise like any other. Throws `truncated`, `damaged` and `outOfMemory`. Cost: a step for
-  /// each block.
-  package static func statedXzSize(of input: RawSpan) throws(DecompressionError) -> UInt64 {
-    try XzInflation.statedSize(of: input)
-  }
-
-  /// The promised size as the size of a buffer, once it is known to be allowed and possible.
+  /// Throws `tooLarge` and `implausible`. zstd frames usually state their own size, so for zstd it
+  /// also throws `outputTooShort` and `outputTooLong`, and `truncated`, `trailingBytes` and
+  /// `damaged` if the frames do not fit the input. Cost: constant for zlib and xz, one step for
+  /// each block of 128 KiB for zstd.
   ///
-  /// Throws `tooLarge` and `implausible`; for zstd, whose frames usually state their size, also
-  /// `outputTooShort`, `outputTooLong`, and `truncated`, `trailingBytes` and `damaged` for frames
-  /// that do not fit the input. Cost: constant for zlib and xz, a step per block of 128 KiB for zstd.
+  /// - Parameters:
+  ///   - promised: the stated size in bytes.
+  ///   - limit: the largest size that the caller accepts, in bytes.
   package static func checkedSize(
     of input: RawSpan, method: Method, promised: UInt64, limit: UInt64
   ) throws(DecompressionError) -> Int {
     guard promised <= limit, let size = Int(exactly: promised) else {
       throw .tooLarge(promised: promised, limit: min(limit, UInt64(Int.max)))
     }
+    let codec = method.codec
     let compressed = UInt64(input.byteCount)
-    let atMost =
-      switch method {
-      case .zlib: ZlibInflation.largestOutput(of: compressed)
-      case .zstd: ZstdInflation.largestOutput(of: compressed)
-      case .xz: XzInflation.largestOutput(of: compressed)
-      }
+    let (chunk, expanded) = codec.largestExpansion
+    let (product, overflow) = (compressed / chunk).multipliedReportingOverflow(by: expanded)
+    let atMost = overflow ? .max : product
     guard promised <= atMost else {
       throw .implausible(promised: promised, compressed: compressed, atMost: atMost)
     }
-    if method == .zstd { try ZstdInflation.checkFrames(of: input, promised: promised) }
+    try unsafe input.withUnsafeBytes { (bytes) throws(DecompressionError) in
+      try unsafe codec.checkStatedSize(of: bytes, promised: promised)
+    }
     return size
   }
 
-  /// Inflates `input` into the free bytes of `output`, which it must fill exactly: as many as
-  /// `checkedSize` returned for the same input.
+  /// Inflates `input` into the free bytes of `output`, which the result must fill exactly: as many
+  /// as `checkedSize` returned for the same input.
   ///
-  /// Throws every error but `tooLarge` and `implausible`. What was written before an error is not
-  /// counted as part of `output`.
+  /// Throws every error but `tooLarge` and `implausible`. Bytes written before an error do not
+  /// count as part of `output`.
+  ///
+  /// Soundness: the library is given pointers and counts of the input's span and of the output's
+  /// free part within the closures that lend them, and reads and writes no further than the counts.
   package static func inflate(
     _ input: RawSpan, method: Method, into output: inout OutputRawSpan
   ) throws(DecompressionError) {
-    switch method {
-    case .zlib: try ZlibInflation.inflate(input, into: &output)
-    case .zstd: try ZstdInflation.inflate(input, into: &output)
-    case .xz: try XzInflation.inflate(input, into: &output)
+    try unsafe output.withUnsafeMutableBytes {
+      (buffer, initializedCount) throws(DecompressionError) in
+      let start = initializedCount
+      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+      let promised = UInt64(free.count)
+      let (written, taken) = try unsafe input.withUnsafeBytes {
+        (bytes) throws(DecompressionError) in
+        try unsafe method.codec.inflate(bytes, into: free)
+      }
+      guard written == free.count else {
+        throw .outputTooShort(promised: promised, actual: UInt64(written))
+      }
+      guard taken == input.byteCount else {
+        throw .trailingBytes(count: UInt64(input.byteCount - taken))
+      }
+      initializedCount = start + written
     }
   }
 
-  /// The `expectedSize` bytes that `input` inflates to. Throws where they are more than `limit`, or
-  /// where anything else comes out.
+  /// Inflates `input` to exactly `expectedSize` bytes.
+  ///
+  /// Throws if that is more than `limit`, or if anything else comes out.
   package static func inflate(
     _ input: RawSpan, method: Method, expectedSize: UInt64, limit: UInt64
   ) throws(DecompressionError) -> [UInt8] {
     let size = try checkedSize(of: input, method: method, promised: expectedSize, limit: limit)
     return try inflatedArray(input, method: method, size: size)
+  }
+
+  /// The size of the output of `input`, an xz file, as the index at its end states it.
+  ///
+  /// Pass it to ``checkedSize(of:method:promised:limit:)``: it is no more to be trusted than any
+  /// other. Throws `truncated`, `damaged` and `outOfMemory`. Cost: one step for each block.
+  package static func statedXzSize(of input: RawSpan) throws(DecompressionError) -> UInt64 {
+    try unsafe input.withUnsafeBytes { (bytes) throws(DecompressionError) in
+      try unsafe XzCodec.statedSize(of: bytes)
+    }
+  }
+}
+
+extension CompressionMethod {
+  fileprivate var codec: any Codec.Type {
+    switch self {
+    case .zlib: ZlibCodec.self
+    case .zstd: ZstdCodec.self
+    case .xz: XzCodec.self
+    }
   }
 }

@@ -1,7 +1,8 @@
-/// Names of C++ (Itanium ABI), in the form of LLVM's demangler, which Apple's tools use, as far as it
-/// differs from the runtime's, which is that of libstdc++.
+/// Demangles C++ names (Itanium ABI) and shows them as LLVM's demangler does, because Apple's tools
+/// use that one. The Swift runtime demangles them as libstdc++ does; the differences are evened out
+/// here.
 enum ItaniumName {
-  /// Nil where `name` cannot be demangled.
+  /// The demangled name; nil if `name` cannot be demangled.
   static func demangled(_ name: String) -> String? {
     if let enclosing = enclosingFunction(ofBlock: name) {
       return demangled(enclosing).map { "invocation function for block in " + $0 }
@@ -9,14 +10,15 @@ enum ItaniumName {
     if let shownName = SwiftRuntime.simplifiedName(of: name) {
       return withJoinedBrackets(withPlainSuffixes(shownName))
     }
-    // The runtime takes suffixes only behind the parameters of functions. Rust's older names have none.
+    // The runtime accepts suffixes only after the parameters of functions. Rust's older names have
+    // no parameters.
     guard let dot = suffixStart(of: name),
       let shownName = SwiftRuntime.simplifiedName(of: String(name[..<dot]))
     else { return nil }
     return "\(withJoinedBrackets(shownName)) (\(name[dot...]))"
   }
 
-  /// Where a suffix begins behind a nested name (`_ZN…E.llvm.1`), or else the first dot.
+  /// The start of the suffix after a nested name (`_ZN…E.llvm.1`), or else the first dot.
   private static func suffixStart(of name: String) -> String.Index? {
     let bytes = name.utf8
     var start: String.Index?
@@ -30,11 +32,13 @@ enum ItaniumName {
     return start
   }
 
-  /// The function a block stands in, by the block's name: `___ZN3foo3barEv_block_invoke_2`. Clang puts two
-  /// underscores in front of the function's name, older ones three. Nil where `name` is no block's.
+  /// The mangled name of the function that a block is in, taken from the block's name
+  /// (`___ZN3foo3barEv_block_invoke_2`). Nil if `name` is not that of a block.
+  ///
+  /// Clang puts two underscores in front of the function's name; older versions put three.
   private static func enclosingFunction(ofBlock name: String) -> String? {
     guard name.hasPrefix("___Z") || name.hasPrefix("____Z") else { return nil }
-    // A number follows where there are several, and what the optimiser writes behind names.
+    // If there are several blocks, a number follows; then suffixes of the optimiser may follow.
     let bytes = name.utf8
     let end = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
     var stem = bytes[..<end]
@@ -52,14 +56,14 @@ enum ItaniumName {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// ` [clone .part.0] [clone .cold]` is ` (.part.0.cold)`.
+  /// Writes the suffixes ` [clone .part.0] [clone .cold]` as ` (.part.0.cold)`.
   private static func withPlainSuffixes(_ shownName: String) -> String {
     guard shownName.utf8.last == UInt8(ascii: "]") else { return shownName }
     let opening = " [clone ".utf8
     var rest = shownName.utf8[...]
     var suffixes = ""
     while rest.last == UInt8(ascii: "]"), let start = rest.lastIndex(of: UInt8(ascii: " ")) {
-      // The blank within ` [clone .cold]`.
+      // `start` is the space within ` [clone .cold]`.
       let stem = rest[...start]
       guard stem.suffix(opening.count).elementsEqual(opening) else { break }
       suffixes = String(Substring(rest[start...].dropFirst().dropLast())) + suffixes
@@ -67,7 +71,8 @@ enum ItaniumName {
     }
     return suffixes.isEmpty ? shownName : "\(Substring(rest)) (\(suffixes))"
   }
-  /// `vector<vector<int> >` is `vector<vector<int>>`.
+
+  /// Writes `vector<vector<int> >` as `vector<vector<int>>`.
   private static func withJoinedBrackets(_ shownName: String) -> String {
     var joined: [UInt8] = []
     let bytes = Array(shownName.utf8)

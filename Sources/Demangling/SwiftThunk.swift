@@ -1,9 +1,9 @@
 import Glibc  // The Runtime module, linked statically, takes symbols from it.
 import Runtime
 
-/// Whether a symbol is a thunk of Swift's: a function of the compiler's own making that calls another one
-/// and fits its arguments and results to what the caller expects. It is what the runtime marks so in its
-/// backtraces.
+/// Whether a symbol is a Swift thunk: a function that the compiler makes to call another one, and
+/// that converts arguments and results to what the caller expects. The runtime marks the same
+/// functions as thunks in its backtraces.
 package func isSwiftThunk(_ rawName: String) -> Bool {
   guard rawName.utf8.count <= SwiftRuntime.lengthLimit else { return false }
   return SymbolicatedBacktrace.Symbol(

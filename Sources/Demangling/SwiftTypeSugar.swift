@@ -1,7 +1,8 @@
-/// The shorter spellings of types that `swift-demangle` uses and the Swift runtime does not: `[A]` for
-/// `Swift.Array<A>`, `[A : B]` for `Swift.Dictionary<A, B>`, `A?` for `Swift.Optional<A>`.
+/// The short spellings of types that `swift-demangle` prints and the Swift runtime does not: `[A]`
+/// for `Swift.Array<A>`, `[A : B]` for `Swift.Dictionary<A, B>`, `A?` for `Swift.Optional<A>`.
 enum SwiftTypeSugar {
-  /// Each type is looked at once more by every one around it; no one reads longer names than this.
+  /// The longest name that is shortened, in bytes. Every type is scanned again for each type around
+  /// it, which takes long in longer names.
   private static let maximalLength = 1 << 13
 
   private static let types: [(prefix: [UInt8], kind: Kind)] = [
@@ -15,20 +16,20 @@ enum SwiftTypeSugar {
     case dictionary
   }
 
-  /// `name`, as the Swift runtime demangled it, with these spellings.
+  /// Shortens the types in `name`, a name as the Swift runtime demangles it.
   static func applied(to name: String) -> String {
     var text = Array(name.utf8)
     guard text.count <= maximalLength else { return name }
-    // From the end on, so that what a type holds is short already.
-    var place = text.count
-    while place > 0 {
-      place -= 1
-      guard text[place] == UInt8(ascii: "S"), place == 0 || !isPartOfName(text[place - 1]),
-        let (prefix, kind) = types.first(where: { text[place...].starts(with: $0.prefix) }),
-        let arguments = Arguments(text, from: place + prefix.count),
+    // From the end to the start, so that the arguments of a type are shortened before the type.
+    var index = text.count
+    while index > 0 {
+      index -= 1
+      guard text[index] == UInt8(ascii: "S"), index == 0 || !isPartOfName(text[index - 1]),
+        let (prefix, kind) = types.first(where: { text[index...].starts(with: $0.prefix) }),
+        let arguments = Arguments(text, from: index + prefix.count),
         let short = spelling(of: kind, arguments, in: text)
       else { continue }
-      text.replaceSubrange(place...arguments.end, with: short)
+      text.replaceSubrange(index...arguments.end, with: short)
     }
     return String(decoding: text, as: UTF8.self)
   }
@@ -60,41 +61,42 @@ enum SwiftTypeSugar {
     }
   }
 
-  /// What stands between the angle brackets of a type.
+  /// The text between the angle brackets of a type.
   private struct Arguments {
     let start: Int
-    /// Where the closing bracket is.
+    /// The index of the closing bracket.
     private(set) var end: Int
-    /// The first comma that parts them.
+    /// The index of the first comma between arguments.
     private(set) var comma: Int?
     private(set) var haveConditions = false
-    /// It is several words, such as `(A) -> B`, of which `?` would belong to the last.
+    /// Whether the text has several words, as `(A) -> B`, so that a `?` would belong to the last
+    /// one.
     private(set) var needParentheses = false
 
-    /// Nil where nothing closes them.
+    /// Nil if there is no closing bracket.
     init?(_ text: [UInt8], from start: Int) {
       self.start = start
       self.end = start
-      // `any P` has none, `some` has.
+      // `any P` needs no parentheses, `some` does.
       var words = text[start...]
       if words.starts(with: "any ".utf8) { words.removeFirst(4) }
       let firstWord = words.startIndex
       needParentheses = words.starts(with: "some>".utf8)
       var depth = 0
-      for place in start..<text.count {
-        switch text[place] {
+      for index in start..<text.count {
+        switch text[index] {
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "<"): depth += 1
         case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-        case UInt8(ascii: ">") where place == start || text[place - 1] != UInt8(ascii: "-"):
+        case UInt8(ascii: ">") where index == start || text[index - 1] != UInt8(ascii: "-"):
           guard depth > 0 else {
-            end = place
+            end = index
             return
           }
           depth -= 1
-        case UInt8(ascii: ",") where depth == 0 && comma == nil: comma = place
-        case UInt8(ascii: " ") where depth == 0 && place >= firstWord:
+        case UInt8(ascii: ",") where depth == 0 && comma == nil: comma = index
+        case UInt8(ascii: " ") where depth == 0 && index >= firstWord:
           needParentheses = true
-          if text[place...].starts(with: " where ".utf8) { haveConditions = true }
+          if text[index...].starts(with: " where ".utf8) { haveConditions = true }
         default: break
         }
         guard depth >= 0 else { return nil }

@@ -1,19 +1,20 @@
 package import SymbolicationModel
 
-/// Raw symbol names to the names that are shown.
+/// Turns raw symbol names into the names that are shown.
 ///
-/// Swift and C++ are demangled by the Swift runtime, Rust here. C and Objective-C names, and what cannot be
-/// demangled, come out as they went in; Swift 3's names are among these.
+/// The Swift runtime demangles Swift and C++ names; Rust names are demangled here. Names of C and
+/// Objective-C stay as they are, and so do names that cannot be demangled, such as those of Swift
+/// 3.
 ///
-/// Names are remembered: the same name is demangled once, as long as memory for that suffices.
+/// Names are remembered, so that each is demangled once as long as they take up to 32 MiB.
 package struct SymbolDemangler {
   private let style: DemanglingStyle
   private var shownNames: [String: String] = [:]
-  /// How many bytes the names in `shownNames` have.
+  /// The size of the names in `shownNames`, in bytes.
   private var rememberedByteCount = 0
 
-  /// Past that the names are forgotten, and remembered anew. The most that was seen in a run is 2 MB,
-  /// of 10,000 addresses.
+  /// Beyond this many bytes, all names are forgotten. The most that one run was seen to need is 2
+  /// MB, for 10,000 addresses.
   private static let rememberedByteLimit = 32 << 20
 
   package init(style: DemanglingStyle = .simplified) {
@@ -22,18 +23,19 @@ package struct SymbolDemangler {
 
   /// The name to show for `rawName`.
   ///
-  /// - Parameter isMachOSymbol: whether the name stands in a Mach-O symbol table, where every name
-  ///   has one underscore in front that is not part of it. Names in DWARF have none.
+  /// - Parameter isMachOSymbol: whether the name is from a Mach-O symbol table, where an underscore
+  ///   that is not part of the name precedes every name. Names in DWARF have no such underscore.
   package mutating func shownName(of rawName: String, isMachOSymbol: Bool) -> String {
     let name =
       isMachOSymbol && rawName.utf8.first == UInt8(ascii: "_")
       ? String(Substring(rawName.utf8.dropFirst())) : rawName
-    // C and Objective-C names are neither looked up nor kept.
+    // C and Objective-C names are neither looked up nor remembered.
     guard style != .raw, let scheme = ManglingScheme(of: name), scheme != .oldSwift else {
       return name
     }
     if let known = shownNames[name] { return known }
-    // A name that says nothing (`_RC0`, a crate without one) is shown as it is.
+    // An empty result is of no use to a reader (`_RC0`: a crate without a name), so the raw name is
+    // shown.
     let demangled = Self.demangled(name, scheme, style) ?? ""
     let shownName = demangled.isEmpty ? name : demangled
     if rememberedByteCount > Self.rememberedByteLimit {

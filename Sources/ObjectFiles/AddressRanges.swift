@@ -1,6 +1,6 @@
 import SymbolicationModel
 
-/// The ranges in ascending order, with empty ones left out and those that touch or overlap joined.
+/// The ranges in ascending order. Empty ones are left out; those that touch or overlap are joined.
 func joined(_ ranges: some Sequence<Range<LinkAddress>>) -> [Range<LinkAddress>] {
   var result: [Range<LinkAddress>] = []
   for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -13,13 +13,13 @@ func joined(_ ranges: some Sequence<Range<LinkAddress>>) -> [Range<LinkAddress>]
   return result
 }
 
-/// The addresses from `start` on, or nil where they do not fit in 64 bits.
+/// The `size` addresses from `start` on, or nil if they do not fit in 64 bits.
 func addressRange(start: UInt64, size: UInt64) -> Range<LinkAddress>? {
   let (end, overflow) = start.addingReportingOverflow(size)
   return overflow ? nil : LinkAddress(start)..<LinkAddress(end)
 }
 
-/// The file offsets from `start` on, or nil where they do not fit in 64 bits.
+/// The `size` file offsets from `start` on, or nil if they do not fit in 64 bits.
 func fileRange(start: UInt64, size: UInt64) -> Range<UInt64>? {
   let (end, overflow) = start.addingReportingOverflow(size)
   return overflow ? nil : start..<end

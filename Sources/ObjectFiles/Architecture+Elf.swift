@@ -2,8 +2,8 @@ import BinaryInput
 import SymbolicationModel
 
 extension Architecture {
-  /// The architecture of an ELF header's `e_machine`: by Apple's name where Apple has one, else by
-  /// the usual one. What has no name here is `unknown(machine)`, decimal.
+  /// The architecture of an ELF header's `e_machine`: Apple's name for it if there is one, else the
+  /// usual one. Any other machine is named `unknown(machine)`, in decimal.
   init(elfMachine machine: UInt16, is64Bit: Bool, byteOrder: ByteOrder) {
     let isLittle = byteOrder == .little
     let name =

@@ -1,27 +1,30 @@
 package import BinaryInput
 
-/// The members of a static library (`.a`): the archive format of `ar`, with long names as BSD and Apple
-/// write them (`#1/SIZE`, the name in front of the content) and as GNU does (`/OFFSET` into the member `//`).
+/// The members of a static library (`.a`) in the archive format of `ar`.
 ///
-/// A member with a symbol table (`__.SYMDEF`, `__.SYMDEF_64`, `/`, `/SYM64/`) is a member like any other
-/// here: nobody asks for it. Thin archives (`!<thin>`), which only name files, are not read.
+/// Long names are read as BSD and Apple write them (`#1/SIZE`, the name before the content) and as
+/// GNU writes them (`/OFFSET` into the member `//`). Members with symbol tables (`__.SYMDEF`,
+/// `__.SYMDEF_64`, `/`, `/SYM64/`) are kept like any other, and nobody asks for them. Thin archives
+/// (`!<thin>`), which only name files, are not read.
 package struct Archive: Sendable {
-  /// Whether the list breaks off before the end of the archive: it is damaged there.
+  /// Whether the archive is damaged somewhere. Members after the damage are missing.
   package let isDamaged: Bool
   private let members: [String: [Member]]
 
+  /// One file in the archive.
   package struct Member: Sendable {
+    /// The bytes of the file, without the name that may precede them.
     package let content: ByteRegion
-    /// When it was last changed, in seconds since 1970; 0 where that is not told.
+    /// When the member was last changed, in seconds since 1970; 0 if the archive does not state it.
     package let modificationTime: Int64
   }
 
-  /// The members of that name, in the order of the archive: there may be several.
+  /// The members of that name, in the order of the archive. There may be several, or none.
   package func members(named name: String) -> [Member] { members[name] ?? [] }
 
   private static let magic = Array("!<arch>\n".utf8)
 
-  /// Nil for what is no archive. Cost: a read of 60 bytes for each member.
+  /// Nil if `region` is not an archive. Cost: a read of 60 bytes for each member.
   package init?(_ region: ByteRegion) {
     guard region.holds(Self.magic, at: 0) else { return nil }
     var members: [String: [Member]] = [:]
@@ -41,7 +44,7 @@ package struct Archive: Sendable {
         members[name, default: []].append(
           Member(content: content, modificationTime: header.time))
       }
-      // Members begin at even offsets. It fits: the content lies in the region.
+      // Members begin at even offsets. Nothing overflows, because the content is in the region.
       offset += Header.size + header.size
       offset += offset % 2
     }
@@ -49,10 +52,10 @@ package struct Archive: Sendable {
     self.isDamaged = isDamaged
   }
 
-  /// `struct ar_hdr` of `<ar.h>`: text, filled with spaces.
+  /// `struct ar_hdr` of `<ar.h>`: text, padded with spaces.
   private struct Header {
     static let size: UInt64 = 60
-    /// Longer names are no names of files.
+    /// In bytes. Longer names are not names of files.
     static let nameLimit: UInt64 = 4096
 
     let name: String
@@ -72,7 +75,8 @@ package struct Archive: Sendable {
       self.size = size
     }
 
-    /// The decimal number that stands in front of spaces, or nil: at most 12 digits, so that it fits.
+    /// The decimal number at the start of `field`, before its spaces; nil if there is none. A field
+    /// has at most 12 digits, so nothing overflows.
     private static func number(_ field: ArraySlice<UInt8>) -> UInt64? {
       var value: UInt64 = 0
       var digits = 0
@@ -85,7 +89,7 @@ package struct Archive: Sendable {
       return digits > 0 ? value : nil
     }
 
-    /// The member's whole name, and its content behind the name; nil where the name is not to be found.
+    /// The member's whole name, and its content without the name; nil if the name cannot be found.
     func named(
       _ content: ByteRegion, _ longNames: ByteRegion?
     ) -> (name: String, content: ByteRegion)? {
@@ -96,7 +100,7 @@ package struct Archive: Sendable {
           let rest = try? content.subregion(
             offset: count, count: UInt64(content.count) &- count)
         else { return nil }
-        // Filled with zeros.
+        // The name is padded with zeros.
         return (String(decoding: stated.bytes.prefix { $0 != 0 }, as: UTF8.self), rest)
       }
       if text.first == UInt8(ascii: "/"), text.count > 1,
@@ -106,7 +110,7 @@ package struct Archive: Sendable {
           let stated = try? longNames.subregion(
             offset: start, count: min(Self.nameLimit, UInt64(longNames.count) - start))
         else { return nil }
-        // GNU ends them with `/` and a line end, others with the line end alone or a zero.
+        // GNU ends long names with `/` and a line end, others with a line end alone or a zero.
         var bytes = stated.bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
         if bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
         return (String(decoding: bytes, as: UTF8.self), content)
@@ -121,20 +125,23 @@ package struct Archive: Sendable {
 }
 
 extension Archive {
-  /// `archives(in:path:)` of the file at a path that another file states: see
-  /// `ObjectFile.openElf(statedPath:)`. Throws `inaccessible` and `empty`.
+  /// `archives(in:path:)` for the file at a path that another file states; only regular files are
+  /// opened, as by `ObjectFile.openElf(statedPath:)`. Throws `inaccessible` and `empty`.
   package static func open(statedPath path: String) throws(ObjectFileError) -> [Archive] {
     archives(in: try StatedPath.content(of: path), path: path)
   }
 
-  /// The archives in `region`: it may be one, or a fat file with one for each architecture, as Apple's
-  /// `lipo` joins them. Empty for anything else. Slices that are no archives are left out.
+  /// The archives in `region`, which is one archive, or a fat file with one for each architecture,
+  /// as Apple's `lipo` makes it. Empty for anything else. Slices that are not archives are left
+  /// out.
+  ///
+  /// - Parameter path: what errors call the region.
   package static func archives(in region: ByteRegion, path: String) -> [Archive] {
     if let archive = Archive(region) { return [archive] }
     guard let header = try? FatHeader.parse(region, path: path) else { return [] }
     var taken: [Range<UInt64>] = []
     return header.slices.enumerated().compactMap { index, slice in
-      guard let (range, bytes) = try? slice.place(index: index, in: region, path: path),
+      guard let (range, bytes) = try? slice.content(index: index, in: region, path: path),
         !taken.contains(where: { $0.overlaps(range) })
       else { return nil }
       taken.append(range)

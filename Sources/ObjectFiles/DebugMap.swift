@@ -1,39 +1,40 @@
 import BinaryInput
 package import SymbolicationModel
 
-/// The debug map of a Mach-O image: from which object files its functions come, where the linker left
-/// the debug information (`<mach-o/stab.h>`; `dsymutil` reads the same).
+/// The debug map of a Mach-O image: the object files that its functions were linked from. The
+/// linker leaves the debug information in those files (`<mach-o/stab.h>`; `dsymutil` reads the same
+/// map).
 ///
-/// For each object file there are, among the entries for debuggers (STABs): `N_SO` with the source file, `N_OSO`
-/// with the object file, for each of its functions that were linked an `N_FUN` with name and address and
-/// one without a name and with the size, and an `N_SO` without a name. Functions that the linker left
-/// out, or took from another object file, have no entry. Variables (`N_GSYM`, `N_STSYM`) and the rest
-/// are passed over.
+/// It consists of symbol table entries for debuggers (STABs). For each object file there are, in
+/// this order: `N_SO` with the source file; `N_OSO` with the object file; for each linked function
+/// an `N_FUN` with name and address and an `N_FUN` with no name and the size; and an `N_SO` with no
+/// name. Functions that the linker left out, or took from another object file, have no entry.
+/// Variables (`N_GSYM`, `N_STSYM`) and all other entries are skipped.
 package struct DebugMap: Sendable {
   /// In file order.
   private let objects: [ObjectEntry]
-  /// Ascending by start; starts are distinct. Of several at one address (functions folded into one) the
-  /// first of the file.
+  /// Ascending by start; starts are distinct. If functions were folded into one address, this is
+  /// the first of them in the file.
   private let entries: [Entry]
   private let strings: ByteRegion
 
-  /// An object file, as `N_OSO` names it.
+  /// An object file, as its `N_OSO` entry names it.
   package struct Object: Hashable, Sendable {
-    /// Its path; of a member of an archive `path/to/lib.a(member.o)`. Bytes that are not UTF-8 are
-    /// replaced by U+FFFD.
+    /// The file's path, or `path/to/lib.a(member.o)` for a member of an archive. Bytes that are not
+    /// UTF-8 are replaced by U+FFFD.
     package let path: String
-    /// When the file, or the member, was last changed, in seconds since 1970; 0 where the linker was
-    /// told to write none.
+    /// When the file or member was last changed, in seconds since 1970; 0 if the linker was told
+    /// not to write it.
     package let modificationTime: Int64
   }
 
   /// A function that was linked.
   package struct Function: Hashable, Sendable {
-    /// The name of its symbol, with the leading underscore.
+    /// The name of the function's symbol, with the leading underscore.
     package let name: String
-    /// In the image. Not empty.
+    /// The function's addresses in the image; not empty.
     package let addresses: Range<LinkAddress>
-    /// The number of its object file.
+    /// The index of the function's object file.
     package let object: Int
   }
 
@@ -49,20 +50,26 @@ package struct DebugMap: Sendable {
     let object: UInt32
   }
 
+  /// The number of object files.
   package var objectCount: Int { objects.count }
 
-  /// The object file numbered `index`, from 0 to `objectCount`, in file order. Cost: its path is copied.
+  /// The object file at `index`, in file order.
+  ///
+  /// - Parameter index: 0 or more, and less than `objectCount`.
+  /// - Complexity: the path is copied.
   package func object(_ index: Int) -> Object {
     Object(
       path: strings.text(at: UInt64(objects[index].pathOffset)) ?? "",
       modificationTime: Int64(bitPattern: objects[index].time))
   }
 
-  /// How many functions there are.
+  /// The number of functions.
   package var count: Int { entries.count }
 
-  /// The function numbered `index`, from 0 to `count`, in ascending order of address. Cost: its name is
-  /// copied.
+  /// The function at `index`, in ascending order of address.
+  ///
+  /// - Parameter index: 0 or more, and less than `count`.
+  /// - Complexity: the name is copied.
   package subscript(index: Int) -> Function {
     let entry = entries[index]
     return Function(
@@ -70,7 +77,7 @@ package struct DebugMap: Sendable {
       addresses: LinkAddress(entry.start)..<LinkAddress(entry.end), object: Int(entry.object))
   }
 
-  /// The function that holds `address`. Cost: a binary search; the name is copied.
+  /// The function that holds `address`, or nil. Cost: a binary search; the name is copied.
   package func function(at address: LinkAddress) -> Function? {
     let index = entries.partitionPoint { $0.start > address.value }
     guard index > 0, address.value < entries[index - 1].end else { return nil }
@@ -85,19 +92,19 @@ package struct DebugMap: Sendable {
     var reader = table.reader(byteOrder: file.byteOrder)
     let count = table.count / Int(ObjectFile.machOSymbolSize(wordSize: file.addressSize))
     for _ in 0..<count {
-      guard let entry = try? StabEntry(&reader, wordSize: file.addressSize) else { break }
+      guard let entry = try? MachOSymbol(&reader, wordSize: file.addressSize) else { break }
       switch entry.type {
-      case StabEntry.sourceFile:
+      case Stab.sourceFile:
         hasObject = false
         start = nil
-      case StabEntry.objectFile:
+      case Stab.objectFile:
         start = nil
-        // A table of more entries than 32 bits count there is not: `LC_SYMTAB` counts them so.
+        // Their number fits in 32 bits, because `LC_SYMTAB` counts all entries in 32 bits.
         hasObject = entry.isNamed(in: strings)
         guard hasObject else { continue }
         objects.append(ObjectEntry(pathOffset: entry.nameOffset, time: entry.value))
-      case StabEntry.function where !entry.isNamed(in: strings):
-        // The end of a function, with its size.
+      case Stab.function where !entry.isNamed(in: strings):
+        // The entry without a name ends a function and states its size.
         guard hasObject, let (address, nameOffset) = start,
           let range = addressRange(start: address, size: entry.value), !range.isEmpty
         else { continue }
@@ -106,12 +113,12 @@ package struct DebugMap: Sendable {
             start: address, end: range.upperBound.value, nameOffset: nameOffset,
             object: UInt32(objects.count - 1)))
         start = nil
-      case StabEntry.function: start = (entry.value, entry.nameOffset)
+      case Stab.function: start = (entry.value, entry.nameOffset)
       default: continue
       }
     }
     guard !entries.isEmpty else { return nil }
-    // Stable: of equals the first of the file comes first, by its object and then by its place.
+    // Equal starts keep the order of the file.
     let order = entries.indices.sorted {
       (entries[$0].start, $0) < (entries[$1].start, $1)
     }
@@ -126,37 +133,28 @@ package struct DebugMap: Sendable {
   }
 }
 
-/// What an `nlist` or `nlist_64` for debuggers holds.
-private struct StabEntry {
+/// The types of the entries that make a debug map.
+private enum Stab {
   /// N_SO
   static let sourceFile: UInt8 = 0x64
   /// N_OSO
   static let objectFile: UInt8 = 0x66
   /// N_FUN
   static let function: UInt8 = 0x24
+}
 
-  let nameOffset: UInt32
-  let type: UInt8
-  let value: UInt64
-
-  init(_ reader: inout ByteReader, wordSize: Int) throws(ByteReadError) {
-    nameOffset = try reader.read()
-    type = try reader.read()
-    try reader.skip(3)  // n_sect, n_desc
-    value = try reader.readUnsigned(size: wordSize)
-  }
-
-  func isNamed(in strings: ByteRegion) -> Bool {
+extension MachOSymbol {
+  fileprivate func isNamed(in strings: ByteRegion) -> Bool {
     guard nameOffset > 0, let first = strings.byte(at: UInt64(nameOffset)) else { return false }
     return first != 0
   }
 }
 
 extension ObjectFile {
-  /// The image's debug map; nil where it has none, as an image that was linked without debug
-  /// information, or was stripped of it, and whatever is no linked Mach-O image.
+  /// The image's debug map. Nil if there is none: the image was linked without debug information or
+  /// stripped of it, or the file is not a linked Mach-O image.
   ///
-  /// Throws `truncated` where the symbol table or its names lie beyond the end of the file. Cost: the
+  /// Throws `truncated` if the symbol table or its names are beyond the end of the file. Cost: the
   /// whole symbol table is read at each call.
   package func readDebugMap() throws(ObjectFileError) -> DebugMap? {
     guard fileType != .relocatable, fileType != .debugSymbols,
@@ -165,13 +163,15 @@ extension ObjectFile {
     return DebugMap(table: table, strings: strings, of: self)
   }
 
-  /// Where the symbols defined in code sections are that stand for one place each, by their names. Nil
-  /// for a name that several places have.
+  /// The addresses of the symbols that are defined in code sections, by name; nil for a name with
+  /// several addresses.
   ///
-  /// Names that share bytes of the string table to an extent that no writer comes near are left out in
-  /// the end: a small file could hold very many very long ones.
+  /// The names together may be 16 times as long as the string table; the rest is left out. No real
+  /// file comes near that, but names may share bytes, so a small file could hold very many very
+  /// long ones.
   ///
-  /// Throws as `readDebugMap()`. Cost: the whole symbol table is read at each call, and all names copied.
+  /// Throws as `readDebugMap()` does. Cost: the whole symbol table is read at each call, and all
+  /// names are copied.
   package func codeSymbolAddresses() throws(ObjectFileError) -> [String: LinkAddress?] {
     guard let (table, strings) = try machOSymbolBytes() else { return [:] }
     var addresses: [String: LinkAddress?] = [:]
@@ -198,19 +198,5 @@ extension ObjectFile {
       }
     }
     return addresses
-  }
-
-  /// The symbol table and its names; nil of what is no Mach-O file or has none.
-  private func machOSymbolBytes() throws(ObjectFileError) -> (
-    table: ByteRegion, strings: ByteRegion
-  )? {
-    guard case .machO(let offset, let count, let stringsOffset, let stringsSize) = symbolTableSource
-    else { return nil }
-    let size = Self.machOSymbolSize(wordSize: addressSize)
-    return (
-      try bytes(of: .symbolTable, at: UInt64(offset)..<(UInt64(offset) + UInt64(count) * size)),
-      try bytes(
-        of: .stringTable, at: UInt64(stringsOffset)..<(UInt64(stringsOffset) + UInt64(stringsSize)))
-    )
   }
 }

@@ -3,11 +3,14 @@ import CLibElf
 import SymbolicationModel
 
 extension ElfParser {
-  /// The GNU build-id, from the note sections or, where they have none, from the `PT_NOTE` segments.
-  /// (Sections first: the program headers of a debug file describe the file that it was taken from.)
+  /// The GNU build-id, from the note sections, or from the `PT_NOTE` segments if the sections have
+  /// none.
+  ///
+  /// Sections come first because the program headers of a debug file describe the file that it was
+  /// made from.
   mutating func findBuildId(_ headers: Headers) -> ImageIdentity? {
-    // Sections and segments show the same notes. Any further showing is of no use, and would make a small
-    // file with many headers take long.
+    // Sections and segments cover the same notes, so twice the file's size is enough. Without a
+    // limit, a small file with many headers would take long.
     var unreadBytes = 2 * UInt64(region.count)
     for header in headers.sections where header.sh_type == UInt32(SHT_NOTE) {
       if let found = findBuildId(
@@ -29,7 +32,7 @@ extension ElfParser {
   }
 
   /// Walks notes (gABI, chapter 5, "Note Section"): name size, descriptor size, type, name,
-  /// descriptor, of which the last two are padded to 4 bytes, or to 8 where the notes are aligned so.
+  /// descriptor. Name and descriptor are padded to 4 bytes, or to 8 if the notes are aligned to 8.
   private mutating func findBuildId(
     offset: UInt64, size: UInt64, alignment: UInt64, unreadBytes: inout UInt64
   ) -> ImageIdentity? {
@@ -44,8 +47,7 @@ extension ElfParser {
     let padding: UInt64 = alignment == 8 ? 8 : 4
     var reader = notes.reader(byteOrder: byteOrder)
     while reader.remaining >= 12 {
-      let start = UInt64(reader.position)
-      do {
+      do throws(ByteReadError) {
         let nameSize = UInt64(try reader.read(UInt32.self))
         let descriptorSize = UInt64(try reader.read(UInt32.self))
         let type: UInt32 = try reader.read()
@@ -58,16 +60,14 @@ extension ElfParser {
           return ImageIdentity(bytes: descriptor.bytes)
         }
       } catch {
-        faults.append(
-          self.error(
-            .damagedNotes(offset: offset &+ start, available: UInt64(notes.count) - start)))
+        faults.append(self.error(.truncation(.notes, error, base: offset)))
         return nil
       }
     }
     return nil
   }
 
-  /// The last note's padding may be missing.
+  /// Skips to a multiple of `alignment`. The padding of the last note may be missing.
   private func skipPadding(_ reader: inout ByteReader, to alignment: UInt64) throws(ByteReadError) {
     let odd = UInt64(reader.position) % alignment
     guard odd > 0 else { return }

@@ -2,11 +2,9 @@ import BinaryInput
 import CLibElf
 import SymbolicationModel
 
-/// Reads the headers and the notes of an ELF file (System V gABI, chapters 4 and 5) through libelf.
+/// Reads the headers of an ELF file (System V gABI, chapters 4 and 5) through libelf, and its
+/// notes.
 struct ElfParser {
-  /// `ELFMAG`
-  static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
-
   private let path: String
   let region: ByteRegion
   let byteOrder: ByteOrder
@@ -23,10 +21,10 @@ struct ElfParser {
   static func parse(_ region: ByteRegion, path: String) throws(ObjectFileError) -> ObjectFile {
     let outline: ElfOutline
     let handle: LibElfHandle
-    do throws(ElfOutline.Refusal) {
+    do throws(ObjectFileError.Reason) {
       outline = try ElfOutline(region)
     } catch {
-      throw ObjectFileError(path: path, reason: error.reason)
+      throw ObjectFileError(path: path, reason: error)
     }
     do throws(LibElfError) {
       handle = try LibElfHandle(region)
@@ -67,12 +65,13 @@ struct ElfParser {
     ObjectFileError(path: path, architecture: architecture, reason: reason)
   }
 
-  /// All headers, so that libelf is needed no longer.
+  /// All headers. After they are read, libelf is no longer needed.
   struct Headers {
     var program: [GElf_Phdr] = []
     /// Without the null section at 0.
     var sections: [GElf_Shdr] = []
-    /// The number of the section that holds the names, counted from 0 for the null section.
+    /// The index of the section that holds the names, counted from 0 for the null section; 0 if
+    /// there is none.
     var nameTable = 0
   }
 
@@ -109,13 +108,13 @@ struct ElfParser {
     }
   }
 
-  /// Makes `sections`, and finds the symbol tables and the loader's relocations among them.
+  /// Fills `sections` and `relocationTables`, and returns where the symbol tables are.
   private mutating func makeSections(_ headers: Headers) -> ObjectFile.SymbolTableSource {
     let names = nameTable(headers)
     let relocated = unappliedRelocationTargets(headers)
     var misnamed = NamesOutsideStringTable()
-    var table: ObjectFile.ElfSymbolTablePlace?
-    var dynamicTable: ObjectFile.ElfSymbolTablePlace?
+    var table: ObjectFile.ElfSymbolTableHeader?
+    var dynamicTable: ObjectFile.ElfSymbolTableHeader?
     sections.reserveCapacity(headers.sections.count)
     for (index, header) in headers.sections.enumerated() {
       var name = ""
@@ -129,8 +128,8 @@ struct ElfParser {
       sections.append(
         makeSection(header, name: name, needsRelocation: relocated.contains(index + 1)))
       switch Int32(bitPattern: header.sh_type) {
-      case SHT_SYMTAB where table == nil: table = symbolTablePlace(header, at: index)
-      case SHT_DYNSYM where dynamicTable == nil: dynamicTable = symbolTablePlace(header, at: index)
+      case SHT_SYMTAB where table == nil: table = symbolTableHeader(header, at: index)
+      case SHT_DYNSYM where dynamicTable == nil: dynamicTable = symbolTableHeader(header, at: index)
       case SHT_REL where isForLoader(header), SHT_RELA where isForLoader(header):
         relocationTables.append(
           ObjectFile.ElfRelocationTable(
@@ -144,15 +143,15 @@ struct ElfParser {
     return .elf(full: table, dynamic: dynamicTable)
   }
 
-  private func symbolTablePlace(
+  private func symbolTableHeader(
     _ header: GElf_Shdr, at index: Int
-  ) -> ObjectFile.ElfSymbolTablePlace {
-    ObjectFile.ElfSymbolTablePlace(
+  ) -> ObjectFile.ElfSymbolTableHeader {
+    ObjectFile.ElfSymbolTableHeader(
       section: index, strings: Int(header.sh_link) - 1, entrySize: header.sh_entsize)
   }
 
-  /// Whether relocations are loaded with the image. What a linker keeps for others (`--emit-relocs`) is
-  /// not.
+  /// Whether the loader applies these relocations. It does not see those that the linker keeps for
+  /// other tools (`--emit-relocs`).
   private func isForLoader(_ header: GElf_Shdr) -> Bool {
     fileType != .relocatable && header.sh_flags & UInt64(SHF_ALLOC) != 0
   }
@@ -170,12 +169,12 @@ struct ElfParser {
           error(.overflow(.section(name), start: header.sh_addr, size: header.sh_size)))
       }
     }
-    var place: Range<UInt64>?
+    var range: Range<UInt64>?
     if header.sh_type != UInt32(SHT_NOBITS), header.sh_type != UInt32(SHT_NULL) {
-      place = fileRange(start: header.sh_offset, size: header.sh_size)
+      range = fileRange(start: header.sh_offset, size: header.sh_size)
       let available = UInt64(region.count)
-      if let place {
-        if place.upperBound > available, !place.isEmpty {
+      if let range {
+        if range.upperBound > available, !range.isEmpty {
           faults.append(
             error(
               .truncated(
@@ -188,7 +187,7 @@ struct ElfParser {
       }
     }
     return Section(
-      segmentName: "", name: name, addresses: addresses, fileRange: place,
+      segmentName: "", name: name, addresses: addresses, fileRange: range,
       holdsCode: isLoaded && header.sh_flags & UInt64(SHF_EXECINSTR) != 0,
       isSymbolStubs: name == ".plt" || name.hasPrefix(".plt.") || name == ".iplt",
       stubLayout: nil,
@@ -196,7 +195,8 @@ struct ElfParser {
       needsRelocation: needsRelocation)
   }
 
-  /// The bytes of the section names; nil, and a fault, where they are not in the file.
+  /// The bytes of the section names; nil if there are none. Adds a fault if they are not in the
+  /// file.
   private mutating func nameTable(_ headers: Headers) -> ByteRegion? {
     guard headers.nameTable > 0 else { return nil }
     guard headers.nameTable <= headers.sections.count else {
@@ -215,8 +215,9 @@ struct ElfParser {
     }
   }
 
-  /// The numbers of the sections that relocations are still to be applied to. In anything but a
-  /// relocatable file the linker has applied those that it kept (`--emit-relocs`).
+  /// The indices of the sections whose relocations have not been applied, counted from 0 for the
+  /// null section. Only a relocatable file has such sections; in others the linker has applied even
+  /// the relocations that it kept (`--emit-relocs`).
   private func unappliedRelocationTargets(_ headers: Headers) -> Set<Int> {
     guard fileType == .relocatable else { return [] }
     var targets: Set<Int> = []

@@ -1,22 +1,23 @@
 import BinaryInput
 import SymbolicationModel
 
-/// The names that a Mach-O image exports, as the loader looks them up: `LC_DYLD_EXPORTS_TRIE`, or the
-/// export part of `LC_DYLD_INFO`, which stripping leaves.
+/// The names that a Mach-O image exports, in the form in which the loader looks them up:
+/// `LC_DYLD_EXPORTS_TRIE`, or the export part of `LC_DYLD_INFO`. Stripping leaves them.
 ///
-/// A node is the size of what it exports (0 for nothing) and that: flags, then offsets from the Mach-O
-/// header; then the number of its edges, and for each the characters that it adds to the name and the
-/// offset of the node it leads to (`<mach-o/loader.h>`, "dyld_info_command"; numbers are ULEB128).
+/// A node begins with the size of its export, which is 0 if it exports nothing. The export follows:
+/// flags, then offsets from the Mach-O header. Then comes the number of edges, and for each edge
+/// the characters that it adds to the name and the offset of the node it leads to
+/// (`<mach-o/loader.h>`, "dyld_info_command"; numbers are ULEB128).
 ///
-/// Each node is read once, so that a trie with cycles, or with a part that many edges lead to, costs no
-/// more than its size. Names are put together when they are asked for.
+/// Each node is read once. A trie with cycles, or with a part that many edges lead to, therefore
+/// costs no more than its size. Names are put together when they are asked for.
 struct ExportTrie: Sendable {
-  /// `damagedExportTrie` for the first node that cannot be read, or that a second edge leads to. What
-  /// other edges lead to is used.
+  /// `damagedExportTrie` for the first node that cannot be read, or that a second edge leads to.
+  /// The nodes of other edges are used.
   let faults: [ObjectFileError]
-  /// What is exported at an address of the image, in the order of the trie.
+  /// The exports that have an address in the image, in the order of the trie.
   let exports: [Export]
-  /// The root first. A node comes after the one that leads to it.
+  /// The root is the first. Every node comes after its parent.
   private let nodes: [Node]
   private let data: ByteRegion
 
@@ -28,21 +29,21 @@ struct ExportTrie: Sendable {
 
   private struct Node {
     let parent: UInt32
-    /// Where the characters of the edge to it are in the data, and how many.
+    /// The offset in the data of the characters of the edge to this node, and their number.
     let label: UInt32
     let labelSize: UInt32
   }
 
-  /// The name that ends in the node numbered `index`; empty where there is none.
+  /// The name that ends in the node at `index`; empty if there is no such node.
   func name(ofNode index: Int) -> String {
     guard nodes.indices.contains(index) else { return "" }
     var labels: [Range<UInt64>] = []
-    var place = index
-    // Parents have lower numbers, so this ends.
-    while place > 0 {
-      let node = nodes[place]
+    var current = index
+    // Parents have lower indices, so this ends.
+    while current > 0 {
+      let node = nodes[current]
       labels.append(UInt64(node.label)..<UInt64(node.label) + UInt64(node.labelSize))
-      place = Int(node.parent)
+      current = Int(node.parent)
     }
     var bytes: [UInt8] = []
     for label in labels.reversed() {
@@ -51,7 +52,7 @@ struct ExportTrie: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// - Parameter base: where the Mach-O header lies in the image.
+  /// - Parameter base: the address of the Mach-O header in the image.
   init(_ data: ByteRegion, base: UInt64, of file: ObjectFile) {
     var walk = Walk(data, base: base, byteOrder: file.byteOrder)
     walk.run()
@@ -67,9 +68,9 @@ struct ExportTrie: Sendable {
     var nodes: [Node] = []
     var exports: [Export] = []
     var firstFault: UInt64?
-    /// A bit for each byte of the data: whether a node that begins there was read.
+    /// One bit for each byte of the data, set when a node that begins there was read.
     private var seen: [UInt64]
-    /// Nodes to read: their offsets, and their numbers in `nodes`. The next one is the last.
+    /// The nodes to read, by offset, with their indices in `nodes`. The last one is read next.
     private var waiting: [(offset: UInt64, node: Int)] = []
 
     init(_ data: ByteRegion, base: UInt64, byteOrder: ByteOrder) {
@@ -121,12 +122,13 @@ struct ExportTrie: Sendable {
 
     private mutating func readExport(_ reader: inout ByteReader, _ number: Int) throws {
       let flags = try reader.readUleb128()
-      // EXPORT_SYMBOL_FLAGS_REEXPORT: it is in another image. EXPORT_SYMBOL_FLAGS_KIND_MASK: thread-local
-      // variables and absolute values are no code.
+      // EXPORT_SYMBOL_FLAGS_REEXPORT: the symbol is in another image.
+      // EXPORT_SYMBOL_FLAGS_KIND_MASK: thread-local variables and absolute values are not code.
       guard flags & 0x08 == 0, flags & 0x03 == 0, let node = UInt32(exactly: number) else { return }
       exports.append(
         Export(address: base &+ (try reader.readUleb128()), node: node))
-      // EXPORT_SYMBOL_FLAGS_STUB_AND_RESOLVER: the first is that of the stub.
+      // EXPORT_SYMBOL_FLAGS_STUB_AND_RESOLVER: the stub's offset was the first, the resolver's
+      // follows.
       if flags & 0x10 != 0 {
         exports.append(
           Export(address: base &+ (try reader.readUleb128()), node: node))
@@ -136,17 +138,17 @@ struct ExportTrie: Sendable {
 }
 
 extension ObjectFile {
-  /// The code that the image exports, ready for look-ups; nil where it has no export trie, as a dSYM, or
-  /// is no Mach-O image. See `SymbolTable` for what is kept; sizes are not known.
+  /// The code that the image exports, ready for lookups; `SymbolTable` says what is kept. Sizes are
+  /// not known. Nil if there is no export trie, as in a dSYM, or if the file is not Mach-O.
   ///
-  /// Throws `truncated` where the trie lies beyond the end of the file. Cost: it is read whole at each
-  /// call.
+  /// Throws `truncated` if the trie is beyond the end of the file. Cost: the whole trie is read at
+  /// each call.
   package func exportedSymbols(
     functionStarts: FunctionStarts?
   ) throws(ObjectFileError) -> SymbolTable? {
-    guard let place = exportTrie, let base = linkBase() else { return nil }
+    guard let range = exportTrie, let base = linkBase() else { return nil }
     let trie = ExportTrie(
-      try bytes(of: .exportTrie, at: place), base: base.value, of: self)
+      try bytes(of: .exportTrie, at: range), base: base.value, of: self)
     let code = codeSections
     var candidates: [SymbolTable.Candidate] = []
     candidates.reserveCapacity(trie.exports.count)
@@ -166,7 +168,7 @@ extension ObjectFile {
       faults: trie.faults)
   }
 
-  /// The sections of code that are not empty, ascending by where they begin.
+  /// The code sections that are not empty, ascending by start.
   private var codeSections: [Section] {
     sections.filter { $0.holdsCode && !$0.addresses.isEmpty }
       .sorted { $0.addresses.lowerBound < $1.addresses.lowerBound }
@@ -174,13 +176,13 @@ extension ObjectFile {
 }
 
 extension Section {
-  /// As far as code from `start` on, which the section holds, may reach: to the section's end, among
-  /// symbol stubs to the end of one.
+  /// The furthest end of code that begins at `start`, an address in this section: the end of the
+  /// section, or among symbol stubs the end of one stub.
   func endOfUnsizedCode(at start: UInt64) -> UInt64 {
     let end = addresses.upperBound.value
     guard let size = stubLayout.map({ UInt64($0.stubSize) }), size > 0 else { return end }
     let into = (start - addresses.lowerBound.value) % size
-    // Neither is more than the section has.
+    // Both sides are at most the section's size, so nothing overflows.
     return end - start > size - into ? start + (size - into) : end
   }
 }

@@ -3,8 +3,8 @@ import SymbolicationModel
 
 /// The table of slices at the start of a fat Mach-O file (`<mach-o/fat.h>`).
 ///
-/// It is written big-endian. One in little-endian order (`FAT_CIGAM`) is read too: that is what a
-/// careless writer on a little-endian machine leaves.
+/// The format is big-endian. Little-endian tables (`FAT_CIGAM`) are read too, because a careless
+/// writer on a little-endian machine leaves them.
 struct FatHeader {
   let kind: ObjectContainer.Kind
   let slices: [Slice]
@@ -15,8 +15,9 @@ struct FatHeader {
     let offset: UInt64
     let size: UInt64
 
-    /// The slice's place in the file and its bytes. Throws where the file does not hold them all.
-    func place(
+    /// The slice's offsets in the file and its bytes. Throws `overflow` and `truncated` if the file
+    /// does not hold them all.
+    func content(
       index: Int, in region: ByteRegion, path: String
     ) throws(ObjectFileError) -> (range: Range<UInt64>, bytes: ByteRegion) {
       guard let range = fileRange(start: offset, size: size) else {
@@ -33,10 +34,18 @@ struct FatHeader {
     }
   }
 
-  /// Nil where `region` does not start with a fat header's magic number.
+  /// A header that states so many slices or more is not one. A Java class file begins with the same
+  /// magic number and has its version in this place: 45 (JDK 1.0) or more (Java SE specification,
+  /// section 4.1).
+  static let sliceLimit: UInt32 = 43
+
+  /// Nil if `region` does not start with a fat header's magic number.
   static func parse(_ region: ByteRegion, path: String) throws(ObjectFileError) -> FatHeader? {
-    guard let (kind, byteOrder) = recognize(region) else { return nil }
-    var reader = region.reader(byteOrder: byteOrder)
+    guard case .fat(let is64Bit, let isBigEndian)? = SymbolFileMagic(region.prefix(4)) else {
+      return nil
+    }
+    let kind: ObjectContainer.Kind = is64Bit ? .fat64 : .fat
+    var reader = region.reader(byteOrder: isBigEndian ? .big : .little)
     let count: UInt32
     do {
       try reader.skip(4)
@@ -44,9 +53,7 @@ struct FatHeader {
     } catch {
       throw ObjectFileError(path: path, reason: .truncation(.fatHeader, error))
     }
-    // A Java class file has its version here, which is 45 or more (Java SE specification, section
-    // 4.1; 45 is JDK 1.0). No fat file has as many slices.
-    guard count < 43 else {
+    guard count < Self.sliceLimit else {
       throw ObjectFileError(path: path, reason: .unlikelySliceCount(count))
     }
     guard count > 0 else { throw ObjectFileError(path: path, reason: .noSlices) }
@@ -59,20 +66,7 @@ struct FatHeader {
     return FatHeader(kind: kind, slices: slices)
   }
 
-  private static func recognize(
-    _ region: ByteRegion
-  ) -> (kind: ObjectContainer.Kind, byteOrder: ByteOrder)? {
-    var reader = region.reader(byteOrder: .big)
-    switch try? reader.read(UInt32.self) {
-    case 0xcafe_babe: return (.fat, .big)  // FAT_MAGIC
-    case 0xbeba_feca: return (.fat, .little)  // FAT_CIGAM
-    case 0xcafe_babf: return (.fat64, .big)  // FAT_MAGIC_64
-    case 0xbfba_feca: return (.fat64, .little)  // FAT_CIGAM_64
-    default: return nil
-    }
-  }
-
-  /// A `fat_arch` or `fat_arch_64`.
+  /// Reads a `fat_arch` or `fat_arch_64`.
   private static func readSlice(
     _ reader: inout ByteReader, kind: ObjectContainer.Kind
   ) throws(ByteReadError) -> Slice {
@@ -81,7 +75,7 @@ struct FatHeader {
     let is64Bit = kind == .fat64
     let offset = try reader.readUnsigned(size: is64Bit ? 8 : 4)
     let size = try reader.readUnsigned(size: is64Bit ? 8 : 4)
-    try reader.skip(is64Bit ? 8 : 4)  // the alignment, and what is reserved
+    try reader.skip(is64Bit ? 8 : 4)  // align, reserved
     return Slice(
       architecture: Architecture(machCpuType: type, subtype: subtype), offset: offset, size: size)
   }

@@ -1,30 +1,31 @@
 import BinaryInput
 package import SymbolicationModel
 
-/// Where the functions of a Mach-O image begin: `LC_FUNCTION_STARTS`, which stripping leaves.
+/// The starts of the functions of a Mach-O image: `LC_FUNCTION_STARTS`, which stripping leaves.
 ///
-/// The data are ULEB128 differences, the first from the start of `__TEXT`; a difference of 0, or the
-/// end of the data, ends them (`<mach-o/loader.h>` names the command; the form is that which ld64
-/// writes and `llvm-objdump --function-starts` reads). Of 32-bit arm, the lowest bit says thumb.
+/// The data are ULEB128 differences, the first one from the start of `__TEXT`. A difference of 0,
+/// or the end of the data, ends the list. (`<mach-o/loader.h>` names the command; the format is the
+/// one that ld64 writes and `llvm-objdump --function-starts` reads.) In 32-bit ARM images, the
+/// lowest bit marks Thumb code.
 ///
-/// They stay as they are in the file, with a mark for every 64th, so that a large list costs a
-/// fraction of its own size.
+/// The list stays in the file's form, with a mark for every 64th function, so that a large list
+/// takes a fraction of its own size in memory.
 package struct FunctionStarts: Sendable {
-  /// `damagedFunctionStarts` where the list breaks off; what comes before is used.
+  /// `damagedFunctionStarts` if the list is damaged somewhere; the part before that is used.
   package let faults: [ObjectFileError]
-  /// How many functions there are.
+  /// The number of functions.
   package let count: Int
 
   private let data: ByteRegion
   private let byteOrder: ByteOrder
   /// Ascending by address.
   private let marks: [Mark]
-  /// The code sections, or where there are none the executable segments; ascending by start.
+  /// The code sections, or the executable segments if there are none; ascending by start.
   private let codeRanges: [Range<LinkAddress>]
-  /// What to clear of a start.
+  /// The bit of a start that is not part of the address, or 0.
   private let thumbBit: UInt64
 
-  /// A function, and where the difference to the next one stands.
+  /// The start of a function, and the offset of the difference to the next one.
   private struct Mark: Sendable {
     let start: UInt64
     let next: UInt64
@@ -32,11 +33,11 @@ package struct FunctionStarts: Sendable {
 
   private static let markDistance = 64
 
-  /// Where the function that holds `address` begins.
+  /// The start of the function that holds `address`.
   ///
   /// A function reaches to the next start, or to the end of the code section that it begins in. Nil
-  /// outside code and before a section's first function. Cost: two binary searches, and up to 63
-  /// numbers to decode.
+  /// outside code, and before the first function of a section. Cost: two binary searches, and up to
+  /// 63 numbers to decode.
   package func start(containing address: LinkAddress) -> LinkAddress? {
     guard
       let code = codeRanges.lastStarting(upTo: address, range: \.self), code.contains(address),
@@ -53,13 +54,13 @@ package struct FunctionStarts: Sendable {
         start = next
       }
     } catch {
-      // The list breaks off here, which is among the faults.
+      // The list is damaged here, which is among the faults.
     }
     let found = LinkAddress(start & ~thumbBit)
     return code.contains(found) ? found : nil
   }
 
-  /// All of them, ascending. Cost: the list is decoded anew at each call.
+  /// All starts, ascending. Cost: the list is decoded at each call.
   func all() -> [UInt64] {
     guard let first = marks.first else { return [] }
     var starts: [UInt64] = []
@@ -74,12 +75,12 @@ package struct FunctionStarts: Sendable {
         start = next
       }
     } catch {
-      // The list breaks off here, which is among the faults.
+      // The list is damaged here, which is among the faults.
     }
     return starts
   }
 
-  /// Nil at the end of the list, and where the next start would not fit in 64 bits.
+  /// The next start; nil at the end of the list, or if it would not fit in 64 bits.
   private static func next(
     after start: UInt64, _ reader: inout ByteReader
   ) throws(ByteReadError) -> UInt64? {
@@ -90,14 +91,14 @@ package struct FunctionStarts: Sendable {
   }
 
   fileprivate init?(_ file: ObjectFile) throws(ObjectFileError) {
-    guard let place = file.functionStarts, !place.isEmpty, let base = file.linkBase() else {
+    guard let range = file.functionStarts, !range.isEmpty, let base = file.linkBase() else {
       return nil
     }
-    data = try file.bytes(of: .functionStarts, at: place)
+    data = try file.bytes(of: .functionStarts, at: range)
     byteOrder = file.byteOrder
     thumbBit = file.architecture.hasThumb ? 1 : 0
     let sections = file.sections.filter { $0.holdsCode && !$0.addresses.isEmpty }
-    // Sections that touch stay apart: no function reaches from one into the next.
+    // Adjacent sections stay separate, because no function reaches from one into the next.
     codeRanges =
       sections.isEmpty
       ? file.codeRanges
@@ -133,11 +134,10 @@ package struct FunctionStarts: Sendable {
 }
 
 extension ObjectFile {
-  /// Where the image's functions begin; nil where nothing says (ELF has no such list, nor has a
-  /// dSYM).
+  /// The starts of the image's functions; nil if the file has no such list, as ELF files and dSYMs.
   ///
-  /// Throws `truncated` where the data lie beyond the end of the file. Cost: they are decoded once
-  /// at each call.
+  /// Throws `truncated` if the data are beyond the end of the file. Cost: the list is decoded at
+  /// each call.
   package func readFunctionStarts() throws(ObjectFileError) -> FunctionStarts? {
     try FunctionStarts(self)
   }

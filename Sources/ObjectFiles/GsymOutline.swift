@@ -1,29 +1,21 @@
 import BinaryInput
 import SymbolicationModel
 
-/// What the header of a GSYM file (LLVM's Header.h) tells about the image that the file is the index
-/// of. The tables behind it are for those to read who look addresses up.
+/// The header of a GSYM file (LLVM's Header.h), read for what it states about the image that the
+/// file is the index of. `SymbolIndex` reads the tables after it.
 struct GsymOutline {
   private let region: ByteRegion
   private let byteOrder: ByteOrder
 
-  /// `GSYM`, as a number.
-  private static let magic: UInt32 = 0x4753_594d
   private static let headerSize = 48
   private static let maximumUuidSize = 20
 
-  /// Nil where `region` does not begin as a GSYM file of any version does.
-  init?(_ region: ByteRegion) {
-    var cursor = region.cursor(byteOrder: .little)
-    switch cursor.readUInt32() {
-    case Self.magic: byteOrder = .little
-    case Self.magic.byteSwapped: byteOrder = .big
-    default: return nil
-    }
+  init(_ region: ByteRegion, byteOrder: ByteOrder) {
     self.region = region
+    self.byteOrder = byteOrder
   }
 
-  /// Throws `truncated` where the header is not whole, and `unsupportedIndexVersion`.
+  /// Throws `truncated` if the header is not complete, and `unsupportedIndexVersion`.
   func objectFile(path: String) throws(ObjectFileError) -> ObjectFile {
     func checkSize(_ wanted: Int) throws(ObjectFileError) {
       guard region.count >= wanted else {

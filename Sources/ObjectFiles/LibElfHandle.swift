@@ -1,26 +1,26 @@
 import BinaryInput
 import CLibElf
 
-/// The headers of an ELF file as libelf decodes them: class, byte order, and the places where counts
-/// beyond 16 bits are kept are its business.
+/// The headers of an ELF file, decoded by libelf. It takes care of class, byte order and counts
+/// beyond 16 bits.
 ///
-/// Contents of sections never come from here: they are taken from the file's own bytes by checked
-/// offsets.
+/// The contents of sections never come from here. They are read from the file's own bytes by
+/// checked offsets.
 ///
-/// Soundness: `region` keeps the bytes that libelf points into alive, and libelf is done with them
-/// when `deinit` closes its handle. The bytes are private to this process and writable, as libelf
-/// asks of memory; with the calls made here it only reads them. A handle belongs to one thread: it is
-/// neither `Sendable` nor copyable, and is gone when the headers have been read. The pointers that
-/// are given out of calls point to locals of these methods.
+/// Soundness: `region` keeps the bytes alive that libelf points to, until `deinit` closes libelf's
+/// handle. The bytes are private to this process and writable, as `elf_memory` requires; the calls
+/// made here only read them. A handle is used by one thread: it is neither `Sendable` nor copyable,
+/// and is gone when the headers have been read. The pointers passed to libelf point to local
+/// variables of these methods.
 @safe struct LibElfHandle: ~Copyable {
   private let region: ByteRegion
   private let elf: OpaquePointer
   let header: GElf_Ehdr
 
-  /// libelf wants to be told the version before anything else, once.
+  /// libelf must be told the version once, before any other call.
   private static let isReady = elf_version(UInt32(EV_CURRENT)) != UInt32(EV_NONE)
 
-  /// Throws libelf's error number where it refuses the bytes.
+  /// Throws libelf's error number if it refuses the bytes.
   init(_ region: ByteRegion) throws(LibElfError) {
     guard Self.isReady else { throw LibElfError(code: elf_errno()) }
     let bytes = unsafe region.unsafeBytes
@@ -45,14 +45,14 @@ import CLibElf
     unsafe elf_end(elf)
   }
 
-  /// The number of section headers, the null one at 0 included.
+  /// The number of section headers, including the null one at 0.
   func sectionCount() throws(LibElfError) -> Int {
     var count = 0
     guard unsafe elf_getshdrnum(elf, &count) == 0 else { throw LibElfError(code: elf_errno()) }
     return count
   }
 
-  /// The number of the section that holds the section names; 0 for none.
+  /// The index of the section that holds the section names; 0 if there is none.
   func sectionNameTable() throws(LibElfError) -> Int {
     var index = 0
     guard unsafe elf_getshdrstrndx(elf, &index) == 0 else { throw LibElfError(code: elf_errno()) }
@@ -81,7 +81,7 @@ import CLibElf
   }
 }
 
-/// A refusal of libelf.
+/// libelf could not read something.
 struct LibElfError: Error {
   /// `elf_errno()`
   let code: Int32

@@ -2,9 +2,12 @@ import BinaryInput
 import SymbolicationModel
 
 extension MachOParser {
-  /// A `segment_command` or `segment_command_64`, from behind its size, with its sections.
+  /// Reads a `segment_command` or `segment_command_64` and its sections.
   ///
-  /// The kind of the command decides over the width of its fields, not that of the file.
+  /// - Parameters:
+  ///   - body: the command after its size.
+  ///   - wordSize: the width of the fields in bytes. It follows from the command, not from the
+  ///     file.
   mutating func readSegment(_ body: inout ByteReader, wordSize: Int) throws {
     let name = try readName(&body)
     let address = try body.readUnsigned(size: wordSize)
@@ -31,39 +34,39 @@ extension MachOParser {
     guard UInt64(sectionCount) <= room else {
       throw error(.sectionCount(segment: name, stated: sectionCount, room: room))
     }
-    let segment = SegmentPlace(
+    let segment = SegmentLayout(
       address: address, offset: offset, fileSize: fileSize, isInFile: isInFile)
     for _ in 0..<sectionCount {
       try readSection(&body, wordSize: wordSize, segment: segment)
     }
   }
 
-  /// What sections need of their segment.
-  private struct SegmentPlace {
+  /// The fields of a segment that its sections are checked against.
+  private struct SegmentLayout {
     let address: UInt64
     let offset: UInt64
     let fileSize: UInt64
     let isInFile: Bool
   }
 
-  /// A `section` or `section_64`.
+  /// Reads a `section` or `section_64`.
   private mutating func readSection(
-    _ body: inout ByteReader, wordSize: Int, segment: SegmentPlace
+    _ body: inout ByteReader, wordSize: Int, segment: SegmentLayout
   ) throws {
     let name = try readName(&body)
     let segmentName = try readName(&body)
     let address = try body.readUnsigned(size: wordSize)
     let size = try body.readUnsigned(size: wordSize)
     let statedOffset: UInt32 = try body.read()
-    try body.skip(12)  // the alignment, and the place and number of relocations
+    try body.skip(12)  // align, reloff, nreloc
     let flags: UInt32 = try body.read()
     let reserved1: UInt32 = try body.read()
     let reserved2: UInt32 = try body.read()
     if wordSize == 8 { try body.skip(4) }  // reserved3
 
     let type = flags & 0xff  // SECTION_TYPE
-    // S_ZEROFILL, S_GB_ZEROFILL, S_THREAD_LOCAL_ZEROFILL; and a dSYM keeps the headers of sections
-    // whose segment it has no bytes of.
+    // S_ZEROFILL, S_GB_ZEROFILL, S_THREAD_LOCAL_ZEROFILL. A dSYM also keeps the headers of sections
+    // in segments without bytes.
     let hasBytes = ![0x1, 0xc, 0x12].contains(type) && segment.fileSize > 0
     let offset = fullOffset(stated: statedOffset, address: address, segment: segment)
     if hasBytes, segment.isInFile {
@@ -87,17 +90,19 @@ extension MachOParser {
         isCompressed: false, needsRelocation: false))
   }
 
-  /// A section's offset has 32 bits even in 64-bit files, and dSYMs larger than 4 GiB exist: their
-  /// writers cut it. Where the segment's offset and the section's address agree with the 32 bits that
-  /// are there, they give the rest.
-  private func fullOffset(stated: UInt32, address: UInt64, segment: SegmentPlace) -> UInt64 {
+  /// The offset of a section in the file.
+  ///
+  /// The field has 32 bits even in 64-bit files, and writers of dSYMs larger than 4 GiB cut it. The
+  /// segment's offset and the section's address give the full offset, which is used if its lower 32
+  /// bits are the stated ones.
+  private func fullOffset(stated: UInt32, address: UInt64, segment: SegmentLayout) -> UInt64 {
     guard address >= segment.address else { return UInt64(stated) }
     let (offset, overflow) = segment.offset.addingReportingOverflow(address - segment.address)
     guard !overflow, UInt32(truncatingIfNeeded: offset) == stated else { return UInt64(stated) }
     return offset
   }
 
-  /// A `symtab_command`, from behind its size.
+  /// Reads a `symtab_command`, of which `body` is the part after its size.
   mutating func readSymbolTableCommand(_ body: inout ByteReader, wordSize: Int) throws {
     let offset: UInt32 = try body.read()
     let count: UInt32 = try body.read()
@@ -111,32 +116,32 @@ extension MachOParser {
     _ = noteIfOutside(.stringTable, offset: UInt64(stringsOffset), size: UInt64(stringsSize))
   }
 
-  /// A `dysymtab_command`, from behind its size. Whether the file holds the table is found out when
-  /// it is read.
+  /// Reads a `dysymtab_command`, of which `body` is the part after its size. Whether the file holds
+  /// the table is checked when it is read.
   mutating func readDynamicSymbolTableCommand(
     _ body: inout ByteReader
   ) throws(ByteReadError) {
     try body.skip(48)  // from ilocalsym to nextrefsyms
     let offset: UInt32 = try body.read()
     let count: UInt32 = try body.read()
-    indirectSymbols = ObjectFile.IndirectSymbolsPlace(offset: offset, count: count)
+    indirectSymbols = ObjectFile.IndirectSymbolTable(offset: offset, count: count)
   }
 
-  /// The offset and the size of a `linkedit_data_command`, or of a part of a `dyld_info_command`; nil
-  /// where it has no bytes. Whether the file holds them is found out when they are read.
+  /// The offsets that a `linkedit_data_command`, or a part of a `dyld_info_command`, states; nil if
+  /// they are empty. Whether the file holds the bytes is checked when they are read.
   func readLinkEditData(_ body: inout ByteReader) throws(ByteReadError) -> Range<UInt64>? {
     let offset: UInt32 = try body.read()
     let size: UInt32 = try body.read()
     return size == 0 ? nil : UInt64(offset)..<(UInt64(offset) + UInt64(size))
   }
 
-  /// A name in a field of 16 bytes, which it may fill without a zero at its end.
+  /// Reads a name in a field of 16 bytes. It ends at the first zero, or fills the field.
   private func readName(_ body: inout ByteReader) throws(ByteReadError) -> String {
     let field = try body.readRegion(count: 16).bytes
     return String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Whether the file holds the bytes. Where it does not, that becomes a fault.
+  /// Whether the file holds the bytes; adds a fault if it does not.
   private mutating func noteIfOutside(
     _ structure: ObjectFileError.Structure, offset: UInt64, size: UInt64
   ) -> Bool {

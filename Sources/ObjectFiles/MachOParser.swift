@@ -4,8 +4,8 @@ import SymbolicationModel
 /// Reads the header and the load commands of a thin Mach-O file (`<mach-o/loader.h>`), of either
 /// word size and byte order.
 ///
-/// What comes after the load commands is not looked at; where they point beyond the end of the file,
-/// that is a fault of the result.
+/// Nothing after the load commands is read. If they point beyond the end of the file, that is a
+/// fault of the result.
 struct MachOParser {
   private let path: String
   let region: ByteRegion
@@ -18,12 +18,13 @@ struct MachOParser {
   var sections: [Section] = []
   private var identity: ImageIdentity?
   var symbolTableSource = ObjectFile.SymbolTableSource.none
-  var indirectSymbols: ObjectFile.IndirectSymbolsPlace?
+  var indirectSymbols: ObjectFile.IndirectSymbolTable?
   var functionStarts: Range<UInt64>?
   var exportTrie: Range<UInt64>?
   var faults: [ObjectFileError] = []
 
-  /// `statedArchitecture` is what a fat header says of the slice, for errors before its own is known.
+  /// - Parameter statedArchitecture: the architecture that a fat header states for the slice.
+  ///   Errors name it as long as the slice's own is not known.
   static func parse(
     _ region: ByteRegion, path: String, statedArchitecture: Architecture?
   ) throws(ObjectFileError) -> ObjectFile {
@@ -31,10 +32,10 @@ struct MachOParser {
       ObjectFileError(path: path, architecture: statedArchitecture, reason: reason)
     }
     guard !region.isEmpty else { throw error(.empty) }
-    guard let (byteOrder, is64Bit) = recognize(region) else {
-      throw error(
-        .unrecognized(firstBytes: (0..<8).compactMap { region.byte(at: $0) }))
+    guard case .machO(let is64Bit, let isBigEndian)? = SymbolFileMagic(region.prefix(4)) else {
+      throw error(.unrecognized(firstBytes: region.prefix(8)))
     }
+    let byteOrder: ByteOrder = isBigEndian ? .big : .little
     let header: Header
     do {
       header = try Header(region, byteOrder: byteOrder, is64Bit: is64Bit)
@@ -52,19 +53,6 @@ struct MachOParser {
       functionStarts: parser.functionStarts, exportTrie: parser.exportTrie)
   }
 
-  private static func recognize(
-    _ region: ByteRegion
-  ) -> (byteOrder: ByteOrder, is64Bit: Bool)? {
-    var reader = region.reader(byteOrder: .little)
-    switch try? reader.read(UInt32.self) {
-    case 0xfeed_face: return (.little, false)  // MH_MAGIC
-    case 0xcefa_edfe: return (.big, false)  // MH_CIGAM
-    case 0xfeed_facf: return (.little, true)  // MH_MAGIC_64
-    case 0xcffa_edfe: return (.big, true)  // MH_CIGAM_64
-    default: return nil
-    }
-  }
-
   /// `mach_header` or `mach_header_64`.
   private struct Header {
     let cpuType: UInt32
@@ -72,7 +60,7 @@ struct MachOParser {
     let fileType: UInt32
     let commandCount: UInt32
     let commandsSize: UInt32
-    /// Its own size, where the load commands start.
+    /// The header's size, which is also the offset of the load commands.
     let size: UInt64
 
     init(_ region: ByteRegion, byteOrder: ByteOrder, is64Bit: Bool) throws(ByteReadError) {
@@ -113,7 +101,7 @@ struct MachOParser {
     ObjectFileError(path: path, architecture: architecture, reason: reason)
   }
 
-  /// The size of the part of each load command that is read here.
+  /// How many bytes of a load command are read here.
   private func smallestSize(of command: UInt32) -> UInt32 {
     switch command {
     case LoadCommand.segment: 56
@@ -160,7 +148,7 @@ struct MachOParser {
           exportTrie = try readLinkEditData(&body)
         case LoadCommand.dynamicSymbolTable, LoadCommand.functionStarts, LoadCommand.exportTrie,
           LoadCommand.loaderInfo, LoadCommand.loaderInfoOnly:
-          // The file is of use without them.
+          // The file is usable without them.
           faults.append(
             error(
               .loadCommandSize(index: index, command: command, size: size, available: available)))
@@ -169,7 +157,8 @@ struct MachOParser {
       } catch let error as ObjectFileError {
         throw error
       } catch {
-        // The body holds what smallestSize(of:) asks for, and a segment its sections.
+        // Cannot happen: the body has the size of smallestSize(of:), and a segment that of its
+        // sections.
         throw self.error(
           .loadCommandSize(index: index, command: command, size: size, available: available))
       }
@@ -177,7 +166,7 @@ struct MachOParser {
   }
 }
 
-/// The load commands that are read; the rest are passed over.
+/// The load commands that are read; all others are skipped.
 private enum LoadCommand {
   /// LC_SEGMENT
   static let segment: UInt32 = 0x1

@@ -1,7 +1,7 @@
 package import SymbolicationModel
 
 extension ObjectContainer {
-  /// `open(path:)`, with the error in the terms that all parts share.
+  /// `open(path:)`, with the error as a `SymbolFileProblem`.
   package static func openForUse(path: String) throws(SymbolFileProblem) -> ObjectContainer {
     do {
       return try open(path: path)
@@ -10,11 +10,12 @@ extension ObjectContainer {
     }
   }
 
-  /// The object file to take where one has to be chosen.
+  /// The object file to use if only one can be.
   ///
-  /// For an architecture it is that of `objectFile(for:)`. Without one it is the file's only slice, or
-  /// the first there is of arm64, arm64e, x86_64 and x86_64h, or the first of all: Apple's tools take
-  /// the architecture of the Mac they run on, and a crash on a machine without a Mac says nothing.
+  /// With an architecture, this is the one of `objectFile(for:)`; throws `missingArchitecture` if
+  /// there is none. Without one, it is the first that the file has of arm64, arm64e, x86_64 and
+  /// x86_64h, in this order, or else the file's first. (Apple's tools take the architecture of the
+  /// Mac they run on, which does not help here.)
   package func preferredObjectFile(
     for architecture: Architecture?
   ) throws(SymbolFileProblem) -> ObjectFile {
@@ -25,7 +26,8 @@ extension ObjectContainer {
     guard let architecture else {
       guard let first = objectFiles.first else {
         throw SymbolFileProblem(
-          path: path, kind: .malformed(structure: "number of slices", value: 0))
+          path: path,
+          kind: .malformed(structure: "number of slices", value: 0, expected: .atLeast(1)))
       }
       return first
     }

@@ -1,18 +1,20 @@
 package import BinaryInput
 package import SymbolicationModel
 
-/// A file with one or several object files in it.
+/// A file with one object file, or with several as slices.
 package struct ObjectContainer: Sendable {
+  /// The path as it was given.
   package let path: String
   package let kind: Kind
-  /// In file order; one for a thin file, at least one for any.
+  /// In file order. A thin file has one; every file has at least one.
   package let objectFiles: [ObjectFile]
-  /// Slices that could not be read, and contradictions between the fat header and a slice. What is
-  /// wrong inside a usable slice is among that slice's own faults.
+  /// Slices that cannot be read, and contradictions between the fat header and a slice. Damage
+  /// inside a usable slice is among the faults of that slice.
   package let faults: [ObjectFileError]
 
+  /// How the object files are contained in the file.
   package enum Kind: Hashable, Sendable {
-    /// One Mach-O or ELF file.
+    /// One Mach-O, ELF or GSYM file.
     case thin
     /// A fat header with 32-bit offsets (`FAT_MAGIC`).
     case fat
@@ -20,7 +22,7 @@ package struct ObjectContainer: Sendable {
     case fat64
   }
 
-  /// Maps the file at `path` and reads its headers. Throws where nothing of it can be used.
+  /// Maps the file at `path` and reads its headers. Throws if nothing in it can be used.
   package static func open(path: String) throws(ObjectFileError) -> ObjectContainer {
     let region: ByteRegion
     do {
@@ -31,8 +33,9 @@ package struct ObjectContainer: Sendable {
     return try parse(region, path: path)
   }
 
-  /// Reads the headers of the object files in `region`. `path` names it in errors. Throws where
-  /// nothing of it can be used.
+  /// Reads the headers of the object files in `region`. Throws if nothing in it can be used.
+  ///
+  /// - Parameter path: what errors call the region.
   package static func parse(
     _ region: ByteRegion, path: String
   ) throws(ObjectFileError) -> ObjectContainer {
@@ -51,8 +54,8 @@ package struct ObjectContainer: Sendable {
     var taken: [Range<UInt64>] = []
     for (index, slice) in header.slices.enumerated() {
       do throws(ObjectFileError) {
-        let (range, bytes) = try slice.place(index: index, in: region, path: path)
-        // Without this check a small file could hold the same large headers many times.
+        let (range, bytes) = try slice.content(index: index, in: region, path: path)
+        // Without this check, a small file could state the same large headers many times.
         guard !taken.contains(where: { $0.overlaps(range) }) else {
           throw ObjectFileError(
             path: path, architecture: slice.architecture, reason: .overlappingSlice(index: index))
@@ -77,13 +80,18 @@ package struct ObjectContainer: Sendable {
   private static func parseThin(
     _ region: ByteRegion, path: String
   ) throws(ObjectFileError) -> ObjectFile {
-    if region.holds(ElfParser.magic, at: 0) { return try ElfParser.parse(region, path: path) }
-    if let outline = GsymOutline(region) { return try outline.objectFile(path: path) }
-    return try MachOParser.parse(region, path: path, statedArchitecture: nil)
+    switch SymbolFileMagic(region.prefix(4)) {
+    case .elf: return try ElfParser.parse(region, path: path)
+    case .gsym(let isBigEndian):
+      return try GsymOutline(region, byteOrder: isBigEndian ? .big : .little)
+        .objectFile(path: path)
+    case .machO, .fat, nil:
+      return try MachOParser.parse(region, path: path, statedArchitecture: nil)
+    }
   }
 
-  /// The object file for `architecture`: that architecture's own, else that of its `fallback`, else
-  /// one of no known architecture. Of several for one architecture, the first.
+  /// The object file for `architecture`: its own, else that of its `fallback`, else one of unknown
+  /// architecture, else nil. If there are several, it is the first in the file.
   package func objectFile(for architecture: Architecture) -> ObjectFile? {
     if let exact = objectFiles.first(where: { $0.architecture == architecture }) { return exact }
     if let fallback = architecture.fallback,
@@ -94,7 +102,7 @@ package struct ObjectContainer: Sendable {
     return objectFiles.first { $0.architecture == .unknown }
   }
 
-  /// The first object file of that identity.
+  /// The first object file with that identity, or nil.
   package func objectFile(identity: ImageIdentity) -> ObjectFile? {
     objectFiles.first { $0.identity == identity }
   }

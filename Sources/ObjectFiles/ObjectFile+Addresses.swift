@@ -1,13 +1,17 @@
 package import SymbolicationModel
 
 extension ObjectFile {
-  /// The link address that corresponds to the load address a report gives for the image.
+  /// The link address that corresponds to the load address which a report states for the image.
   ///
-  /// Without a name, of Mach-O: that of `__TEXT`, or where there is no such segment the lowest of
-  /// all but `__PAGEZERO` (what `atos` does, whose own comment says "lowest vmaddr segment, excluding
-  /// __PAGEZERO"); of ELF: the first `PT_LOAD` entry's `p_vaddr`, rounded down to a page of 4096
-  /// bytes, which is where the loader maps it. With a name (`__TEXT_EXEC`): that Mach-O segment's.
-  /// Nil where there is no such segment, and of GSYM, which has none. Cost: a walk over the segments.
+  /// With a name (`__TEXT_EXEC`), this is the start of that Mach-O segment. Without a name:
+  /// - Mach-O: the start of `__TEXT`, or the lowest start of all segments except `__PAGEZERO` if
+  ///   there is no `__TEXT`. `atos` does the same; its own comment says "lowest vmaddr segment,
+  ///   excluding __PAGEZERO".
+  /// - ELF: `p_vaddr` of the first `PT_LOAD` entry, rounded down to a page of 4096 bytes, where the
+  ///   loader maps it.
+  ///
+  /// Nil if there is no such segment, and for GSYM files, which have none. Cost: a walk over the
+  /// segments.
   package func linkBase(segmentName: String? = nil) -> LinkAddress? {
     if let segmentName {
       guard format == .machO else { return nil }
@@ -25,10 +29,10 @@ extension ObjectFile {
     }
   }
 
-  /// The addresses that the image occupies when it is loaded, ascending and not overlapping: all
-  /// segments but `__PAGEZERO`, `__LINKEDIT` and `__DWARF`. Of a relocatable Mach-O file, whose one
-  /// segment holds everything, the sections but those of `__DWARF`. Cost: they are sorted anew at
-  /// each call.
+  /// The addresses that the image occupies when it is loaded, ascending and not overlapping: those
+  /// of all segments except `__PAGEZERO`, `__LINKEDIT` and `__DWARF`. A relocatable Mach-O file has
+  /// one segment for everything, so its sections count, except those of `__DWARF`. Cost: the ranges
+  /// are sorted at each call.
   package var loadedRanges: [Range<LinkAddress>] {
     if format == .machO, fileType == .relocatable {
       return joined(sections.lazy.filter { $0.segmentName != "__DWARF" }.map(\.addresses))
@@ -38,10 +42,10 @@ extension ObjectFile {
         .map(\.addresses))
   }
 
-  /// The addresses where the image has code, ascending and not overlapping: its code sections, or
-  /// where no section is said to hold code its executable segments. In a dSYM these sections have
-  /// addresses and no bytes. Empty for relocatable ELF files, whose sections have no addresses yet.
-  /// Cost: they are sorted anew at each call.
+  /// The addresses of the image's code, ascending and not overlapping: its code sections, or its
+  /// executable segments if no section is marked as code. In a dSYM these sections have addresses
+  /// and no bytes. Empty for relocatable ELF files, whose sections have no addresses yet. Cost: the
+  /// ranges are sorted at each call.
   package var codeRanges: [Range<LinkAddress>] {
     if format == .elf, fileType == .relocatable { return [] }
     let ranges = joined(sections.lazy.filter(\.holdsCode).map(\.addresses))

@@ -1,14 +1,16 @@
 package import BinaryInput
 import Decompression
+import SymbolicationModel
 
 extension ObjectFile {
   /// The largest section that is inflated, in bytes: 4 GiB.
   package static let inflatedSizeLimit: UInt64 = 4 << 30
 
-  /// Whether there is a `.debug_info` section that is not empty. Cost: a walk over the section names.
+  /// Whether the file has a `.debug_info` section that is not empty. Cost: a walk over the section
+  /// names.
   package var hasDebugInfo: Bool { hasDebugSection(".debug_info") }
 
-  /// Whether there is a section of that ELF name, as `debugSection` finds it, that is not empty.
+  /// Whether the file has a section that is not empty and that `debugSection` finds by this name.
   /// Cost: a walk over the section names.
   package func hasDebugSection(_ elfName: String) -> Bool {
     guard let (section, _) = findDebugSection(elfName), let range = section.fileRange else {
@@ -17,20 +19,25 @@ extension ObjectFile {
     return !range.isEmpty
   }
 
-  /// The bytes of a debug section, inflated where they are compressed; nil where the file has none.
+  /// The bytes of a debug section, inflated if they are compressed; nil if the file has no such
+  /// section.
   ///
-  /// `elfName` is the ELF name (`.debug_info`, `.debug_str_offsets`). Mach-O has its sections in
-  /// `__DWARF` under names of at most 16 bytes: `__debug_info`, `__debug_str_offs`. Compressed are
-  /// ELF sections with `SHF_COMPRESSED` (zlib and zstd), and in both formats those with a `z` before
-  /// the name (`.zdebug_info`, `__zdebug_info`: the mark `ZLIB`, the size, a zlib stream).
+  /// Mach-O files have these sections in `__DWARF`, under names cut to 16 bytes: `__debug_info`,
+  /// `__debug_str_offs`. Two kinds are compressed: ELF sections with `SHF_COMPRESSED` (zlib and
+  /// zstd), and in both formats sections with a `z` in the name (`.zdebug_info`, `__zdebug_info`),
+  /// which hold the mark `ZLIB`, the size and a zlib stream.
   ///
-  /// Of relocatable files: those sections of ELF that wait for relocations throw `needsRelocation`
-  /// (those of a `.dwo` file do not); Mach-O ones already hold addresses of the file, as clang writes
-  /// them with relocations against sections.
+  /// In relocatable ELF files, sections with relocations throw `needsRelocation`; those of `.dwo`
+  /// files have none. In relocatable Mach-O files the sections already hold the addresses of the
+  /// file, because clang writes relocations against sections there.
   ///
-  /// Throws `truncated`, `unsupportedCompression`, `damagedCompression` and `needsRelocation`. Cost:
-  /// none beyond the search for what is not compressed, which is a part of the mapping; what is
-  /// compressed is inflated at each call, to memory of its own.
+  /// Throws `truncated`, `unsupportedCompression`, `damagedCompression` and `needsRelocation`.
+  /// Cost: an uncompressed section is a part of the mapping and costs only the search for it. A
+  /// compressed one is inflated at each call, into memory of its own.
+  ///
+  /// - Parameters:
+  ///   - elfName: the section's name in ELF files: `.debug_info`, `.debug_str_offsets`.
+  ///   - limit: the largest size to inflate to, in bytes.
   package func debugSection(
     _ elfName: String, inflatedSizeLimit limit: UInt64 = inflatedSizeLimit
   ) throws(ObjectFileError) -> ByteRegion? {
@@ -44,7 +51,7 @@ extension ObjectFile {
     return content
   }
 
-  /// The section by its ELF name, and whether it was found under the name with `z`.
+  /// The section with that ELF name, and whether it was found under the name with `z`.
   private func findDebugSection(_ elfName: String) -> (section: Section, isMarked: Bool)? {
     let stem = elfName.utf8.drop { $0 == UInt8(ascii: ".") }
     let plain: String
@@ -65,8 +72,8 @@ extension ObjectFile {
     return found.map { ($0, true) }
   }
 
-  /// A section with `SHF_COMPRESSED`: `Elf32_Chdr` or `Elf64_Chdr` (System V gABI, chapter 4,
-  /// "Section Compression"), then the compressed bytes.
+  /// Inflates a section with `SHF_COMPRESSED`: `Elf32_Chdr` or `Elf64_Chdr` (System V gABI, chapter
+  /// 4, "Section Compression"), then the compressed bytes.
   private func inflateElf(
     _ content: ByteRegion, of section: Section, limit: UInt64
   ) throws(ObjectFileError) -> ByteRegion {
@@ -92,8 +99,8 @@ extension ObjectFile {
     return try inflate(compressed, method, size: size, limit: limit, section: section)
   }
 
-  /// A `.zdebug_` section: `ZLIB`, the size as 8 bytes in big-endian order, the compressed bytes. (GNU
-  /// binutils wrote these before `SHF_COMPRESSED`; Go writes them to Mach-O.)
+  /// Inflates a `.zdebug_` section: `ZLIB`, the size as 8 big-endian bytes, the compressed bytes.
+  /// GNU binutils wrote these before `SHF_COMPRESSED`; Go writes them to Mach-O files.
   private func inflateMarked(
     _ content: ByteRegion, of section: Section, limit: UInt64
   ) throws(ObjectFileError) -> ByteRegion {
@@ -113,6 +120,8 @@ extension ObjectFile {
     return try inflate(compressed, .zlib, size: size, limit: limit, section: section)
   }
 
+  /// The `size` bytes that `compressed`, a part of `section`, inflates to. Throws
+  /// `damagedCompression`.
   func inflate(
     _ compressed: ByteRegion, _ method: Decompression.Method, size: UInt64, limit: UInt64,
     section: Section
@@ -121,7 +130,7 @@ extension ObjectFile {
       return try compressed.withRawSpan { (input) throws(DecompressionError) -> ByteRegion in
         let capacity = try Decompression.checkedSize(
           of: input, method: method, promised: size, limit: limit)
-        // The closure below may not capture the span, so the bytes are lent to it once more.
+        // The closure below may not capture the span, so it borrows the bytes again.
         let storage = try ByteStorage(capacity: capacity) {
           (output: inout OutputRawSpan) throws(DecompressionError) in
           try compressed.withRawSpan { (input) throws(DecompressionError) in

@@ -3,17 +3,18 @@ import SymbolicationModel
 
 extension ObjectFile {
   /// The functions, indirect functions and untyped labels (`STT_FUNC`, `STT_GNU_IFUNC`,
-  /// `STT_NOTYPE`) that are defined in a code section. Left out are those without a name and the
-  /// mapping symbols that mark code and data (`$x`, `$d`, `$a`, `$t`, with or without a suffix).
+  /// `STT_NOTYPE`) that are defined in a code section. Symbols without a name are left out, and so
+  /// are the mapping symbols that mark code and data (`$x`, `$d`, `$a`, `$t`, with or without a
+  /// suffix).
   ///
-  /// ARM marks Thumb functions by an odd address; the code is at the even one. Symbols of section
-  /// numbers beyond 16 bits (`SHN_XINDEX`), which only relocatable files have, are not looked for.
-  func elfSymbols(_ place: ElfSymbolTablePlace) throws(ObjectFileError) -> SymbolTable {
+  /// ARM marks Thumb functions by an odd address; their code is at the even one. Section numbers
+  /// beyond 16 bits (`SHN_XINDEX`) are not read, because only relocatable files have them.
+  func elfSymbols(_ header: ElfSymbolTableHeader) throws(ObjectFileError) -> SymbolTable {
     guard fileType != .relocatable else { throw error(.needsRelocation(.symbolTable)) }
-    guard let (table, strings) = try elfSymbolTableBytes(place) else { return SymbolTable() }
+    guard let (table, strings) = try elfSymbolTableBytes(header) else { return SymbolTable() }
 
     let isArm = architecture == .armv7
-    let count = table.count / Int(place.entrySize)
+    let count = table.count / Int(header.entrySize)
     var reader = table.reader(byteOrder: byteOrder)
     var candidates: [SymbolTable.Candidate] = []
     candidates.reserveCapacity(count)
@@ -46,21 +47,21 @@ extension ObjectFile {
       candidates, names: .strings(strings), faults: misnamed.faults(of: .symbolTable, in: self))
   }
 
-  /// The entries and the names of a symbol table; nil where the file has no bytes of it. Throws
+  /// The bytes of a symbol table and of its names; nil if the file does not hold the table. Throws
   /// `entrySize` and `truncated`.
   func elfSymbolTableBytes(
-    _ place: ElfSymbolTablePlace
+    _ header: ElfSymbolTableHeader
   ) throws(ObjectFileError) -> (table: ByteRegion, strings: ByteRegion)? {
-    guard sections.indices.contains(place.section),
-      let tableRange = sections[place.section].fileRange
+    guard sections.indices.contains(header.section),
+      let tableRange = sections[header.section].fileRange
     else { return nil }
     let expectedSize: UInt64 = addressSize == 8 ? 24 : 16
-    guard place.entrySize == expectedSize else {
-      throw error(.entrySize(.symbolTable, stated: place.entrySize, expected: expectedSize))
+    guard header.entrySize == expectedSize else {
+      throw error(.entrySize(.symbolTable, stated: header.entrySize, expected: expectedSize))
     }
     let table = try bytes(of: .symbolTable, at: tableRange)
-    guard sections.indices.contains(place.strings),
-      let stringsRange = sections[place.strings].fileRange
+    guard sections.indices.contains(header.strings),
+      let stringsRange = sections[header.strings].fileRange
     else { return (table, ByteRegion(copying: [])) }
     return (table, try bytes(of: .stringTable, at: stringsRange))
   }
@@ -108,8 +109,8 @@ private struct ElfSymbol {
   /// A function or `STT_NOTYPE`
   var isCode: Bool { isFunction || type == 0 }
 
-  /// With a size before without, functions before labels, and by binding all others before
-  /// `STB_LOCAL`.
+  /// Lower for a symbol that is preferred: first those with a size, then functions before labels,
+  /// then all bindings before `STB_LOCAL`.
   var rank: UInt8 {
     (size == 0 ? 4 : 0) | (isFunction ? 0 : 2) | (info >> 4 == 0 ? 1 : 0)
   }

@@ -2,11 +2,12 @@ package import BinaryInput
 import SymbolicationModel
 
 extension ObjectFile {
-  /// The bytes of an index; nil of any other file.
+  /// The bytes of a GSYM index; nil for any other file.
   package var gsym: ByteRegion? { format == .gsym ? region : nil }
 
-  /// The name of the image that the file belongs to, as far as a path tells it: the file's own name, in
-  /// a dSYM bundle that of the binary it was made from, and for an index what stands before `.gsym`.
+  /// The name of the image that the file belongs to, as far as its path states it: the file's own
+  /// name. A file in a dSYM bundle is named after its binary. For an index it is the part before
+  /// `.gsym`.
   package var imageName: String {
     let name = path.lastPathComponent
     guard format == .gsym, name.hasSuffix(".gsym"), name.utf8.count > 5 else { return name }

@@ -2,13 +2,28 @@ import BinaryInput
 import SymbolicationModel
 
 extension ObjectFile {
-  /// The size of `nlist` or `nlist_64` (`<mach-o/nlist.h>`).
+  /// The size of `nlist` or `nlist_64` in bytes (`<mach-o/nlist.h>`).
   static func machOSymbolSize(wordSize: Int) -> UInt64 { wordSize == 8 ? 16 : 12 }
 
-  /// The symbols that are defined in a code section (`N_SECT`). Left out are debugging entries
-  /// (`N_STAB`), those without a name or whose name the system's shared cache hides (`<redacted>`; other
-  /// symbols end where these begin), and the symbols of the Mach-O header itself. An ARM symbol of
-  /// Thumb code (`N_ARM_THUMB_DEF`) has an even address here, as its code has.
+  /// The bytes of the symbol table and of its names; nil if the file is not Mach-O or has no symbol
+  /// table. Throws `truncated`.
+  func machOSymbolBytes() throws(ObjectFileError) -> (table: ByteRegion, strings: ByteRegion)? {
+    guard case .machO(let offset, let count, let stringsOffset, let stringsSize) = symbolTableSource
+    else { return nil }
+    let size = Self.machOSymbolSize(wordSize: addressSize)
+    return (
+      try bytes(of: .symbolTable, at: UInt64(offset)..<(UInt64(offset) + UInt64(count) * size)),
+      try bytes(
+        of: .stringTable, at: UInt64(stringsOffset)..<(UInt64(stringsOffset) + UInt64(stringsSize)))
+    )
+  }
+
+  /// The symbols that are defined in a code section (`N_SECT`).
+  ///
+  /// Debugging entries (`N_STAB`), symbols without a name and the symbols of the Mach-O header are
+  /// left out. So are symbols whose names the system's shared cache hides (`<redacted>`), but other
+  /// symbols end where these begin. A symbol of Thumb code (`N_ARM_THUMB_DEF`) has the even address
+  /// of its code.
   func machOSymbols(
     in table: ByteRegion, strings: ByteRegion, functionStarts: FunctionStarts?,
     faults: [ObjectFileError]
@@ -35,7 +50,7 @@ extension ObjectFile {
       case 0?:
         continue
       case _?:
-        // By convention the name at 0 is none.
+        // By convention offset 0 means that there is no name.
         if symbol.nameOffset == 0 { continue }
       }
       if strings.holds(redacted, at: UInt64(symbol.nameOffset)) {
@@ -43,7 +58,7 @@ extension ObjectFile {
         continue
       }
       guard !isOfHeader(UInt64(symbol.nameOffset), in: strings),
-        // The assembler's own label for the start of a section, in object files.
+        // In object files, the assembler's own label for the start of a section.
         !strings.holds(temporaryLabel, at: UInt64(symbol.nameOffset))
       else { continue }
       candidates.append(
@@ -91,15 +106,15 @@ struct MachOSymbol {
     type & 0xe0 == 0 && type & 0x0e == 0x0e
   }
 
-  /// External (`N_EXT`) before what is or was private external (`N_PEXT`, known in the whole image)
-  /// before what is known in one compilation unit.
+  /// 0 for external symbols (`N_EXT`), 1 for private external ones (`N_PEXT`: known in the whole
+  /// image), 2 for those that are known in one compilation unit.
   var rank: UInt8 {
     if type & 0x10 != 0 { return 1 }
     return type & 0x01 != 0 ? 0 : 2
   }
 }
 
-/// Counts symbols or sections whose names lie outside their string table.
+/// Counts symbols or sections whose names are outside their string table.
 struct NamesOutsideStringTable {
   private var count = 0
   private var first = 0
@@ -109,7 +124,7 @@ struct NamesOutsideStringTable {
     count += 1
   }
 
-  /// None, or one for all of them.
+  /// One fault for all of them, or none.
   func faults(
     of structure: ObjectFileError.Structure, in file: ObjectFile
   ) -> [ObjectFileError] {

@@ -5,23 +5,25 @@ import SystemPackage
 extension ObjectFile {
   /// Opens the ELF file at a path that another file states.
   ///
-  /// That file may be a stranger's, so that the path may be any: only regular files are opened, and of
-  /// one that is not ELF no byte is in the error (`unrecognized`, `empty`).
+  /// That file may be from a stranger, so the path may be any. Only regular files are opened, and
+  /// if the file is not ELF, the error (`unrecognized`, `empty`) holds none of its bytes.
   package static func openElf(statedPath path: String) throws(ObjectFileError) -> ObjectFile {
     let region = try StatedPath.content(of: path)
-    guard region.holds(ElfParser.magic, at: 0) else {
+    guard SymbolFileMagic(region.prefix(4)) == .elf else {
       throw ObjectFileError(path: path, reason: .unrecognized(firstBytes: []))
     }
     return try ElfParser.parse(region, path: path)
   }
 
-  /// The slices of the Mach-O file at a path that another file states, or that was made up of one. As
-  /// `openElf(statedPath:)`; slices that cannot be read are left out unless all are.
+  /// Opens the Mach-O file at a path that another file states, under the rules of
+  /// `openElf(statedPath:)`: its usable slices, at least one. Throws if no slice can be used.
   package static func openMachO(statedPath path: String) throws(ObjectFileError) -> [ObjectFile] {
     try machOFiles(in: try StatedPath.content(of: path), path: path)
   }
 
-  /// The same for bytes that are a file's or a part of it: `path` says which.
+  /// The Mach-O slices in `region`, under the rules of `openMachO(statedPath:)`.
+  ///
+  /// - Parameter path: what errors call the region, which may be a member of an archive.
   package static func machOFiles(
     in region: ByteRegion, path: String
   ) throws(ObjectFileError) -> [ObjectFile] {
@@ -41,7 +43,7 @@ extension ObjectFile {
   }
 }
 
-/// Paths that were read from a file, which may be a stranger's.
+/// Paths that were read from a file, which may be from a stranger.
 enum StatedPath {
   /// The bytes of the regular file at `path`, mapped. Throws `inaccessible` and `empty`.
   static func content(of path: String) throws(ObjectFileError) -> ByteRegion {
@@ -57,7 +59,7 @@ enum StatedPath {
 }
 
 extension ObjectFileError {
-  /// Whether there is nothing at the path.
+  /// Whether there is no file at the path.
   package var isAbsence: Bool {
     guard case .inaccessible(let error) = reason else { return false }
     return [.noSuchFileOrDirectory, .notDirectory].contains(error.errno)

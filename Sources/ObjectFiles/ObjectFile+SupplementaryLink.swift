@@ -1,17 +1,19 @@
 import BinaryInput
 import SymbolicationModel
 
-/// What an ELF file says of the file that holds what it shares with others.
+/// An ELF file's reference to its supplementary file, which holds the debug information that it
+/// shares with other files.
 package struct SupplementaryLink: Hashable, Sendable {
+  /// The section that holds the reference, and how it identifies the file.
   package enum Form: Hashable, Sendable {
-    /// `.gnu_debugaltlink`: the other file is known by its GNU build-id.
+    /// `.gnu_debugaltlink`: the supplementary file is identified by its GNU build-id.
     case gnu
-    /// `.debug_sup` (DWARF 5, section 7.3.6): the other file states the same checksum.
+    /// `.debug_sup` (DWARF 5, section 7.3.6): the supplementary file states the same checksum.
     case dwarf5
   }
 
   package let form: Form
-  /// Absolute, or relative to the folder of the file that states it. Bytes that are not UTF-8 are
+  /// Absolute, or relative to the folder of the referring file. Bytes that are not UTF-8 are
   /// replaced by U+FFFD.
   package let path: String
   /// The build-id or checksum. May be empty.
@@ -19,8 +21,8 @@ package struct SupplementaryLink: Hashable, Sendable {
 }
 
 extension ObjectFile {
-  /// The file that has what this one shares with others, as `dwz -m` leaves it; nil where this one
-  /// names none. Cost: a walk over the section names and a read of one small section.
+  /// The reference to the supplementary file that `dwz -m` writes; nil if this file has none. Cost:
+  /// a walk over the section names and a read of one small section.
   ///
   /// Throws `truncated` and `unsupportedSupplementaryVersion`.
   package func supplementaryLink() throws(ObjectFileError) -> SupplementaryLink? {
@@ -38,8 +40,8 @@ extension ObjectFile {
     return SupplementaryLink(form: .dwarf5, path: header.path, identifier: header.checksum)
   }
 
-  /// What tells this file from others where it is what a link of that form leads to; nil where it is
-  /// no such file. Throws as `supplementaryLink()`.
+  /// The build-id or checksum that links of `form` to this file state; nil if this is not a
+  /// supplementary file of that form. Throws as `supplementaryLink()` does.
   package func supplementaryIdentifier(
     for form: SupplementaryLink.Form
   ) throws(ObjectFileError) -> [UInt8]? {
@@ -77,7 +79,7 @@ extension ObjectFile {
 
 /// The content of `.debug_sup`.
 private struct SupplementaryHeader {
-  /// Whether it is the file that others refer to; else it is one that refers.
+  /// Whether this is the file that others refer to. If not, it refers to one.
   let isSupplementary: Bool
   let path: String
   let checksum: [UInt8]

@@ -1,13 +1,14 @@
 import BinaryInput
 
 extension ObjectFile {
-  /// The symbols that stand for code, ready for look-ups. See `SymbolTable` for what is kept. Of ELF
-  /// `.symtab`, or where the file has none `.dynsym`.
+  /// The symbols of code, ready for lookups; `SymbolTable` says which are kept. Of an ELF file
+  /// these are the symbols of `.symtab`, or of `.dynsym` if there is no `.symtab`. Empty if the
+  /// file has no symbol table.
   ///
-  /// Throws `truncated` where the table or its names lie beyond the end of the file; of ELF also
-  /// `entrySize`, and `needsRelocation` for relocatable files. A file without a symbol table has an
-  /// empty one. What is wrong with function starts is among the table's faults. Cost: the whole table
-  /// is read and sorted at each call, and the function starts are read.
+  /// Throws `truncated` if the table or its names are beyond the end of the file, and for ELF files
+  /// `entrySize` and, if they are relocatable, `needsRelocation`. Damage in the function starts is
+  /// among the table's faults. Cost: the whole table is read and sorted at each call, and the
+  /// function starts are read.
   package func symbolTable() throws(ObjectFileError) -> SymbolTable {
     var starts: FunctionStarts?
     var faults: [ObjectFileError] = []
@@ -20,7 +21,8 @@ extension ObjectFile {
     return try symbolTable(functionStarts: starts, faults: faults)
   }
 
-  /// The same with function starts that were read before, whose faults are known.
+  /// `symbolTable()` with function starts that were read before; their faults are not reported
+  /// again.
   package func symbolTable(
     functionStarts: FunctionStarts?
   ) throws(ObjectFileError) -> SymbolTable {
@@ -33,30 +35,29 @@ extension ObjectFile {
     switch symbolTableSource {
     case .none:
       return SymbolTable(faults: faults)
-    case .machO(let offset, let count, let stringsOffset, let stringsSize):
-      let size = Self.machOSymbolSize(wordSize: addressSize)
-      let table = try bytes(
-        of: .symbolTable, at: UInt64(offset)..<(UInt64(offset) + UInt64(count) * size))
-      let strings = try bytes(
-        of: .stringTable, at: UInt64(stringsOffset)..<(UInt64(stringsOffset) + UInt64(stringsSize)))
+    case .machO:
+      guard let (table, strings) = try machOSymbolBytes() else {
+        return SymbolTable(faults: faults)
+      }
       return machOSymbols(
         in: table, strings: strings, functionStarts: functionStarts, faults: faults)
     case .elf(let full, let dynamic):
-      guard let place = full ?? dynamic else { return SymbolTable() }
-      return try elfSymbols(place)
+      guard let header = full ?? dynamic else { return SymbolTable() }
+      return try elfSymbols(header)
     }
   }
 
-  /// Whether there are symbols besides those of `symbolTable()`: `.dynsym` beside `.symtab`, MiniDebugInfo.
+  /// Whether there are symbols besides those of `symbolTable()`: `.dynsym` beside `.symtab`, or
+  /// MiniDebugInfo. Cost: a walk over the section names.
   package var hasOtherElfSymbols: Bool {
     if case .elf(.some, .some) = symbolTableSource { return true }
     return hasMiniDebugInfo
   }
 
-  /// The symbols of `.dynsym`, which an ELF image is linked by when it is loaded, where the file also
-  /// has `.symtab`; nil where it has not. Throws as `symbolTable()`, and has its cost.
+  /// The symbols of `.dynsym`, by which the loader links an ELF image, if the file also has
+  /// `.symtab`; else nil. Throws and costs what `symbolTable()` does.
   package func dynamicSymbolTable() throws(ObjectFileError) -> SymbolTable? {
-    guard case .elf(.some, .some(let place)) = symbolTableSource else { return nil }
-    return try elfSymbols(place)
+    guard case .elf(.some, .some(let header)) = symbolTableSource else { return nil }
+    return try elfSymbols(header)
   }
 }

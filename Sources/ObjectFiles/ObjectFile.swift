@@ -1,70 +1,71 @@
 package import BinaryInput
 package import SymbolicationModel
 
-/// One architecture of one build of an image: a thin Mach-O file, a slice of a fat one, an ELF file,
-/// or the index of any of these.
+/// One architecture of one build of an image: a thin Mach-O file, a slice of a fat one, an ELF
+/// file, or the GSYM index of any of these.
 package struct ObjectFile: Sendable {
-  /// The file that it is, or is a slice of.
+  /// The path of the whole file, also for a slice.
   package let path: String
   package let format: ObjectFormat
   package let fileType: ObjectFileType
-  /// `unknown` for an index, whose format has no place for it.
+  /// `unknown` for an index, because the format does not state it.
   package let architecture: Architecture
-  /// `LC_UUID` or the GNU build-id; nil where there is none. Of an index that of its image.
+  /// `LC_UUID` or the GNU build-id; nil if there is none. An index has the identity of its image.
   package let identity: ImageIdentity?
+  /// The byte order of the numbers in the file.
   package let byteOrder: ByteOrder
-  /// Bytes in an address: 4 or 8.
+  /// The size of an address in bytes: 4 or 8.
   package let addressSize: Int
   /// In file order. ELF: the `PT_LOAD` entries.
   package let segments: [Segment]
-  /// In file order, the order in which symbols number them from 1. ELF: without the null section at
-  /// index 0, so that here too the section numbered n is at n − 1.
+  /// In file order. Symbols number sections from 1, so section n is at index n − 1. The null
+  /// section at index 0 of an ELF file is left out, so that this holds there too.
   package let sections: [Section]
-  /// What is wrong with the file and leaves the rest of it usable.
+  /// Damage that leaves the rest of the file usable.
   package let faults: [ObjectFileError]
 
   /// The slice's bytes.
   let region: ByteRegion
   let symbolTableSource: SymbolTableSource
-  /// Mach-O `LC_DYSYMTAB`: where the indirect symbol table is stated to be. Unchecked.
-  var indirectSymbols: IndirectSymbolsPlace?
-  /// Mach-O `LC_FUNCTION_STARTS`: where its data is stated to be. Unchecked.
+  /// Mach-O `LC_DYSYMTAB`: the stated position of the indirect symbol table. Unchecked.
+  var indirectSymbols: IndirectSymbolTable?
+  /// Mach-O `LC_FUNCTION_STARTS`: the stated offsets of its data. Unchecked.
   var functionStarts: Range<UInt64>?
-  /// Mach-O `LC_DYLD_EXPORTS_TRIE`, or the exports of `LC_DYLD_INFO`: where the trie is stated to be.
-  /// Unchecked.
+  /// Mach-O `LC_DYLD_EXPORTS_TRIE`, or the exports of `LC_DYLD_INFO`: the stated offsets of the
+  /// trie. Unchecked.
   var exportTrie: Range<UInt64>?
   /// The relocations that the loader of an ELF image applies, in file order.
   var relocationTables: [ElfRelocationTable] = []
 
-  /// An offset in the slice, and a number of entries of 4 bytes.
-  struct IndirectSymbolsPlace: Hashable, Sendable {
+  /// The offset of an indirect symbol table in the slice, and its number of entries of 4 bytes.
+  struct IndirectSymbolTable: Hashable, Sendable {
     let offset: UInt32
     let count: UInt32
   }
 
-  /// Where the symbols are.
+  /// Where the file states its symbol tables to be.
   enum SymbolTableSource: Hashable, Sendable {
     case none
-    /// Offsets, and the number of entries, as `LC_SYMTAB` states them.
+    /// The offsets and the number of entries that `LC_SYMTAB` states.
     case machO(offset: UInt32, count: UInt32, stringsOffset: UInt32, stringsSize: UInt32)
-    /// `.symtab` and `.dynsym`; at least one of them.
-    case elf(full: ElfSymbolTablePlace?, dynamic: ElfSymbolTablePlace?)
+    /// `.symtab` and `.dynsym`; at least one of them is there.
+    case elf(full: ElfSymbolTableHeader?, dynamic: ElfSymbolTableHeader?)
   }
 
-  /// A symbol table of an ELF file: places in `sections`, unchecked, and the size that the section's
-  /// header states for an entry.
-  struct ElfSymbolTablePlace: Hashable, Sendable {
+  /// A symbol table of an ELF file: the indices in `sections` of the table and of its names,
+  /// unchecked, and the entry size that the section's header states.
+  struct ElfSymbolTableHeader: Hashable, Sendable {
     let section: Int
     let strings: Int
     let entrySize: UInt64
   }
 
-  /// A section of relocations: its place in `sections`, and that of the symbol table that they number
-  /// symbols of, both unchecked.
+  /// A section of relocations: its index in `sections`, and the index of the symbol table that it
+  /// refers to, both unchecked.
   struct ElfRelocationTable: Hashable, Sendable {
     let section: Int
     let symbols: Int
-    /// `SHT_RELA`, else `SHT_REL`.
+    /// True for `SHT_RELA`, false for `SHT_REL`.
     let hasAddends: Bool
   }
 
@@ -72,7 +73,8 @@ package struct ObjectFile: Sendable {
     ObjectFileError(path: path, architecture: architecture, reason: reason)
   }
 
-  /// The bytes at `range`, which `structure` should have. Throws where the file ends before them.
+  /// The bytes of `structure`, at offsets `range` of the slice. Throws `truncated` if the file ends
+  /// before.
   func bytes(
     of structure: ObjectFileError.Structure, at range: Range<UInt64>
   ) throws(ObjectFileError) -> ByteRegion {

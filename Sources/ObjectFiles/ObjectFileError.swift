@@ -1,12 +1,13 @@
 package import BinaryInput
-package import Decompression
 package import SymbolicationModel
 
 /// Why an object file, or a part of it, cannot be used.
 package struct ObjectFileError: Error, Hashable, Sendable {
+  /// The path of the file, or what the caller calls the bytes.
   package let path: String
-  /// The slice that it is about, where a slice is concerned and its architecture known.
+  /// The slice that is concerned, if one is and its architecture is known.
   package let architecture: Architecture?
+  /// What is wrong, with everything that was found.
   package let reason: Reason
 
   package init(path: String, architecture: Architecture? = nil, reason: Reason) {
@@ -37,35 +38,36 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case indexHeader
   }
 
-  /// Offsets and sizes are in bytes; offsets count from the start of the slice, or of the file where
-  /// the fat header or a slice's place is concerned.
-  package enum Reason: Hashable, Sendable {
+  /// Offsets and sizes are in bytes. Offsets count from the start of the slice; those of the fat
+  /// header and of slices count from the start of the file.
+  package enum Reason: Error, Hashable, Sendable {
     /// The system refused to open or read the file.
     case inaccessible(FileAccessError)
     case empty
-    /// No object file: neither Mach-O nor ELF. Holds up to 8 bytes of its start.
+    /// It is not Mach-O, ELF or GSYM. Holds up to 8 bytes of its start.
     case unrecognized(firstBytes: [UInt8])
-    /// A Mach-O magic number in front of something that cannot be one: Java class files share the
-    /// fat header's.
+    /// It begins with the magic number of a fat file and states more slices than one can have. Java
+    /// class files begin so.
     case unlikelySliceCount(UInt32)
     /// A fat file without slices.
     case noSlices
-    /// No slice of a fat file can be used; why not, slice by slice.
+    /// No slice of a fat file can be used: the reason for each.
     case noUsableSlice([ObjectFileError])
     /// The slice shares bytes with an earlier one.
     case overlappingSlice(index: Int)
-    /// The fat header names another architecture than the slice itself, which is believed.
+    /// The fat header states another architecture than the slice itself, which is believed.
     case architectureMismatch(fatHeader: Architecture)
-    /// `wanted` bytes should be at `offset`; `available` is the size of what should hold them.
+    /// The structure needs `wanted` bytes at `offset`; `available` is the size of what should hold
+    /// them.
     case truncated(Structure, offset: UInt64, wanted: UInt64, available: UInt64)
-    /// The load command numbered `index`, of type `command`, states a size that is too small for it
-    /// or larger than the `available` bytes that load commands have left.
+    /// The load command at `index`, of type `command`, states a size that is too small for it, or
+    /// larger than the `available` bytes that are left for load commands.
     case loadCommandSize(index: UInt32, command: UInt32, size: UInt32, available: UInt64)
-    /// Fewer load commands than `stated` fit: `index` of them.
+    /// The header states more load commands than fit: only `index` do.
     case loadCommandCount(stated: UInt32, index: UInt32)
     /// A segment states more sections than its load command has room for.
     case sectionCount(segment: String, stated: UInt32, room: UInt64)
-    /// Address or file offset, and size, add up to more than 64 bits.
+    /// Start and size, as addresses or file offsets, add up to more than 64 bits.
     case overflow(Structure, start: UInt64, size: UInt64)
     /// ELF: the class (`EI_CLASS`) is neither 32 nor 64 bits.
     case unsupportedClass(UInt8)
@@ -77,39 +79,39 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case unsupportedIndexVersion(UInt16)
     /// ELF: entries of the table have another size than the class gives them.
     case entrySize(Structure, stated: UInt64, expected: UInt64)
-    /// ELF: libelf refused the file; its error number.
+    /// ELF: libelf could not read the file; its error number.
     case libelf(code: Int32)
-    /// `count` names lie outside their string table; the first is that of entry `first`.
+    /// `count` names are outside their string table; the first of them is that of entry `first`.
     case namesOutsideStringTable(Structure, count: Int, first: Int)
     /// Mach-O: a stub section states that its stubs have no bytes.
     case emptyStubs(section: String)
-    /// Mach-O: a stub's entry should be the one numbered `index` of an indirect symbol table of
-    /// `count`.
+    /// Mach-O: a stub refers to the entry at `index` of an indirect symbol table of `count`
+    /// entries.
     case indirectSymbolIndex(section: String, index: UInt64, count: UInt32)
-    /// Mach-O: an indirect symbol is the one numbered `index` of a symbol table of `count`.
+    /// Mach-O: an indirect symbol refers to this index in a symbol table of `count` entries.
     case symbolIndex(UInt32, count: UInt32)
-    /// Mach-O: the function starts from byte `offset` of their data on are no list of addresses.
+    /// Mach-O: the function starts cannot be decoded from byte `offset` of their data on.
     case damagedFunctionStarts(offset: UInt64)
-    /// Mach-O: the node at byte `offset` of the export trie is none, or is reached a second time.
+    /// Mach-O: the node at byte `offset` of the export trie cannot be read, or a second edge leads
+    /// to it.
     case damagedExportTrie(offset: UInt64)
-    /// ELF: a note's sizes reach beyond the `available` bytes that the notes have from `offset` on.
-    case damagedNotes(offset: UInt64, available: UInt64)
-    /// The section's compression header is of an unknown kind (`ch_type`; nil where a `.zdebug`
-    /// section has no `ZLIB` mark).
+    /// The section's compression is of an unknown kind: its `ch_type`, or nil for a `.zdebug`
+    /// section without the mark `ZLIB`.
     case unsupportedCompression(section: String, type: UInt32?)
     /// The compressed section cannot be inflated.
     case damagedCompression(section: String, DecompressionError)
     /// ELF: `.debug_sup` has a version other than 5.
     case unsupportedSupplementaryVersion(UInt16)
-    /// ELF: the section, or the symbol table, of a relocatable file means nothing before relocations
-    /// are applied, which is not done here.
+    /// ELF: the section or symbol table of a relocatable file means nothing before relocations are
+    /// applied, which this program does not do.
     case needsRelocation(Structure)
   }
 }
 
 extension ObjectFileError.Reason {
-  /// The truncation that a failed read within `structure` amounts to. `base` is where the region
-  /// read starts in the slice.
+  /// A read that failed within `structure`, as a truncation.
+  ///
+  /// - Parameter base: where the region that was read starts in the slice.
   static func truncation(
     _ structure: ObjectFileError.Structure, _ error: ByteReadError, base: UInt64 = 0
   ) -> Self {

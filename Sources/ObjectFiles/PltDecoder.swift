@@ -1,20 +1,21 @@
 import BinaryInput
 import SymbolicationModel
 
-/// Finds the entries of a procedure linkage table by the instructions with which they jump through a slot
+/// Finds the entries of a procedure linkage table by their instructions, which jump through a slot
 /// of the global offset table.
 struct PltDecoder {
   private let kind: Kind
 
   private enum Kind {
     case x86_64
-    /// With the address that `ebx` holds in code that may be loaded anywhere: that of `.got.plt`.
+    /// `globalOffsetTable` is what `ebx` holds in position-independent code: the address of
+    /// `.got.plt`.
     case i386(globalOffsetTable: UInt64)
     case aarch64
     case arm
   }
 
-  /// Nil for other processors.
+  /// Nil if the entries of the file's processor are not known.
   init?(_ file: ObjectFile) {
     guard file.byteOrder == .little else { return nil }
     switch file.architecture {
@@ -29,9 +30,11 @@ struct PltDecoder {
     }
   }
 
-  /// The entries in `code`, ascending, and the address of the slot that each jumps through.
+  /// The entries in `code`, ascending, each with the address of the slot that it jumps through. An
+  /// entry ends where the next one begins.
   ///
-  /// An entry ends where the next one begins. Cost: a step for each 8 or 4 bytes.
+  /// - Parameter address: the link address of the first byte of `code`.
+  /// - Complexity: one step for each 8 bytes of x86 code, and for each 4 bytes of ARM code.
   func entries(
     _ code: ByteRegion, at address: UInt64
   ) -> [(addresses: Range<UInt64>, slot: UInt64)] {
@@ -59,7 +62,7 @@ struct PltDecoder {
     }
   }
 
-  /// Entries begin at multiples of this.
+  /// Entries begin at multiples of this many bytes.
   private var stride: UInt64 {
     switch kind {
     case .x86_64, .i386: 8
@@ -67,6 +70,7 @@ struct PltDecoder {
     }
   }
 
+  /// The size of the largest entry in bytes.
   private var largestEntry: UInt64 {
     switch kind {
     case .x86_64, .i386, .arm: 16
@@ -87,19 +91,19 @@ private struct Words {
     return try? reader.read(UInt32.self)
   }
 
-  /// `jmp *slot`, with `endbr64` or `endbr32`, and the prefix `bnd`, in front or not.
+  /// The slot of `jmp *slot`, which `endbr64` or `endbr32` and the prefix `bnd` may precede.
   func x86Slot(
     _ offset: UInt64, at address: UInt64, globalOffsetTable: UInt64?
   ) -> UInt64? {
-    var place = offset
+    var position = offset
     // f3 0f 1e fa, f3 0f 1e fb
-    if let first = word(place), first & 0xfeff_ffff == 0xfa1e_0ff3 { place += 4 }
-    if code.byte(at: place) == 0xf2 { place += 1 }
-    guard code.byte(at: place) == 0xff, let operand = word(place + 2) else { return nil }
-    switch (code.byte(at: place + 1), globalOffsetTable) {
+    if let first = word(position), first & 0xfeff_ffff == 0xfa1e_0ff3 { position += 4 }
+    if code.byte(at: position) == 0xf2 { position += 1 }
+    guard code.byte(at: position) == 0xff, let operand = word(position + 2) else { return nil }
+    switch (code.byte(at: position + 1), globalOffsetTable) {
     // Relative to the next instruction.
     case (0x25, nil):
-      return address &+ place &+ 6 &+ UInt64(bitPattern: Int64(Int32(bitPattern: operand)))
+      return address &+ position &+ 6 &+ UInt64(bitPattern: Int64(Int32(bitPattern: operand)))
     case (0x25, _?): return UInt64(operand)
     case (0xa3, let table?):
       return UInt64(UInt32(truncatingIfNeeded: table) &+ operand)
@@ -107,38 +111,39 @@ private struct Words {
     }
   }
 
-  /// `adrp x16, page; ldr x17, [x16, #offset]`, with `bti c` in front or not.
+  /// The slot of `adrp x16, page; ldr x17, [x16, #offset]`, which `bti c` may precede.
   func aarch64Slot(_ offset: UInt64, at address: UInt64) -> UInt64? {
-    var place = offset
-    if word(place) == 0xd503_245f {
-      place += 4
+    var position = offset
+    if word(position) == 0xd503_245f {
+      position += 4
     } else if offset >= 4, word(offset - 4) == 0xd503_245f {
-      // The entry begins in front of this.
+      // The entry begins 4 bytes earlier, with `bti c`.
       return nil
     }
-    guard let adrp = word(place), adrp & 0x9f00_001f == 0x9000_0010, let load = word(place + 4),
+    guard let adrp = word(position), adrp & 0x9f00_001f == 0x9000_0010,
+      let load = word(position + 4),
       load & 0xffc0_03ff == 0xf940_0211
     else { return nil }
-    // 21 bits of pages, of which the lower 2 are apart.
+    // The page number has 21 bits; its lowest 2 are in another field.
     let pages = (adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3)
     let signed = Int64(Int32(bitPattern: pages << 11) >> 11) << 12
-    let page = (address &+ place) & ~0xfff
+    let page = (address &+ position) & ~0xfff
     return page &+ UInt64(bitPattern: signed) &+ UInt64(load >> 10 & 0xfff) * 8
   }
 
-  /// `add ip, pc, #a; add ip, ip, #b; ldr pc, [ip, #c]!`
+  /// The slot of `add ip, pc, #a; add ip, ip, #b; ldr pc, [ip, #c]!`.
   func armSlot(_ offset: UInt64, at address: UInt64) -> UInt64? {
     guard let first = word(offset), first & 0xffff_f000 == 0xe28f_c000,
       let second = word(offset + 4), second & 0xffff_f000 == 0xe28c_c000,
       let load = word(offset + 8), load & 0xffff_f000 == 0xe5bc_f000
     else { return nil }
-    // pc is that of the instruction after the next.
+    // An instruction reads its own address plus 8 from pc.
     let pc = UInt32(truncatingIfNeeded: address &+ offset) &+ 8
     return UInt64(
       pc &+ Self.armImmediate(first) &+ Self.armImmediate(second) &+ (load & 0xfff))
   }
 
-  /// 8 bits, rotated to the right by twice the 4 bits in front of them.
+  /// The 8 lowest bits, rotated to the right by twice the number in the 4 bits above them.
   private static func armImmediate(_ instruction: UInt32) -> UInt32 {
     let value = instruction & 0xff
     let rotation = (instruction >> 8 & 0xf) * 2

@@ -1,16 +1,14 @@
 import BinaryInput
 package import SymbolicationModel
 
-/// The procedure linkage table of an ELF image: the linker's pieces of code that jump to what the image
-/// imports, which no symbol of its own names. They are in the sections `.plt`, `.plt.sec`, `.plt.got`,
-/// `.iplt` and the like.
+/// The procedure linkage table of an ELF image: short pieces of code, made by the linker, that jump
+/// to the functions that the image imports. No symbol of the image names them. They are in the
+/// sections `.plt`, `.plt.sec`, `.plt.got`, `.iplt` and the like.
 ///
-/// An entry jumps to where a slot of the global offset table says, and the loader fills the slot as a
-/// relocation tells it; the symbol of that relocation is the name. So entries are told by their
-/// instructions, not by their order, which differs between linkers: those of x86-64, i386, AArch64 and
-/// 32-bit ARM, in the forms that GNU ld and lld write.
-///
-/// Nothing is read before there is an address to look for in such a section.
+/// An entry jumps through a slot of the global offset table. The loader fills the slot by a
+/// relocation, and the symbol of that relocation is the entry's name. Linkers order entries
+/// differently, so an entry is recognised by its instructions: those for x86-64, i386, AArch64 and
+/// 32-bit ARM that GNU ld and lld write.
 package struct ProcedureLinkageTable: Sendable {
   /// Ascending by start.
   private let entries: [Entry]
@@ -22,22 +20,23 @@ package struct ProcedureLinkageTable: Sendable {
   }
 
   private enum Target: Sendable {
-    /// The offset of the import's name.
+    /// The offset of the import's name in the string table.
     case name(UInt64)
-    /// The function that chooses what the entry jumps to, which has no name here.
+    /// The address of the function that chooses the target when the image is loaded (`IRELATIVE`).
+    /// There is no name.
     case chooser(UInt64)
   }
 
-  /// The entry that holds `address`: its addresses, and the raw name of the import that it jumps to, for
-  /// one whose target a function of the image chooses (`IRELATIVE`) `*ABS*+0xADDRESS` with that
-  /// function's address, as GNU objdump shows it.
+  /// The entry that holds `address`: its addresses, and the raw name of the import that it jumps
+  /// to. If a function of the image chooses the target (`IRELATIVE`), the name is `*ABS*+0xADDRESS`
+  /// with that function's address, as GNU objdump shows it.
   ///
-  /// Nil outside of entries, for the code at the start of a table that calls the loader, and where no
+  /// Nil outside entries, in the code at the start of a table that calls the loader, and if no
   /// relocation names the import. Cost: a binary search; the name is copied.
   package func entry(at address: LinkAddress) -> Symbol? {
-    let place = entries.partitionPoint { $0.addresses.lowerBound > address.value }
-    guard place > 0, entries[place - 1].addresses.contains(address.value) else { return nil }
-    let entry = entries[place - 1]
+    let index = entries.partitionPoint { $0.addresses.lowerBound > address.value }
+    guard index > 0, entries[index - 1].addresses.contains(address.value) else { return nil }
+    let entry = entries[index - 1]
     let name: String
     switch entry.target {
     case nil: return nil
@@ -54,18 +53,18 @@ package struct ProcedureLinkageTable: Sendable {
   fileprivate init?(_ file: ObjectFile) throws(ObjectFileError) {
     guard let decoder = PltDecoder(file) else { return nil }
     var found: [(addresses: Range<UInt64>, slot: UInt64)] = []
-    // Sections of one file do not share bytes. Where they do, a small file with many headers would take
-    // long.
+    // The sections of a sound file do not share bytes. If they do, a small file with many headers
+    // would take long, so no more bytes are read than the file has.
     var unreadBytes = file.region.count
     for section in file.sections where section.isSymbolStubs && !section.addresses.isEmpty {
-      guard let place = section.fileRange else { continue }
-      let code = try file.bytes(of: .section(section.name), at: place)
+      guard let range = section.fileRange else { continue }
+      let code = try file.bytes(of: .section(section.name), at: range)
       guard code.count <= unreadBytes else { continue }
       unreadBytes -= code.count
       found += decoder.entries(code, at: section.addresses.lowerBound.value)
     }
     guard !found.isEmpty else { return nil }
-    // Sections that overlap would show the same code twice.
+    // Sections that overlap would give the same code twice.
     found.sort { $0.addresses.lowerBound < $1.addresses.lowerBound }
     var targets: [UInt64: Target] = [:]
     targets.reserveCapacity(found.count)
@@ -73,8 +72,8 @@ package struct ProcedureLinkageTable: Sendable {
     var strings = ByteRegion(copying: [])
     unreadBytes = file.region.count
     for table in file.relocationTables {
-      guard let place = file.sections[table.section].fileRange else { continue }
-      let relocations = try file.bytes(of: .relocations, at: place)
+      guard let range = file.sections[table.section].fileRange else { continue }
+      let relocations = try file.bytes(of: .relocations, at: range)
       guard relocations.count <= unreadBytes else { continue }
       unreadBytes -= relocations.count
       strings = try Self.read(relocations, table, of: file, slots, &targets) ?? strings
@@ -83,8 +82,8 @@ package struct ProcedureLinkageTable: Sendable {
     entries = found.map { Entry(addresses: $0.addresses, target: targets[$0.slot]) }
   }
 
-  /// Adds the targets of the slots among `slots`. Returns the names, where there are any: those of
-  /// `.dynsym`, of which an image has one.
+  /// Adds the targets of those slots that are in `slots`. Returns the string table of `.dynsym`, of
+  /// which an image has one; nil if `table` does not refer to it.
   private static func read(
     _ relocations: ByteRegion, _ table: ObjectFile.ElfRelocationTable, of file: ObjectFile,
     _ slots: Set<UInt64>, _ targets: inout [UInt64: Target]
@@ -113,7 +112,7 @@ package struct ProcedureLinkageTable: Sendable {
         targets[slot] = .chooser(addend)
       } else if let symbols {
         var entry = symbols.reader(byteOrder: file.byteOrder)
-        // The symbol's number has at most 32 bits.
+        // The symbol's index has at most 32 bits, so the product fits.
         guard (try? entry.seek(to: symbol * symbolSize)) != nil,
           let name = try? entry.read(UInt32.self)
         else { continue }
@@ -124,15 +123,16 @@ package struct ProcedureLinkageTable: Sendable {
   }
 }
 
-/// `R_X86_64_IRELATIVE`, `R_AARCH64_IRELATIVE`; neither processor has another one of the other's number.
+/// `R_X86_64_IRELATIVE` and `R_AARCH64_IRELATIVE`. Neither processor uses the other's number for
+/// another relocation.
 private let relocationTypesOfChosenFunctions: Set<UInt64> = [37, 1032]
 
 extension ObjectFile {
-  /// The image's procedure linkage table; nil where it has none, as a debug file, or is for a processor
-  /// whose entries are not known here.
+  /// The image's procedure linkage table. Nil if there is none, as in a debug file, or if the
+  /// entries of the processor are not known.
   ///
-  /// Throws `truncated` where one of its sections, the relocations or the names lie beyond the end of the
-  /// file, and `entrySize`. Cost: the code of the tables and the loader's relocations are read.
+  /// Throws `truncated` if one of its sections, the relocations or the names are beyond the end of
+  /// the file, and `entrySize`. Cost: the code of the tables and the loader's relocations are read.
   package func readProcedureLinkageTable() throws(ObjectFileError) -> ProcedureLinkageTable? {
     guard format == .elf, fileType != .relocatable else { return nil }
     return try ProcedureLinkageTable(self)

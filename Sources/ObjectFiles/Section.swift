@@ -4,28 +4,29 @@ package import SymbolicationModel
 package struct Section: Hashable, Sendable {
   /// Empty in ELF.
   package let segmentName: String
+  /// Mach-O names are cut to 16 bytes.
   package let name: String
-  /// Empty where the section is not loaded (ELF without `SHF_ALLOC`) or states an impossible range.
+  /// Empty if the section is not loaded (ELF without `SHF_ALLOC`) or states an impossible range.
   package let addresses: Range<LinkAddress>
-  /// Where its bytes are, from the start of the slice; nil where the file has none of it, as of the
-  /// code sections of a dSYM. It may reach beyond a truncated file.
+  /// The offsets of its bytes, from the start of the slice. Nil if the file holds none, as for the
+  /// code sections of a dSYM. The range may reach beyond the end of a truncated file.
   package let fileRange: Range<UInt64>?
   /// Mach-O `S_ATTR_PURE_INSTRUCTIONS` or `S_ATTR_SOME_INSTRUCTIONS`; ELF `SHF_EXECINSTR`.
   package let holdsCode: Bool
   /// Stubs that jump to other images: Mach-O `S_SYMBOL_STUBS`, ELF `.plt` and its kin.
   package let isSymbolStubs: Bool
-  /// How the stubs of a Mach-O stub section belong to symbols; nil for every other section.
+  /// How the stubs of a Mach-O stub section map to symbols; nil for any other section.
   let stubLayout: StubLayout?
-  /// ELF `SHF_COMPRESSED`: a compression header and compressed bytes.
+  /// ELF `SHF_COMPRESSED`: the bytes are a compression header and compressed data.
   let isCompressed: Bool
-  /// ELF: there are relocations for this section that no linker has applied.
+  /// ELF: the section has relocations that no linker has applied.
   let needsRelocation: Bool
 }
 
-/// What the header of a Mach-O stub section (`S_SYMBOL_STUBS`) states of its stubs. Unchecked.
+/// What the header of a Mach-O stub section (`S_SYMBOL_STUBS`) states about its stubs. Unchecked.
 struct StubLayout: Hashable, Sendable {
-  /// `reserved1`: the place of the first stub's entry in the indirect symbol table.
+  /// `reserved1`: the index of the first stub's entry in the indirect symbol table.
   let firstIndirectSymbol: UInt32
-  /// `reserved2`: the bytes of one stub.
+  /// `reserved2`: the size of one stub in bytes.
   let stubSize: UInt32
 }

@@ -1,11 +1,11 @@
 package import SymbolicationModel
 
-/// A named piece of code.
+/// A named range of code.
 package struct Symbol: Hashable, Sendable {
-  /// The name as the file has it: mangled, in Mach-O with the leading underscore. What is not UTF-8
-  /// in it is replaced by U+FFFD.
+  /// The name as the file spells it: mangled, and with Mach-O's leading underscore. Bytes that are
+  /// not UTF-8 are replaced by U+FFFD.
   package let rawName: String
-  /// From its first byte up to where it ends (`SymbolTable` says how that is found).
+  /// Half-open. `SymbolTable` says how the end is found.
   package let addresses: Range<LinkAddress>
 
   package init(rawName: String, addresses: Range<LinkAddress>) {

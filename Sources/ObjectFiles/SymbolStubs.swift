@@ -1,25 +1,26 @@
 import BinaryInput
 package import SymbolicationModel
 
-/// The symbol stubs of a Mach-O image: the linker's pieces of code that jump to what the image
-/// imports, which no symbol of its own names (`<mach-o/loader.h>`, `S_SYMBOL_STUBS`).
+/// The symbol stubs of a Mach-O image: short pieces of code, made by the linker, that jump to the
+/// functions that the image imports (`<mach-o/loader.h>`, `S_SYMBOL_STUBS`). No symbol of the image
+/// names them.
 ///
-/// Nothing is decoded before an address is asked for.
+/// Nothing is decoded before an address is looked up.
 package struct SymbolStubs: Sendable {
   private let objectFile: ObjectFile
-  /// With addresses, ascending by start.
+  /// The stub sections that are not empty, ascending by start.
   private let sections: [Section]
-  /// Numbers of symbols, of 4 bytes each.
+  /// Symbol indices of 4 bytes each.
   private let indirectSymbols: ByteRegion
   private let symbols: ByteRegion
   private let strings: ByteRegion
 
   /// The stub that holds `address`: its addresses, and the raw name of the symbol that it jumps to.
   ///
-  /// Nil outside stubs, for what a section has beyond its last whole stub, and where the indirect
-  /// symbol is local or absolute (`INDIRECT_SYMBOL_LOCAL`, `INDIRECT_SYMBOL_ABS`) or has no name.
-  /// Throws `emptyStubs`, `indirectSymbolIndex`, `symbolIndex` and `namesOutsideStringTable` where the
-  /// way to the name is broken. Cost: a binary search among the sections; the name is copied.
+  /// Nil outside stubs, in a section's rest after its last whole stub, and if the indirect symbol
+  /// is local or absolute (`INDIRECT_SYMBOL_LOCAL`, `INDIRECT_SYMBOL_ABS`) or has no name. Throws
+  /// `emptyStubs`, `indirectSymbolIndex`, `symbolIndex` and `namesOutsideStringTable` if the tables
+  /// do not lead to a name. Cost: a binary search among the sections; the name is copied.
   package func stub(at address: LinkAddress) throws(ObjectFileError) -> Symbol? {
     guard let section = sections.lastStarting(upTo: address, range: \.addresses),
       section.addresses.contains(address), let layout = section.stubLayout
@@ -27,12 +28,12 @@ package struct SymbolStubs: Sendable {
     let size = UInt64(layout.stubSize)
     guard size > 0 else { throw objectFile.error(.emptyStubs(section: section.name)) }
     let start = section.addresses.lowerBound.value
-    let place = (address.value - start) / size
-    // Below `address`, so it fits; the end may not.
-    let stubStart = start + place * size
+    let stubIndex = (address.value - start) / size
+    // The start is at or before `address`, so it does not overflow; the end may.
+    let stubStart = start + stubIndex * size
     guard section.addresses.upperBound.value - stubStart >= size else { return nil }
 
-    let (index, overflow) = place.addingReportingOverflow(UInt64(layout.firstIndirectSymbol))
+    let (index, overflow) = stubIndex.addingReportingOverflow(UInt64(layout.firstIndirectSymbol))
     guard !overflow, index < UInt64(indirectSymbols.count / 4) else {
       throw objectFile.error(
         .indirectSymbolIndex(
@@ -46,7 +47,7 @@ package struct SymbolStubs: Sendable {
       rawName: name, addresses: LinkAddress(stubStart)..<LinkAddress(stubStart + size))
   }
 
-  /// Nil where the symbol has no name; by convention the one at 0 is none.
+  /// Nil if the symbol has no name; by convention, string offset 0 means that there is none.
   private func name(ofSymbol index: UInt32) throws(ObjectFileError) -> String? {
     let size = ObjectFile.machOSymbolSize(wordSize: objectFile.addressSize)
     let count = UInt64(symbols.count) / size
@@ -72,34 +73,28 @@ package struct SymbolStubs: Sendable {
   }
 
   fileprivate init?(_ objectFile: ObjectFile) throws(ObjectFileError) {
-    guard let place = objectFile.indirectSymbols,
-      case .machO(let offset, let count, let stringsOffset, let stringsSize) =
-        objectFile.symbolTableSource
+    guard let indirectTable = objectFile.indirectSymbols,
+      case .machO = objectFile.symbolTableSource
     else { return nil }
     let sections = objectFile.sections.filter { $0.stubLayout != nil && !$0.addresses.isEmpty }
     guard !sections.isEmpty else { return nil }
     self.objectFile = objectFile
     self.sections = sections.sorted { $0.addresses.lowerBound < $1.addresses.lowerBound }
-    func bytes(
-      _ structure: ObjectFileError.Structure, _ offset: UInt32, _ size: UInt64
-    ) throws(ObjectFileError) -> ByteRegion {
-      try objectFile.bytes(of: structure, at: UInt64(offset)..<(UInt64(offset) + size))
-    }
-    self.indirectSymbols = try bytes(
-      .indirectSymbolTable, place.offset, UInt64(place.count) * 4)
-    self.symbols = try bytes(
-      .symbolTable, offset,
-      UInt64(count) * ObjectFile.machOSymbolSize(wordSize: objectFile.addressSize))
-    self.strings = try bytes(.stringTable, stringsOffset, UInt64(stringsSize))
+    let offset = UInt64(indirectTable.offset)
+    self.indirectSymbols = try objectFile.bytes(
+      of: .indirectSymbolTable, at: offset..<(offset + UInt64(indirectTable.count) * 4))
+    guard let (symbols, strings) = try objectFile.machOSymbolBytes() else { return nil }
+    self.symbols = symbols
+    self.strings = strings
   }
 }
 
 extension ObjectFile {
-  /// The image's symbol stubs; nil where it has none, or no indirect symbol table to name them, as a
-  /// dSYM, or is no Mach-O image.
+  /// The image's symbol stubs. Nil if there are none, if no indirect symbol table names them (as in
+  /// a dSYM), or if the file is not Mach-O.
   ///
-  /// Throws `truncated` where one of the three tables lies beyond the end of the file. Cost: a walk
-  /// over the sections.
+  /// Throws `truncated` if the indirect symbol table, the symbol table or its names are beyond the
+  /// end of the file. Cost: a walk over the sections.
   package func readSymbolStubs() throws(ObjectFileError) -> SymbolStubs? {
     try SymbolStubs(self)
   }

@@ -3,20 +3,20 @@ package import SymbolicationModel
 
 /// The code symbols of an object file by address, one for each address.
 ///
-/// A symbol reaches as far as its stated size (ELF with `st_size`), otherwise to the next symbol, or to
-/// where else the file says that other code begins (`LC_FUNCTION_STARTS`, symbols whose names are
-/// hidden); in either case not beyond its section. Where symbols overlap, which only stated sizes make
-/// possible, an address belongs to the one that starts last before it.
+/// A symbol with a stated size (ELF, `st_size`) reaches that far. Any other symbol reaches to the
+/// next symbol, or to the next address at which the file states that other code begins
+/// (`LC_FUNCTION_STARTS`, symbols with hidden names). No symbol reaches beyond its section. Only
+/// symbols with stated sizes can overlap; an address then belongs to the one that starts last.
 ///
-/// Several symbols at one address are frequent: aliases, weak definitions beside strong ones,
-/// compilers' own labels, functions folded into one. Kept is, in this order, one with a stated size
-/// (a function rather than a label), a function by its type, an external one (the name that other
-/// images and their authors know) before a private one, and of equals the one that comes first in
-/// the file, so that the choice depends on the file alone.
+/// Several symbols at one address are common: aliases, weak definitions beside strong ones, labels
+/// of compilers, functions folded into one. The one that is kept is chosen by these rules, in this
+/// order: one with a stated size (a function, not a label); one of type function; an external one,
+/// whose name other images and their authors know; the first in the file, so that the choice
+/// depends on nothing but the file.
 package struct SymbolTable: Sendable {
-  /// Symbols that were left out because their names could not be found, and what else is wrong.
+  /// Symbols that were left out because their names are missing, and other damage of the tables.
   package let faults: [ObjectFileError]
-  /// Where symbols begin whose names are hidden (`<redacted>`): ascending, each once.
+  /// The starts of symbols with hidden names (`<redacted>`), ascending and distinct.
   private let hiddenStarts: [LinkAddress]
   /// Ascending by start; starts are distinct.
   private let entries: [Entry]
@@ -25,11 +25,11 @@ package struct SymbolTable: Sendable {
   private struct Entry: Sendable {
     let start: UInt64
     let end: UInt64
-    /// What `names` knows the name by.
+    /// The key of the name in `names`.
     let name: UInt32
-    /// The highest bit says that `end` is by a stated size. The others number the entry that the start
-    /// of this one lies in, or one that once did and has ended; `noEntry` where there is none.
-    /// Following these finds every entry that holds an address.
+    /// The highest bit is set if `end` follows from a stated size. The other bits are the index of
+    /// an enclosing entry: one that holds the start of this entry, or that did and has ended;
+    /// `noEntry` if there is none. Following these indices finds every entry that holds an address.
     private let links: UInt32
 
     init(start: UInt64, end: UInt64, name: UInt32, enclosing: UInt32, hasSize: Bool) {
@@ -46,11 +46,13 @@ package struct SymbolTable: Sendable {
     var hasSize: Bool { links & Self.sizeBit != 0 }
   }
 
-  /// How many symbols there are.
+  /// The number of symbols.
   package var count: Int { entries.count }
 
-  /// The symbol numbered `index`, from 0 to `count`, in ascending order of address. Cost: its name is
-  /// copied.
+  /// The symbol at `index`, in ascending order of address.
+  ///
+  /// - Parameter index: 0 or more, and less than `count`.
+  /// - Complexity: the name is copied.
   package subscript(index: Int) -> Symbol {
     let entry = entries[index]
     return Symbol(
@@ -58,20 +60,21 @@ package struct SymbolTable: Sendable {
       addresses: LinkAddress(entry.start)..<LinkAddress(entry.end))
   }
 
-  /// Whether the symbol numbered `index` ends where its stated size says; else it only reaches there
-  /// because nothing else that is known begins before.
+  /// Whether the symbol at `index` has a stated size. If not, it reaches to where the next known
+  /// code begins.
   package func hasSize(_ index: Int) -> Bool { entries[index].hasSize }
 
-  /// Where the symbol numbered `index` begins.
+  /// Where the symbol at `index` begins.
   package func start(_ index: Int) -> LinkAddress { LinkAddress(entries[index].start) }
 
-  /// The symbol that holds `address`. Cost: a binary search, then a step for each symbol that starts
-  /// around the one found; the name is copied.
+  /// The symbol that holds `address`, or nil. Cost: a binary search, and one step for each symbol
+  /// that encloses the one found; the name is copied.
   package func symbol(at address: LinkAddress) -> Symbol? {
     index(of: address).map { self[$0] }
   }
 
-  /// The number of the symbol that holds `address`.
+  /// The index of the symbol that holds `address`, or nil. Cost: as `symbol(at:)`, without the
+  /// name.
   package func index(of address: LinkAddress) -> Int? {
     var index = lastIndex(upTo: address).map { UInt32($0) } ?? Entry.noEntry
     while index != Entry.noEntry {
@@ -82,23 +85,26 @@ package struct SymbolTable: Sendable {
     return nil
   }
 
-  /// The number of the last symbol that begins at `address` or before it, whether or not it reaches
-  /// there. Cost: a binary search.
+  /// The index of the last symbol that begins at or before `address`, whether or not it reaches
+  /// that far; nil if there is none. Cost: a binary search.
   package func lastIndex(upTo address: LinkAddress) -> Int? {
-    let place = entries.partitionPoint { $0.start > address.value }
-    return place > 0 ? place - 1 : nil
+    let index = entries.partitionPoint { $0.start > address.value }
+    return index > 0 ? index - 1 : nil
   }
 
-  /// Where the last symbol with a hidden name begins of those up to `address`.
+  /// The start of the last symbol with a hidden name that begins at or before `address`, or nil.
+  /// Cost: a binary search.
   package func lastHiddenStart(upTo address: LinkAddress) -> LinkAddress? {
     hiddenStarts[..<hiddenStarts.partitionPoint { $0 > address }].last
   }
 
-  /// Takes the candidates of one object file in any order.
+  /// Builds the table from the candidates of one object file, which may come in any order.
   ///
   /// - Parameters:
-  ///   - boundaries: where other code begins, ascending: as far as a symbol without a size reaches.
-  ///   - hiddenStarts: where symbols with hidden names begin, in any order; boundaries, too.
+  ///   - boundaries: the starts of other code, ascending; a symbol without a size ends at the next
+  ///     one.
+  ///   - hiddenStarts: the starts of symbols with hidden names, in any order; they are boundaries
+  ///     too.
   init(
     _ candidates: consuming [Candidate], names: SymbolNames, boundaries: [UInt64] = [],
     hiddenStarts: [UInt64] = [], faults: [ObjectFileError]
@@ -114,7 +120,7 @@ package struct SymbolTable: Sendable {
 
     var entries: [Entry] = []
     entries.reserveCapacity(sorted.count)
-    // The entries whose ranges hold the place reached, innermost last.
+    // The entries whose ranges hold the start of the current one, innermost last.
     var open: [UInt32] = []
     var index = 0
     var boundary = 0
@@ -132,29 +138,29 @@ package struct SymbolTable: Sendable {
       let entry = Entry(
         start: candidate.start, end: end, name: candidate.name,
         enclosing: open.last ?? Entry.noEntry, hasSize: candidate.hasSize)
-      // Only what reaches into the next symbol can enclose it.
+      // Only an entry that reaches into the next one can enclose it.
       if end > next { open.append(UInt32(entries.count)) }
       entries.append(entry)
     }
     self.entries = entries
   }
 
-  /// One without symbols.
+  /// A table without symbols.
   init(faults: [ObjectFileError] = []) {
     self.init([], names: .strings(ByteRegion(copying: [])), faults: faults)
   }
 
-  /// A symbol as a table states it, known to start within a code section.
+  /// A symbol as the file's table states it. It starts within a code section.
   struct Candidate {
     let start: UInt64
-    /// Above `start`: where it ends by its own size, or where its section ends.
+    /// Greater than `start`: where the symbol ends by its own size, or where its section ends.
     let limit: UInt64
-    /// What the table's names know its name by.
+    /// The key of its name in the table's names.
     let name: UInt32
-    /// Its place in the table.
+    /// Its index in the file's table.
     let index: UInt32
     let hasSize: Bool
-    /// Of several at one address, the lowest is kept.
+    /// The candidate of the lowest rank at an address is kept.
     let rank: UInt8
 
     fileprivate func precedes(_ other: Candidate) -> Bool {
@@ -167,13 +173,13 @@ package struct SymbolTable: Sendable {
 
 /// The names of a symbol table.
 enum SymbolNames: Sendable {
-  /// By their offsets in a string table.
+  /// The keys are offsets in a string table.
   case strings(ByteRegion)
-  /// By the nodes of an export trie that they end in.
+  /// The keys are the nodes of an export trie in which the names end.
   case exportTrie(ExportTrie)
 
-  /// What is not UTF-8 is replaced by U+FFFD; empty where there is no such name. Cost: as long as the
-  /// name is.
+  /// The name with that key, or empty if there is none. Bytes that are not UTF-8 are replaced by
+  /// U+FFFD. Cost: linear in the length of the name.
   func text(_ name: UInt32) -> String {
     switch self {
     case .strings(let strings): strings.text(at: UInt64(name)) ?? ""

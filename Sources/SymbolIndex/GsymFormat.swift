@@ -38,8 +38,6 @@
 
 /// Constants of the format.
 enum GsymFormat {
-  /// The text `GSYM` as a number (Header.h, `GSYM_MAGIC`).
-  static let magic: UInt32 = 0x4753_594d
   static let version: UInt16 = 1
   static let headerSize = 48
   /// Header.h, `GSYM_MAX_UUID_SIZE`.

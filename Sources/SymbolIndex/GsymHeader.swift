@@ -27,8 +27,8 @@ package struct GsymHeader: Hashable, Sendable {
 
   private static func byteOrder(ofMagicIn region: ByteRegion) -> ByteOrder? {
     switch region.cursor(byteOrder: .little).first(UInt32.self) {
-    case GsymFormat.magic: .little
-    case GsymFormat.magic.byteSwapped: .big
+    case SymbolFileMagic.gsymNumber: .little
+    case SymbolFileMagic.gsymNumber.byteSwapped: .big
     default: nil
     }
   }

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// A GSYM file with all functions in order, ready to be encoded by several workers.
 ///
 /// `encodePart` encodes each of `partCount` parts, in any thread and any order; `assemble` joins
@@ -73,7 +75,7 @@ package struct GsymLayout: Sendable {
 
     var head: [UInt8] = []
     head.reserveCapacity(stringsStart)
-    head.appendNumber(GsymFormat.magic)
+    head.appendNumber(SymbolFileMagic.gsymNumber)
     head.appendNumber(GsymFormat.version)
     head.append(UInt8(truncatingIfNeeded: addressOffsetSize))
     head.append(UInt8(truncatingIfNeeded: uuid.count))

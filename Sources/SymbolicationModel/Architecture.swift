@@ -1,16 +1,21 @@
-/// A processor architecture by the name that Apple's tools and reports use (`arm64e`, `x86_64`, …).
+/// A processor architecture, by the name that Apple's tools and reports use (`arm64e`, `x86_64`,
+/// …).
 ///
-/// Any name can be held: a report may come from a machine newer than this program.
+/// Any name is possible: a report may come from a machine newer than this program.
 public struct Architecture: Hashable, Sendable, CustomStringConvertible {
+  /// The name, such as `arm64e`; never checked against a list.
   public let name: String
 
   public init(name: String) { self.name = name }
 
+  /// The name.
   public var description: String { name }
 
-  /// That of a file whose format has no place to state it, as an index. It serves for images of any.
+  /// The architecture of a file whose format does not state one, such as a GSYM index. Such a file
+  /// serves images of any architecture.
   public static let unknown = Architecture(name: "unknown")
 
+  // The architectures of Apple's devices.
   public static let arm64 = Architecture(name: "arm64")
   public static let arm64e = Architecture(name: "arm64e")
   public static let arm64_32 = Architecture(name: "arm64_32")
@@ -22,7 +27,7 @@ public struct Architecture: Hashable, Sendable, CustomStringConvertible {
   public static let x86_64 = Architecture(name: "x86_64")
   public static let x86_64h = Architecture(name: "x86_64h")
 
-  /// The architecture whose slice serves where a file has none of this one's: Apple's `atos` takes
+  /// The architecture whose slice is used if a file has none for this one. Apple's `atos` takes
   /// `arm64` for `arm64e` and `x86_64` for `x86_64h`, and never the other way round.
   public var fallback: Architecture? {
     switch self {
@@ -42,6 +47,7 @@ public struct Architecture: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Architecture {
-  /// 32-bit arm, where the lowest bit of a code address says thumb, not where.
+  /// Whether the lowest bit of a code address marks Thumb code and is no part of the address:
+  /// 32-bit ARM.
   package var hasThumb: Bool { name == "arm" || name.hasPrefix("armv") }
 }

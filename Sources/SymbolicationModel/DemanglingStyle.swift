@@ -1,14 +1,15 @@
 /// How much of a mangled name is shown.
 public enum DemanglingStyle: Hashable, Sendable {
-  /// What a person wants to read: Swift as `swift-demangle --simplified` prints it (no module names, no
-  /// types, argument labels kept), C++ with its full signature, Rust as a path without hashes.
+  /// The short form that people read. Swift as `swift-demangle --simplified` prints it: without
+  /// modules and types, with argument labels. C++ with its full signature. Rust as a path without
+  /// hashes.
   case simplified
-  /// Everything a name says: Swift with modules and types, as `swift-demangle` prints it without
-  /// options; Rust with the hashes that tell instances and builds of crates apart.
+  /// Everything that the name states. Swift with modules and types, as `swift-demangle` prints it
+  /// without options. Rust with the hashes that distinguish instances and builds of crates.
   case full
-  /// The name as it is mangled, without the underscore that Mach-O puts in front of every symbol.
+  /// The mangled name, without the underscore that Mach-O puts in front of every symbol.
   case raw
-  /// What Apple's `atos` prints: `simplified`, but Rust's older names, which it takes for C++, with
-  /// their hash and their escapes (`$LT$`).
+  /// What Apple's `atos` prints. It differs from `simplified` for Rust's older names, which `atos`
+  /// takes for C++: they keep their hash and their escapes (`$LT$`).
   case atos
 }

@@ -1,7 +1,8 @@
-/// Which of the two readers decodes DWARF.
+/// The reader that decodes DWARF.
 public enum DwarfReaderChoice: String, CaseIterable, Hashable, Sendable {
-  /// The program's own: every read is checked, so it is the one for files of strangers.
+  /// This program's own. It checks every read, so it is safe with files from strangers.
   case builtIn = "built-in"
-  /// The reference, over the C library libdwarf, which damaged files can crash: for files one trusts.
+  /// The reference, over the C library libdwarf. Damaged files can crash it, so it is only for
+  /// files that one trusts.
   case libdwarf
 }

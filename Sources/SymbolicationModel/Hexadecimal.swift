@@ -1,5 +1,6 @@
 extension BinaryInteger {
-  /// The number as addresses are written: `0x` and lower-case digits, without leading zeros (`0x1f`).
+  /// The number as addresses are written: `0x` and lower-case digits, without leading zeros
+  /// (`0x1f`).
   package var hexadecimal: String { "0x" + hexadecimalDigits() }
 
   /// The number in hexadecimal, without `0x`.

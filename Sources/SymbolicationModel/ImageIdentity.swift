@@ -1,18 +1,18 @@
-/// What tells one build of an image from any other: a Mach-O UUID (`LC_UUID`, 16 bytes) or a GNU
+/// The number that identifies one build of an image: a Mach-O UUID (`LC_UUID`, 16 bytes) or a GNU
 /// build-id (`NT_GNU_BUILD_ID`, any length, usually 20 bytes).
 public struct ImageIdentity: Hashable, Sendable {
-  /// The identity's bytes, in the order in which they are written.
+  /// The bytes in the order in which they are written; at least one is not 0.
   public let bytes: [UInt8]
 
-  /// Nil for no bytes, and for nothing but zeros: writers put those where they know none.
+  /// Nil if `bytes` is empty or holds only zeros, which writers put where they know no identity.
   public init?(bytes: [UInt8]) {
     guard bytes.contains(where: { $0 != 0 }) else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads hexadecimal digits of either case; dashes between them are passed over.
+  /// Reads hexadecimal digits of either case and ignores dashes.
   ///
-  /// Nil where anything else stands in `text`, the number of digits is odd, or no digit but 0 is there.
+  /// Nil if `text` has any other character, an odd number of digits, or no digit but 0.
   public init?(hexadecimal text: some Sequence<UInt8>) {
     var bytes: [UInt8] = []
     var high: UInt8?
@@ -31,8 +31,8 @@ public struct ImageIdentity: Hashable, Sendable {
 }
 
 extension ImageIdentity: CustomStringConvertible {
-  /// 16 bytes as a UUID, upper case with dashes, as `dwarfdump --uuid` prints it; any other number
-  /// as lower-case hexadecimal, as `readelf -n` prints a build-id.
+  /// 16 bytes are written as a UUID, in upper case with dashes, as `dwarfdump --uuid` prints it.
+  /// Any other number of bytes is written in lower case, as `readelf -n` prints a build-id.
   public var description: String {
     let isUuid = bytes.count == 16
     var text = ""

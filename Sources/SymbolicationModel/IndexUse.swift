@@ -1,10 +1,11 @@
-/// Whether an index that was made of a symbol file before may answer in its stead.
+/// Whether an index that was made earlier from a symbol file may answer in its place.
 ///
-/// Answers are the same, but for columns of source lines, which an index does not hold. A GSYM file
-/// that is itself given for a symbol file is used whatever this says.
+/// The answers are the same, except that an index has no columns. A GSYM file that is itself given
+/// as a symbol file is always used.
 public enum IndexUse: Hashable, Sendable {
-  /// The symbol file alone answers.
+  /// Only the symbol file answers.
   case never
-  /// An index in this directory, where there is one that fits; nil for the user's cache directory.
+  /// A fitting index in this directory answers, if there is one. Nil stands for the user's cache
+  /// directory.
   case cached(directory: String?)
 }

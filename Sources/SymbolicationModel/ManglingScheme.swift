@@ -1,13 +1,13 @@
-/// What a symbol's name was mangled by.
+/// The scheme that mangled a symbol's name.
 ///
-/// It goes by how the name begins, and by little more: a name of a scheme may turn out to be none
-/// that can be demangled.
+/// It is told by the start of the name and little more, so a name of a scheme may still turn out
+/// not to be demangled by it.
 public enum ManglingScheme: Hashable, Sendable {
-  /// Swift 4 and later: `$s`, `$S`, `$e` (Embedded Swift), `_T0` (4.0), each also behind an
+  /// Swift 4 and later: `$s`, `$S`, `$e` (Embedded Swift), `_T0` (4.0), each also after an
   /// underscore, and `@__swiftmacro_`.
   case swift
-  /// Swift 3 and older, and the names of types that Swift shows to the Objective-C runtime to this
-  /// day: `_TF…`, `_TtC…`. The Swift runtime does not demangle them.
+  /// Swift 3 and older, and the names that Swift still gives its types in the Objective-C runtime:
+  /// `_TF…`, `_TtC…`. The Swift runtime does not demangle them.
   case oldSwift
   /// C++ (Itanium ABI): `_Z…`; and blocks in C++ functions: `___Z…_block_invoke`.
   case itanium
@@ -16,12 +16,12 @@ public enum ManglingScheme: Hashable, Sendable {
   /// Rust v0 (RFC 2603): `_R…`.
   case rustV0
 
-  /// The scheme of `name`; nil where it is not mangled, as in C and Objective-C.
+  /// The scheme of `name`; nil if it is not mangled, as in C and Objective-C.
   ///
-  /// Cost: a few bytes are looked at, of C++ names all.
+  /// Cost: a few bytes are read, and all bytes of C++ names.
   ///
-  /// - Parameter name: as a compiler writes it: without the underscore that Mach-O puts in front of
-  ///   every symbol.
+  /// - Parameter name: the name as a compiler writes it, without the underscore that Mach-O puts in
+  ///   front of every symbol.
   package init?(of name: String) {
     switch name.utf8.first {
     case UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "@"): break
@@ -31,9 +31,10 @@ public enum ManglingScheme: Hashable, Sendable {
     self = scheme
   }
 
-  /// The scheme of a name as a symbol table spells it.
+  /// The scheme of a name as a symbol table spells it; nil if it is not mangled.
   ///
-  /// - Parameter isMachOSymbol: whether it is a Mach-O symbol's, where one underscore stands in front.
+  /// - Parameter isMachOSymbol: whether the name is from a Mach-O symbol table and so begins with
+  ///   one more underscore.
   package init?(of rawName: String, isMachOSymbol: Bool) {
     if isMachOSymbol, rawName.utf8.first == UInt8(ascii: "_") {
       self.init(of: String(Substring(rawName.utf8.dropFirst())))
@@ -75,13 +76,14 @@ public enum ManglingScheme: Hashable, Sendable {
     return true
   }
 
-  /// `_ZN…17h` and 16 hexadecimal digits and `E`; suffixes of later stages, which begin with a dot,
-  /// may follow. A C++ function of such a name has its parameters behind the `E`.
+  /// Whether the name is `_ZN…17h`, 16 hexadecimal digits and `E`. Suffixes of later stages, which
+  /// begin with a dot, may follow. A C++ function of such a name has its parameters after the `E`.
   private static func isRustLegacy(_ name: Span<UInt8>) -> Bool {
     guard hasPrefix("_ZN", name), name.count >= 3 + 20 else { return false }
     var end = name.count
     if name[end - 1] != UInt8(ascii: "E") {
-      // The suffix has no capital E in lower-case words and numbers; `.llvm.` has hexadecimal digits.
+      // Suffixes are lower-case words and numbers, so they have no capital E; the digits after
+      // `.llvm.` may, but no dot follows it there.
       var index = end - 1
       while index >= 23, name[index] != UInt8(ascii: "E") || name[index + 1] != UInt8(ascii: ".") {
         index -= 1
@@ -102,7 +104,8 @@ public enum ManglingScheme: Hashable, Sendable {
     return true
   }
 
-  /// `_R` and how a path begins: C functions have such names too (`_RNG_init`).
+  /// Whether `_R` is followed by the start of a path. C functions have such names too
+  /// (`_RNG_init`).
   private static func isRustV0(_ name: Span<UInt8>) -> Bool {
     func at(_ index: Int) -> UInt8 { index < name.count ? name[index] : 0 }
     func isTag(_ byte: UInt8) -> Bool {
@@ -128,8 +131,9 @@ public enum ManglingScheme: Hashable, Sendable {
     }
   }
 
-  /// `_T`, what kind of thing it is, and letters and digits, among them a digit (the length of a name)
-  /// or a name of the standard library (`SS`): C functions have such names too (`_TIFFOpen`).
+  /// Whether `_T` is followed by a letter for the kind of entity, and then by letters and digits
+  /// with at least one digit (the length of a name) or one name of the standard library (`SS`). C
+  /// functions have such names too (`_TIFFOpen`).
   private static func isOldSwift(_ name: Span<UInt8>) -> Bool {
     guard name.count > 3 else { return false }
     switch name[2] {

@@ -1,21 +1,22 @@
 import Glibc
 import Synchronization
 
-/// Work on several threads at a time, which is over when the call returns.
+/// Work on several threads that ends before the call returns.
 ///
-/// Threads of the system, not tasks: linking Swift's concurrency runtime costs every run of the program
-/// 0.2 to 0.9 ms of start-up (measured with Swift 6.3 on Linux, statically linked), and most runs ask
-/// about one address.
+/// It uses the system's threads and not tasks: linking Swift's concurrency runtime costs every run
+/// of the program 0.2 to 0.9 ms at its start (measured with Swift 6.3 on Linux, statically linked),
+/// and most runs look up one address.
 package enum ParallelWork {
-  /// How many threads the machine runs at a time; at least 1.
+  /// How many threads the machine can run at the same time; at least 1.
   package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// Calls `body` once for each index below `count`, on up to `jobs` threads, this one among them.
-  /// Each thread takes the next index when it is done with one, so unequal pieces of work spread
-  /// evenly. Returns when all calls have returned. Where the system gives no more threads, those that
-  /// are there do the work.
+  /// Calls `body` once for each index below `count`, on up to `jobs` threads including this one,
+  /// and returns when all calls have returned.
   ///
-  /// - Parameter body: called from several threads; indices begin in ascending order.
+  /// Each thread takes the next index when it has finished one, so unequal pieces of work spread
+  /// evenly. If the system refuses further threads, the existing ones do the work.
+  ///
+  /// - Parameter body: called from several threads. Calls begin in ascending order of the index.
   package static func perform(count: Int, jobs: Int, _ body: @Sendable (Int) -> Void) {
     guard jobs > 1, count > 1 else {
       for index in 0..<count { body(index) }
@@ -26,7 +27,7 @@ package enum ParallelWork {
       var threads: [pthread_t] = []
       for _ in 1..<min(jobs, count) {
         var thread = pthread_t()
-        // The thread takes over this reference.
+        // The new thread releases this reference.
         let argument = unsafe Unmanaged.passRetained(work)
         let result = unsafe pthread_create(
           &thread, nil,

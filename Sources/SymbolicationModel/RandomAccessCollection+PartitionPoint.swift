@@ -8,7 +8,8 @@ extension RandomAccessCollection where Index == Int {
   /// To search by a number that is not an element's own, partition the indices themselves:
   /// `(0..<count).partitionPoint { start(of: $0) > address }`.
   ///
-  /// It can be inlined, so that a module that calls it gets code for its own element type and closure.
+  /// It can be inlined, so that a module that calls it gets code for its own element type and
+  /// closure.
   ///
   /// - Complexity: O(log *n*) calls of `isBeyond`.
   @inlinable package func partitionPoint(_ isBeyond: (Element) -> Bool) -> Index {

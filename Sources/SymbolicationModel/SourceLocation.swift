@@ -1,10 +1,11 @@
-/// A place in a source file.
+/// A line of a source file, and a column if it is known.
 public struct SourceLocation: Hashable, Sendable {
-  /// The path as the debug information composes it: compilation directory, include directory, name.
+  /// The path that the debug information states: compilation directory, include directory and name,
+  /// joined.
   public let path: String
-  /// 1-based; 0 where the compiler says that the code belongs to no line.
+  /// 1-based; 0 if the compiler states that the code belongs to no line.
   public let line: UInt32
-  /// 1-based; 0 where it is not known.
+  /// 1-based; 0 if it is not known.
   public let column: UInt32
 
   public init(path: String, line: UInt32, column: UInt32 = 0) {
@@ -13,10 +14,11 @@ public struct SourceLocation: Hashable, Sendable {
     self.column = column
   }
 
-  /// The last component of the path, as `atos` prints it. A file that lies in the root directory
-  /// itself keeps its slash: `/<compiler-generated>` is what Apple's tools print for Swift's
-  /// compiler-generated code, whose directory is `/`. In an absolute path of Windows a backslash
-  /// separates too.
+  /// The last component of the path, as `atos` prints it.
+  ///
+  /// A file in the root directory keeps its slash. Apple's tools print `/<compiler-generated>` for
+  /// Swift's compiler-generated code, whose directory is `/`. In an absolute Windows path a
+  /// backslash separates components too.
   public var fileName: String {
     let bytes = path.utf8
     if path.isAbsoluteWindowsPath {

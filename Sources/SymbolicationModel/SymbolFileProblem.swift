@@ -1,65 +1,102 @@
-/// What is wrong with a symbol file, or with the path where one was looked for.
+/// What is wrong with a symbol file, or with a path at which one was looked for.
 ///
-/// It is what every part that opens symbol files reports to whoever talks to the user; the sentences
-/// are made there.
+/// The one type for everything that is reported about symbol files: each part that opens them turns
+/// its own errors into this one and keeps every number and name, so that a message can say which
+/// file, what was found and what was expected. The sentences are made in `ReportSymbolication`.
 public struct SymbolFileProblem: Error, Hashable, Sendable {
   /// The path as it was given, or as it was found in a directory that was given.
   public let path: String
+  /// The slice of the file that the problem is in. Nil if it is in the file as a whole, or if the
+  /// architecture is not known.
+  public let architecture: Architecture?
+  /// What is wrong, with everything that was found.
   public let kind: Kind
 
-  public init(path: String, kind: Kind) {
+  public init(path: String, architecture: Architecture? = nil, kind: Kind) {
     self.path = path
+    self.architecture = architecture
     self.kind = kind
   }
 
+  /// What is wrong. A `structure` is a part of a file format, by the name that the format's
+  /// description gives it (`load commands`, `EI_CLASS`). Offsets and sizes are in bytes, and
+  /// offsets count from the start of the file, or of the slice if one is concerned.
   public enum Kind: Hashable, Sendable {
-    /// The system refused to open or read it: the value of C's `errno`.
-    case inaccessible(errno: CInt)
+    /// The system refused `operation` on it: the value of C's `errno`.
+    case inaccessible(errno: CInt, operation: FileOperation = .open)
     /// It has no bytes.
     case empty
-    /// It is neither Mach-O nor ELF; up to 16 bytes of its beginning.
+    /// It is neither Mach-O nor ELF nor GSYM; up to 16 bytes of its beginning.
     case notASymbolFile(firstBytes: [UInt8])
-    /// It ends, or is wrong, inside `structure` (a term of its format, such as `LC_SYMTAB`). Offsets
-    /// and counts in bytes from the start of the file or slice.
+    /// `structure` needs `wanted` bytes at `offset`; `available` is the size of what holds them.
     case truncated(structure: String, offset: UInt64, wanted: UInt64, available: UInt64)
-    /// `structure` says something that cannot be.
-    case malformed(structure: String, value: UInt64)
-    /// It is well formed and of a kind that this program does not read.
-    case unsupported(structure: String, value: UInt64)
+    /// `structure` states `value`, which is impossible; nil if what would be possible is not known.
+    case malformed(structure: String, value: UInt64, expected: Bound? = nil)
+    /// `structure` cannot be decoded from `offset` of its own bytes on.
+    case damaged(structure: String, offset: UInt64)
+    /// `count` entries of `structure` have names outside the string table; `first` is the index of
+    /// the first of them.
+    case namesOutsideStringTable(structure: String, count: Int, first: Int)
+    /// The slice at this index, in file order from 0, shares bytes with an earlier one.
+    case overlappingSlice(index: Int)
+    /// No slice of a fat file can be used: the reason for each, in file order.
+    case noUsableSlice([SymbolFileProblem])
+    /// libelf refused the file, with this error number.
+    case refusedByLibelf(code: CInt)
+    /// It is well formed and of a kind that this program does not read. Nil if the mark that should
+    /// state the kind is missing.
+    case unsupported(structure: String, value: UInt64?)
     /// It is a GSYM index of another version than 1.
     case unsupportedIndexVersion(UInt16)
-    /// It does not tell where the image is linked to begin, and addresses in a process were taken
-    /// relative to this address.
+    /// It does not state where the image is linked to begin; this address was assumed.
     case assumedLinkBase(LinkAddress)
-    /// A compressed section does not inflate.
-    case damagedCompression(section: String)
-    /// It says that a slice is for `stated`, and the slice itself is for `found`, which is believed.
+    /// A compressed section cannot be inflated.
+    case damagedCompression(section: String, DecompressionError)
+    /// The fat header states another architecture than the slice itself, which is believed.
     case mislabelledSlice(stated: Architecture, found: Architecture)
-    /// `structure` has addresses that are to be filled in by a linker, which was not done.
+    /// `structure` means nothing before a linker has applied relocations, which was not done.
     case needsRelocation(structure: String)
     /// It has no segment of that name, or none at all, to which addresses could be relative.
     case missingSegment(name: String?)
     /// It has no slice for `wanted`.
     case missingArchitecture(wanted: Architecture, found: [Architecture])
-    /// A directory named `….dSYM` without a DWARF file in `Contents/Resources/DWARF`.
+    /// It is a directory named `….dSYM` without a DWARF file in `Contents/Resources/DWARF`.
     case emptyBundle
-    /// A directory where a file was asked for.
+    /// It is a directory, and a file is needed.
     case directory
-    /// A pipe, a device or a socket, where only a file is opened.
+    /// It is a pipe, a device or a socket, and only a file is opened there.
     case specialFile
-    /// A directory, searched to its depth, in which no symbol file was found.
+    /// It is a directory without a symbol file in it or below it.
     case noSymbolFiles
     /// It has neither debug information nor a symbol with a name.
     case noSymbols
-    /// A part of the debug information was passed over: where, by section and offset in it, and the
-    /// reader's own words where it is a library that has them.
+    /// A part of the debug information was skipped, at `offset` of `section`. `detail` is what the
+    /// reader found there, in its own words, or empty.
     case unreadableDebugInformation(section: String, offset: UInt64, detail: String)
     /// Another file that holds a part of its debug information cannot be used.
-    case unusableSupplementaryFile(SupplementaryFileSearch)
-    /// Its debug map leads to object files of which `count` that were asked about cannot be used: the
-    /// searches for the first few of them.
-    case unusableDebugMapObjects([SupplementaryFileSearch], count: Int)
-    /// It is an index that was made before, and it is not used; the symbol file is.
-    case unusableIndex(IndexFault)
+    case unusableDebugFile(DebugFileSearch)
+    /// Its debug map leads to object files, and `count` of those that were needed cannot be used:
+    /// the searches for the first few.
+    case unusableDebugMapObjects([DebugFileSearch], count: Int)
+    /// It is an index that was made earlier and is not used; the symbol file is.
+    case unusableIndex(IndexRefusal)
+  }
+
+  /// What was asked of the system.
+  public enum FileOperation: Hashable, Sendable {
+    case open
+    /// Its size and its kind.
+    case inspect
+    /// As a part of the memory.
+    case map
+    case read
+  }
+
+  /// What a number in a file can be.
+  public enum Bound: Hashable, Sendable {
+    case exactly(UInt64)
+    case atLeast(UInt64)
+    case atMost(UInt64)
+    case below(UInt64)
   }
 }

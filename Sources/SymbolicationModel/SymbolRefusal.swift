@@ -1,21 +1,25 @@
-/// The symbol nearest before an address that has no name, and why it is not the address's name.
+/// The nearest symbol before an address that has no name, and why it is not the name of the
+/// address.
 public struct SymbolRefusal: Hashable, Sendable {
-  /// As the symbol file spells it.
+  /// The name as the symbol file spells it.
   public let rawName: String
-  /// Where it begins; not beyond the address.
+  /// Where the symbol begins; at or before the address.
   public let start: LinkAddress
+  /// Why the symbol is not the name of the address.
   public let reason: Reason
 
+  /// Why a symbol is not the name of an address.
   public enum Reason: Hashable, Sendable {
-    /// It has a stated size, or is a symbol stub, and this is the first address beyond it.
+    /// The symbol has a stated size, or is a symbol stub, and ends here: the first address beyond
+    /// it, at or before the one that was looked up.
     case endsAt(LinkAddress)
-    /// It is in another section than the address. Names as the symbol file has them (`__TEXT,__text`,
-    /// `.text`); nil for an address in no section.
+    /// The symbol is in another section than the address. The names are those of the symbol file
+    /// (`__TEXT,__text`, `.text`); nil if the address is in no section.
     case anotherSection(own: String, ofAddress: String?)
-    /// Another function, which no symbol names, begins here, between the symbol and the address
+    /// Another function begins here, between the symbol and the address, and no symbol names it
     /// (`LC_FUNCTION_STARTS`).
     case functionStart(LinkAddress)
-    /// It is the nearest, and the system's shared cache hides its name (`<redacted>`).
+    /// The system's shared cache hides the symbol's name (`<redacted>`).
     case hiddenName
   }
 

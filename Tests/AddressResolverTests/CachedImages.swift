@@ -64,7 +64,7 @@ struct CachedImages {
 }
 
 /// Why `find` refuses an index; nil where it does not.
-func fault(_ cache: IndexCache, _ file: ObjectFile) -> IndexFault? {
+func fault(_ cache: IndexCache, _ file: ObjectFile) -> IndexRefusal? {
   do throws(SymbolFileProblem) {
     _ = try cache.find(for: file)
     return nil

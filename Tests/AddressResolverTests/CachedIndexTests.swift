@@ -94,7 +94,7 @@ struct CachedIndexTests {
 
   /// Answers are those of `file`, and `fault` is told of once.
   private func expectIgnored(
-    _ index: String, _ file: ObjectFile, _ fault: IndexFault,
+    _ index: String, _ file: ObjectFile, _ fault: IndexRefusal,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
     let resolver = ImageResolver(file, indexUse: use)
@@ -149,7 +149,7 @@ struct CachedIndexTests {
     var other = bytes
     other[4] = 9
     try directory.write(other, to: name)
-    expectIgnored(index, file, .unsupportedVersion(9))
+    expectIgnored(index, file, .unreadable(.unsupportedIndexVersion(9)))
 
     other = bytes
     other[28] ^= 1
@@ -163,7 +163,12 @@ struct CachedIndexTests {
     let start = (48 + Int(bytes[6]) * count + 3) / 4 * 4
     for place in 0..<(4 * count) { other[start + place] = 0x7f }
     try directory.write(other, to: name)
-    expectIgnored(index, file, .damaged(structure: "record at offset", value: 0x7f7f_7f7f))
+    // The first function of the file begins before the first address that is looked up.
+    expectIgnored(
+      index, file,
+      .unreadable(
+        .unreadableDebugInformation(
+          section: "GSYM", offset: 0x7f7f_7f7f, detail: "the record of function 0")))
   }
 
   @Test func cutIndexes() throws {
@@ -183,7 +188,7 @@ struct CachedIndexTests {
     let file = try Self.shapes.objectFile()
     let name = try #require(cache.fileName(for: file))
     let index = try directory.makeDirectory("indexes/" + name)
-    expectIgnored(index, file, .inaccessible(errno: EISDIR))
+    expectIgnored(index, file, .unreadable(.inaccessible(errno: EISDIR)))
   }
 }
 

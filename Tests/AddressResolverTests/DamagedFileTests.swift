@@ -67,9 +67,10 @@ struct DamagedFileTests {
     #expect(resolver.functionStart(containing: LinkAddress(0x1_0000_4034)) == nil)
     #expect(
       resolver.problems.map(\.kind) == [
-        .malformed(structure: "function starts from offset", value: 0),
+        .damaged(structure: "function starts", offset: 0),
         .malformed(
-          structure: "number of indirect symbols, too few for section __stubs", value: 0),
+          structure: "index of a stub of section __stubs in the indirect symbol table", value: 2,
+          expected: .below(0)),
       ])
   }
 

@@ -122,7 +122,7 @@ struct DebugMapReaderTests {
 
   private func failures(
     _ resolver: ImageResolver
-  ) -> (searches: [SupplementaryFileSearch], count: Int) {
+  ) -> (searches: [DebugFileSearch], count: Int) {
     for problem in resolver.problems {
       if case .unusableDebugMapObjects(let searches, let count) = problem.kind {
         return (searches, count)

@@ -28,8 +28,8 @@ import Testing
 
   private func search(
     _ problem: SymbolFileProblem?
-  ) -> SupplementaryFileSearch? {
-    guard case .unusableSupplementaryFile(let search) = problem?.kind else { return nil }
+  ) -> DebugFileSearch? {
+    guard case .unusableDebugFile(let search) = problem?.kind else { return nil }
     return search
   }
 
@@ -67,7 +67,7 @@ import Testing
     let byBuildId = "\(debug)/.build-id/69/0c0111b3593db64817a444a1655ebff0622398.debug"
     #expect(
       search(refused.problems.first)
-        == SupplementaryFileSearch(
+        == DebugFileSearch(
           purpose: .sharedInformation, name: "shared.debug",
           attempts: [
             .init(
@@ -112,7 +112,7 @@ import Testing
     #expect(files.problems.count == 1)
     #expect(
       search(files.problems.first)
-        == SupplementaryFileSearch(
+        == DebugFileSearch(
           purpose: .splitUnits, name: "ledger.dwo",
           attempts: [
             .init(path: "/nonexistent/ledger.dwo", finding: .absent),
@@ -167,7 +167,7 @@ import Testing
     #expect(files.openedPaths == [directory.path("tally.dwo")])
     #expect(
       files.problems.map(search) == [
-        SupplementaryFileSearch(
+        DebugFileSearch(
           purpose: .splitUnits, name: "ledger.elf.dwp",
           attempts: [
             .init(
@@ -186,7 +186,7 @@ import Testing
     let files = try files(of: "ledger.elf")
     // EACCES and the like are for those who are not root, as tests may be.
     for (path, finding) in [
-      ("/dev/zero", SupplementaryFileSearch.Finding.unreadable(.specialFile)),
+      ("/dev/zero", DebugFileSearch.Finding.unreadable(.specialFile)),
       (secret, .notElf),
       ("/proc/self/environ", .notElf),
       (folder, .unreadable(.directory)),
@@ -195,7 +195,7 @@ import Testing
       #expect(files.splitFile(name: path, compilationDirectory: nil) == nil)
       #expect(
         search(files.problems.last)?.attempts.first
-          == SupplementaryFileSearch.Attempt(path: path, finding: finding))
+          == DebugFileSearch.Attempt(path: path, finding: finding))
     }
     #expect(files.openedPaths.isEmpty)
   }

@@ -69,23 +69,32 @@ struct IndexCacheTests {
     let cache = images.cache()
     let path = try images.store(file, in: cache)
     let bytes = try Fixtures.bytes(of: path)
-    func fault(with changed: some Sequence<UInt8>) throws -> IndexFault? {
+    func fault(with changed: some Sequence<UInt8>) throws -> IndexRefusal? {
       try images.directory.write(changed, to: "cache/" + CachedImages.storyName)
       return AddressResolverTests.fault(cache, file)
     }
     // Cut, it does not end as this program's indexes do, and may lack tables as well.
     #expect(try fault(with: bytes.dropLast()) == .foreign)
-    #expect(
-      try fault(with: bytes.prefix(bytes.count / 2))
-        == .damaged(structure: "size", value: UInt64(bytes.count / 2)))
+    guard
+      case .unreadable(.truncated(_, _, _, UInt64(bytes.count / 2))) = try fault(
+        with: bytes.prefix(bytes.count / 2))
+    else {
+      Issue.record("half an index is not noticed")
+      return
+    }
     #expect(
       try fault(with: bytes.dropFirst())
-        == .damaged(
-          structure: "size without the trailer",
-          value: UInt64(bytes.count - 1) - trailerSize(file)))
+        == .unreadable(
+          .malformed(
+            structure: "size before the index trailer",
+            value: UInt64(bytes.count - 1) - trailerSize(file),
+            expected: .exactly(UInt64(bytes.count) - trailerSize(file)))))
     var changed = bytes
     changed[bytes.count - 24 - 1] ^= 1
-    guard case .damaged(structure: "checksum of the trailer", _) = try fault(with: changed) else {
+    guard
+      case .unreadable(.malformed("checksum of the index trailer", _, nil)) = try fault(
+        with: changed)
+    else {
       Issue.record("a changed path is not noticed")
       return
     }
@@ -94,19 +103,25 @@ struct IndexCacheTests {
     #expect(try fault(with: changed) == .foreign)
     changed = bytes
     changed[4] = 2
-    #expect(try fault(with: changed) == .unsupportedVersion(2))
+    #expect(try fault(with: changed) == .unreadable(.unsupportedIndexVersion(2)))
     changed = bytes
     changed[6] = 3
     #expect(
-      try fault(with: changed) == .damaged(structure: "size of an address offset", value: 3))
+      try fault(with: changed)
+        == .unreadable(.malformed(structure: "size of GSYM address offsets", value: 3)))
     changed = bytes
     // The number of functions (Header.h).
     changed.replaceSubrange(16..<20, with: [0xff, 0xff, 0xff, 0x7f])
-    guard case .damaged(structure: "size", _) = try fault(with: changed) else {
+    guard
+      case .unreadable(.truncated("GSYM table of addresses", _, _, _)) = try fault(with: changed)
+    else {
       Issue.record("a table beyond the end is not noticed")
       return
     }
-    #expect(try fault(with: []) == .damaged(structure: "size", value: 0))
+    #expect(
+      try fault(with: [])
+        == .unreadable(
+          .truncated(structure: "GSYM header", offset: 0, wanted: 4, available: 0)))
     #expect(try fault(with: bytes) == nil)
   }
 
@@ -152,7 +167,7 @@ struct IndexCacheTests {
     let file = try images.symbolFile()
     try images.directory.makeDirectory("cache/" + CachedImages.storyName)
     // EISDIR of Linux.
-    #expect(fault(images.cache(), file) == .inaccessible(errno: 21))
+    #expect(fault(images.cache(), file) == .unreadable(.inaccessible(errno: 21)))
     // A file where the directory should be is no index, and no place for one.
     let path = try images.directory.write([], to: "file")
     #expect(try IndexCache(cache: path, sizeLimit: 1).find(for: file) == nil)

@@ -37,8 +37,8 @@ struct SeparateDebugFileTests {
     } ?? []
   }
 
-  private func search(_ problem: SymbolFileProblem?) -> SupplementaryFileSearch? {
-    guard case .unusableSupplementaryFile(let search) = problem?.kind else { return nil }
+  private func search(_ problem: SymbolFileProblem?) -> DebugFileSearch? {
+    guard case .unusableDebugFile(let search) = problem?.kind else { return nil }
     return search
   }
 
@@ -100,8 +100,8 @@ struct SeparateDebugFileTests {
       resolver.problems.first
         == SymbolFileProblem(
           path: directory.path("ledger"),
-          kind: .unusableSupplementaryFile(
-            SupplementaryFileSearch(
+          kind: .unusableDebugFile(
+            DebugFileSearch(
               purpose: .debugInformation, name: "ledger.dSYM",
               attempts: [
                 .init(

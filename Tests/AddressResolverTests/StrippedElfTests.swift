@@ -86,7 +86,10 @@ struct StrippedElfTests {
     for _ in 0..<2 { #expect(answer(resolver, 0x15f4) == "-") }
     #expect(
       resolver.problems == [
-        SymbolFileProblem(path: path, kind: .damagedCompression(section: ".gnu_debugdata"))
+        // LZMA_DATA_ERROR is 9.
+        SymbolFileProblem(
+          path: path, architecture: .x86_64,
+          kind: .damagedCompression(section: ".gnu_debugdata", .damaged(method: .xz, code: 9)))
       ])
   }
 }

@@ -85,7 +85,7 @@ import Testing
     }
     #expect(resolver.resolve(LinkAddress(0x2011c0))?.origin == .symbolTableAndLineTable)
     #expect(resolver.problems.count == 1)
-    guard case .unusableSupplementaryFile(let search) = resolver.problems.first?.kind else {
+    guard case .unusableDebugFile(let search) = resolver.problems.first?.kind else {
       Issue.record("no word of the missing file")
       return
     }

@@ -1,7 +1,7 @@
 import BinaryInput
 import Testing
 
-/// Expected values are read off the bytes; LEB128 examples are those of DWARF 5, table 7.7.
+/// Expected values follow from the bytes; the LEB128 examples are those of DWARF 5, table 7.7.
 @Suite struct ByteReaderTests {
   private func reader(_ bytes: [UInt8], _ order: ByteOrder = .little) -> ByteReader {
     ByteRegion(copying: bytes).reader(byteOrder: order)
@@ -15,7 +15,7 @@ import Testing
     #expect(try big.read(UInt64.self) == 0x0102_0304_0506_0708)
     big = reader(bytes, .big)
     #expect(try big.read(UInt8.self) == 1)
-    // At an odd position: nothing needs to be aligned.
+    // At an odd position, because numbers need not be aligned.
     #expect(try big.read(UInt32.self) == 0x0203_0405)
     #expect(try big.read(UInt16.self) == 0x0607)
     #expect(big.position == 7)
@@ -90,7 +90,7 @@ import Testing
       ([0xb9, 0x64], 12857),
       // Padded with zero groups, within 64 bits and far beyond.
       ([0x80, 0x00], 0), ([0x81] + [UInt8](repeating: 0x80, count: 20) + [0x00], 1),
-      // The largest.
+      // The largest number.
       ([UInt8](repeating: 0xff, count: 9) + [0x01], UInt64.max),
     ] as [([UInt8], UInt64)])
   func readsUleb128(bytes: [UInt8], expected: UInt64) throws {

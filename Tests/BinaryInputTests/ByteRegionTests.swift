@@ -14,7 +14,7 @@ import Testing
     #expect(reader.count == 4)
   }
 
-  /// A subregion's neighbours are in the same storage, and out of its reach.
+  /// The bytes around a subregion are in the same storage and cannot be reached from it.
   @Test(
     arguments: [(0, 5), (4, 1), (5, 0), (1, .max), (.max, 1), (.max, .max)] as [(UInt64, UInt64)])
   func subregionsStayInside(offset: UInt64, count: UInt64) throws {
@@ -33,7 +33,7 @@ import Testing
     #expect(middle.holds([12, 13], at: 1))
     #expect(middle.holds([], at: 4))
     #expect(!middle.holds([12, 14], at: 1))
-    // The byte behind the subregion would fit.
+    // The byte after the subregion is in the storage.
     #expect(!middle.holds([14, 15], at: 3))
     #expect(!middle.holds([], at: 5))
     #expect(!middle.holds([11], at: .max))
@@ -61,7 +61,7 @@ import Testing
     let whole = try #require(
       ByteStorage(capacity: 3) { for byte: UInt8 in 1...3 { $0.append(byte) } })
     #expect(ByteRegion(whole).bytes == [1, 2, 3])
-    // Only what is written takes memory.
+    // Only bytes that are written take memory.
     let part = try #require(ByteStorage(capacity: 1 << 40) { $0.append(UInt8(7)) })
     #expect(ByteRegion(part).bytes == [7])
     let nothing = try #require(ByteStorage(capacity: 0) { _ in })

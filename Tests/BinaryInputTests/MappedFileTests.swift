@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 @Suite struct MappedFileTests {
-  /// Calls `body` with the path of a file that holds `bytes` and is gone afterwards.
+  /// Calls `body` with the path of a file that holds `bytes`, and removes the file.
   private func withFile(_ bytes: [UInt8], body: (FilePath) throws -> Void) throws {
     let path = FilePath("/tmp/symbolicate-mapped-file-\(UInt64.random(in: 0 ... .max))")
     let file = try FileDescriptor.open(
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func mapsAFile() throws {
-    // More than a page, so that the end is not the mapping's.
+    // More than a page, so that the file does not end where the mapping does.
     let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     try withFile(bytes) { path in
       let region = try MappedFile.open(path: path.string)
@@ -54,7 +54,7 @@ import Testing
     #expect(try MappedFile.open(path: "/proc/self/stat").isEmpty == false)
   }
 
-  /// A pipe, as `<(…)` of a shell gives one.
+  /// A pipe, such as a shell makes for `<(…)`.
   @Test func readsAPipeToItsEnd() throws {
     let ends = try FileDescriptor.pipe()
     try ends.writeEnd.closeAfter { _ = try ends.writeEnd.writeAll([4, 5, 6]) }

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-/// Opening only what is a regular file. What is a device or a pipe here is so on every Linux.
+/// Only regular files are opened. The devices in these tests exist on every Linux system.
 @Suite struct RegularFileTests {
   private func refusal(of path: String) -> FileAccessError? {
     do throws(FileAccessError) {
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func mapsAFile() throws {
-    // An ELF file, whatever test runner this is.
+    // Any test runner is an ELF file.
     let region = try MappedFile.openRegularFile(path: "/proc/self/exe")
     #expect(region.holds([0x7f, 0x45, 0x4c, 0x46], at: 0))
   }
@@ -25,7 +25,7 @@ import Testing
     #expect(refusal(of: path)?.operation == .refuseSpecialFile)
   }
 
-  /// Nobody writes to the pipe, so that opening it would wait for ever.
+  /// Nobody writes to the pipe, so opening it would wait for ever.
   @Test func refusesANamedPipe() {
     let path = "/tmp/symbolicate-named-pipe-\(UInt64.random(in: 0 ... .max))"
     #expect(unsafe mkfifo(path, 0o600) == 0)
@@ -33,7 +33,7 @@ import Testing
     #expect(refusal(of: path)?.operation == .refuseSpecialFile)
   }
 
-  /// Its size is stated as 0, and it has content.
+  /// Its stated size is 0, although it has content.
   @Test func doesNotReadFilesOfTheKernel() throws {
     #expect(try MappedFile.openRegularFile(path: "/proc/self/stat").isEmpty)
   }

@@ -1,8 +1,9 @@
 import Decompression
+import SymbolicationModel
 import Testing
 
-/// The samples come from other programs; what is expected of changed ones follows from RFC 1950 and
-/// RFC 8878.
+/// The samples come from other programs. The expectations for changed samples follow from RFC 1950
+/// and RFC 8878.
 @Suite struct DecompressionTests {
   private let size = UInt64(Sample.text.count)
 
@@ -27,8 +28,8 @@ import Testing
           repeating: 0, count: 1 << 20))
   }
 
-  /// RFC 8878, section 3.1: frames follow one another, skippable ones (magic 0x184D2A5?, a size, that
-  /// many bytes) hold no data.
+  /// RFC 8878, section 3.1: frames follow one another, skippable ones (magic 0x184D2A5?, a size,
+  /// that many bytes) hold no data.
   @Test func inflatesSeveralZstdFrames() throws {
     let skippable: [UInt8] = [0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]
     let bytes = Sample.zstd + skippable + Sample.zstdOfUnknownSize
@@ -43,7 +44,7 @@ import Testing
     #expect(try inflate(bytes, method, size: size, limit: size) == Sample.text)
   }
 
-  /// 1032 and 32768 are the largest ratios of the two formats.
+  /// The largest ratios of the two formats are 1032 and 32768.
   @Test func refusesPromisesThatTheInputCannotKeep() {
     let zlib = UInt64(Sample.zlib.count)
     #expect(
@@ -104,7 +105,7 @@ import Testing
       switch error {
       case .truncated?: break
       case .implausible(_, let compressed, _)?:
-        // Too short for so much output, whatever follows.
+        // So few bytes cannot expand to the promised size.
         #expect(compressed == UInt64(count) && count < 4)
       case .damaged?:
         Issue.record("cut at \(count): damaged")
@@ -135,8 +136,8 @@ import Testing
     }
   }
 
-  /// The checksums of both formats see every change of the data; a changed header byte may mean the
-  /// same. Nothing may trap, and what returns is the text.
+  /// The checksums of both formats detect every change of the data; a changed header byte may mean
+  /// the same as before. Nothing may trap, and any output must be the text.
   @Test(arguments: [(Sample.zlib, Decompression.Method.zlib), (Sample.zstd, .zstd)])
   func everyChangedByteIsAnErrorOrHarmless(bytes: [UInt8], method: Decompression.Method) {
     for index in bytes.indices {

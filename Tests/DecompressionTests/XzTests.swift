@@ -1,8 +1,10 @@
 import Decompression
+import SymbolicationModel
 import Testing
 
-/// The sample comes from `xz`; what is expected of changed ones follows from "The .xz File Format", 1.2.1:
-/// 12 bytes of header, the block, the index, 12 bytes of footer, the last two of them `YZ`.
+/// The sample comes from `xz`. The expectations for changed samples follow from "The .xz File
+/// Format" 1.2.1: 12 bytes of header, the block, the index, 12 bytes of footer, the last two of
+/// them `YZ`.
 @Suite struct XzTests {
   private let size = UInt64(Sample.text.count)
 
@@ -58,10 +60,10 @@ import Testing
 
   /// Checksums cover each part of the format, so no change goes unnoticed.
   @Test func changedInput() throws {
-    for place in Sample.xz.indices {
+    for index in Sample.xz.indices {
       var changed = Sample.xz
-      changed[place] ^= 0x10
-      #expect(throws: DecompressionError.self, "byte \(place)") {
+      changed[index] ^= 0x10
+      #expect(throws: DecompressionError.self, "byte \(index)") {
         try inflate(changed, size: size)
       }
     }

@@ -2,7 +2,7 @@ import Demangling
 import SymbolicationModel
 import Testing
 
-/// The names are rustc 1.95's (and a few of RFC 2603's kind, written by hand).
+/// The names come from rustc 1.95; a few were written by hand after RFC 2603.
 struct RustNameTests {
   private func name(_ rawName: String, _ style: DemanglingStyle) -> String {
     var demangler = SymbolDemangler(style: style)
@@ -156,7 +156,8 @@ struct RustNameTests {
     #expect(name(rawName, .simplified) == simplified)
   }
 
-  /// The number of ThinLTO says nothing to a reader. llvm-cxxfilt shows it, c++filt does not.
+  /// The number that ThinLTO adds is of no use to a reader. llvm-cxxfilt shows it, c++filt does
+  /// not.
   @Test func leavesOutLlvmNumbers() {
     #expect(name("_RNvC1a1b.llvm.8423978345", .simplified) == "a::b")
     #expect(name("_RNvC1a1b.llvm.8423978345.cold", .simplified) == "a::b (.cold)")
@@ -167,9 +168,9 @@ struct RustNameTests {
       name(legacy + ".llvm.8423978345", .atos) == "a::main::h0123456789abcdef (.llvm.8423978345)")
   }
 
-  /// Expected (full) is `c++filt -s rust` of binutils 2.40, simplified without its hash; `atos` that of
-  /// `llvm-cxxfilt-19`, which takes the name for C++. c++filt leaves `$udf$` as it is: there the source,
-  /// `impl Größe for Gödel<T>`, tells.
+  /// Expected (full) is `c++filt -s rust` of binutils 2.40, simplified without its hash; `atos`
+  /// that of `llvm-cxxfilt-19`, which takes the name for C++. c++filt leaves `$udf$` as it is:
+  /// there the source, `impl Größe for Gödel<T>`, tells.
   @Test(arguments: [
     (
       "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", "core::fmt::Write::write_fmt",
@@ -201,7 +202,7 @@ struct RustNameTests {
   }
 
   @Test(arguments: [
-    // Cut off, another grammar, numbers that are too great, references to what comes later.
+    // Cut names, another grammar, numbers that are too large, references to later positions.
     "_RNvC1a", "_RNvC1a1b5__foo", "_RNvC1a4mainX", "_RINvC1f1gDNtC1a1TL_E", "_RINvC1f1gKb2_E",
     "_RINvC1f1gKc110000_E", "_RINvC1f1gKcd800_E", "_RINvC1f1gKa_E", "_RNvC99999999999999999999a",
     "_RNvCszzzzzzzzzzzzzzzz_1a1b", "_RINvC1f1gB9_E", "_RNvB_1a", "_RINvC1f1gRL5_hE",
@@ -214,35 +215,35 @@ struct RustNameTests {
     }
   }
 
-  /// Each is left as it is, soon.
+  /// Each name is given up soon and stays as it is.
   @Test func limitsHostileNames() {
-    // A type in a type, a thousand times.
+    // A thousand nested types.
     let deep = "_RINvC1f1g" + String(repeating: "R", count: 60_000) + "hE"
     #expect(name(deep, .simplified) == deep)
-    // As deep as may be, and demangled.
+    // The deepest nesting that is demangled.
     let references = 250
     #expect(
       name("_RINvC1f1g" + String(repeating: "R", count: references) + "hE", .simplified)
         == "f::g::<" + String(repeating: "&", count: references) + "u8>")
-    // Each of 40 tuples holds the one before twice: 2^40 of them.
+    // Each of 40 tuples holds the previous one twice: 2^40 of them.
     var doubling = "_RINvC1f1gTuuE"
-    var place = 8
+    var position = 8
     for _ in 0..<40 {
-      let reference = "B" + Self.base62(place) + "_"
-      place = doubling.utf8.count - 2
+      let reference = "B" + Self.base62(position) + "_"
+      position = doubling.utf8.count - 2
       doubling += "T\(reference)\(reference)E"
     }
     doubling += "E"
     #expect(name(doubling, .simplified) == doubling)
-    // More lifetimes than can be meant.
+    // Far too many lifetimes.
     let binder = "_RINvC1f1gFGzzzzzzzzz_EuE"
     #expect(name(binder, .simplified) == binder)
   }
 
-  /// The digits of a back reference to `place`, which are those of one less.
-  private static func base62(_ place: Int) -> String {
+  /// The digits of a back reference to `position`, which state one less.
+  private static func base62(_ position: Int) -> String {
     let digits = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    var (text, number) = ("", place - 1)
+    var (text, number) = ("", position - 1)
     repeat {
       text = String(digits[number % 62]) + text
       number /= 62

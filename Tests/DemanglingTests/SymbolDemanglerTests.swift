@@ -25,7 +25,7 @@ struct SymbolDemanglerTests {
     ("$s4main3fooyyFyycfU_", "closure #1 in foo()"),
     ("_ZThn8_N3foo3barEv", "non-virtual thunk to foo::bar()"),
     ("_ZTV3Foo", "vtable for Foo"),
-    // As llvm-cxxfilt has it; c++filt puts blanks between the brackets.
+    // As llvm-cxxfilt prints it; c++filt puts spaces between the brackets.
     (
       "_ZNSt6vectorIS_IiSaIiEESaIS1_EE9push_backEOS1_",
       "std::vector<std::vector<int, std::allocator<int>>, std::allocator<std::vector<int, std::allocator<int>>>>::push_back(std::vector<int, std::allocator<int>>&&)"
@@ -40,11 +40,11 @@ struct SymbolDemanglerTests {
   @Test(arguments: [
     "main", "-[KLViewController raiseCrashing]",
     "__36-[SRWebSocket _HTTPHeadersDidFinish]_block_invoke",
-    // Not mangled after all, or cut off.
+    // Names that are not mangled, or cut.
     "$s", "_Z", "_T", "_ZN3foo", "$s4mainXXXX", "$s4main3fooyyF_ZN3foo3barEv", "_RNG_init", "@",
-    // Swift 3: not read by the runtime.
+    // Swift 3, which the runtime does not demangle.
     "_TFC4main1A3foofT_T_", "_TtC4main1A",
-    // What compilers and linkers make, which llvm-cxxfilt leaves, too.
+    // Names that compilers and linkers make; llvm-cxxfilt does not demangle them either.
     "_GLOBAL__sub_I_foo.cpp", "_GLOBAL__sub_I__ZN3foo3barEv", "GCC_except_table12",
     "OUTLINED_FUNCTION_0", "main.cold.1", "foo.constprop.0", "$x.1", "$d",
     "-[Class(Category) selector:with:]", "+[Class new]",
@@ -57,7 +57,7 @@ struct SymbolDemanglerTests {
     #expect(demangler.shownName(of: "_" + name, isMachOSymbol: true) == name)
   }
 
-  /// In the form of `llvm-cxxfilt-19`. libstdc++ says ` [clone .cold]`.
+  /// As `llvm-cxxfilt-19` prints them; libstdc++ prints ` [clone .cold]`.
   @Test(arguments: [
     ("_ZN3foo3barEv.cold", "foo::bar() (.cold)"),
     ("_ZN3foo3barEv.cold.1", "foo::bar() (.cold.1)"),
@@ -134,7 +134,7 @@ struct SymbolDemanglerTests {
     #expect(demangler.shownName(of: "", isMachOSymbol: true) == "")
   }
 
-  /// Swift's demangler recurses: for this name it needs more than the stack.
+  /// Swift's demangler recurses and would overflow the stack with this name.
   @Test(arguments: [DemanglingStyle.simplified, .full])
   func endlessNestingIsShownAsItIs(style: DemanglingStyle) {
     let name = "$s1a1fyySi" + String(repeating: "yXE", count: 50_000) + "F"
@@ -143,7 +143,7 @@ struct SymbolDemanglerTests {
     #expect(!isSwiftThunk(name))
   }
 
-  /// An underscore and a combining mark are one character, of which one byte goes.
+  /// An underscore and a combining mark are one character, and only the underscore is removed.
   @Test func theUnderscoreIsAByte() {
     var demangler = SymbolDemangler()
     #expect(demangler.shownName(of: "_\u{36b}a", isMachOSymbol: true) == "\u{36b}a")

@@ -173,7 +173,7 @@ struct IndexCommandTests {
     let result = try await run(["symbols"])
     #expect(result.status == 0)
     #expect(result.outputText == "\(cache)/\(Self.storyName)\n")
-    #expect(result.standardError.contains("symbols/damaged is cut short or damaged"))
+    #expect(result.standardError.contains("symbols/damaged (arm64) is cut short or damaged"))
     #expect(result.standardError.contains("symbols/nameless.so (x86_64) has neither UUID"))
   }
 

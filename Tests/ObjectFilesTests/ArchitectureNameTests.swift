@@ -2,8 +2,8 @@ import ObjectFiles
 import SymbolicationModel
 import Testing
 
-/// Mach-O names are those of `lipo -info` for `<mach/machine.h>`'s numbers; ELF numbers are those of
-/// the gABI's registry of machines.
+/// Mach-O names are those of `lipo -info` for `<mach/machine.h>`'s numbers; ELF numbers are those
+/// of the gABI's registry of machines.
 @Suite struct ArchitectureNameTests {
   @Test(
     arguments: [
@@ -15,7 +15,7 @@ import Testing
       // Capability bits: CPU_SUBTYPE_LIB64, and the version of pointer authentication.
       (0x0100_0007, 0x8000_0003, "x86_64"), (0x0100_000c, 0x8000_0002, "arm64e"),
       (0x0100_000c, 0xc100_0002, "arm64e"),
-      // Nothing that is known, in type or subtype.
+      // Unknown type or subtype.
       (99, 3, "unknown(99,3)"), (0x0100_000c, 77, "unknown(16777228,77)"),
       (12, 0x8000_00ff, "unknown(12,255)"), (.max, .max, "unknown(4294967295,16777215)"),
     ] as [(UInt32, UInt32, String)])

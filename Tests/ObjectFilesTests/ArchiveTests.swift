@@ -3,8 +3,8 @@ import ObjectFiles
 import TestSupport
 import Testing
 
-/// Members of archives by name. The formats are those that `ar.h` and GNU's and LLVM's documentation
-/// state; the fixtures' members are as `llvm-ar-19 tv` lists them.
+/// Members of archives by name. The formats are those that `ar.h` and GNU's and LLVM's
+/// documentation state; the fixtures' members are as `llvm-ar-19 tv` lists them.
 struct ArchiveTests {
   /// One member: a header of text and its content.
   private func member(

@@ -2,7 +2,8 @@ import ObjectFiles
 import TestSupport
 import Testing
 
-/// `.gnu_debuglink`: the name and the checksum as `objdump -s -j .gnu_debuglink` shows the section's bytes.
+/// `.gnu_debuglink`: the name and the checksum as `objdump -s -j .gnu_debuglink` shows the
+/// section's bytes.
 struct DebugLinkTests {
   private func elf(_ content: [UInt8], bigEndian: Bool = false) throws -> ObjectFile {
     try parseThin(

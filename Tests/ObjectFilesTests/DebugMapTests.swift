@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The debug map of a program as `llvm-nm-19 -ap` prints it (N_SO, N_OSO, N_FUN), and maps of the
-/// test's own making.
+/// The debug map of a program as `llvm-nm-19 -ap` prints it (N_SO, N_OSO, N_FUN), and maps that are
+/// built here.
 struct DebugMapTests {
   private static func fixture(_ name: String) throws -> ObjectFile {
     try #require(
@@ -39,7 +39,8 @@ struct DebugMapTests {
       #expect(map.function(at: function.addresses.lowerBound) == function)
       #expect(map.function(at: LinkAddress(function.addresses.upperBound.value - 1)) == function)
     }
-    // The stub of `imported`, between two functions, and what lies around them all.
+    // The stub of `imported`, between two functions, and the addresses before and after all of
+    // them.
     for address: UInt64 in [0, 0x1_0000_04af, 0x1_0000_05d8, 0x1_0000_063c, .max] {
       #expect(map.function(at: LinkAddress(address)) == nil)
     }
@@ -78,7 +79,7 @@ struct DebugMapTests {
     static let fun: UInt8 = 0x24
   }
 
-  /// A Mach-O executable of 64 bits of nothing but a symbol table.
+  /// A 64-bit Mach-O executable with nothing but a symbol table.
   private func map(_ entries: [Entry]) throws -> DebugMap? {
     var strings = BinaryBuilder()
     strings.u8(0x20)
@@ -114,7 +115,7 @@ struct DebugMapTests {
 
   @Test func whatCountsAndWhatDoesNot() throws {
     let map = try map([
-      // No object file: nothing to ask.
+      // Without an object file.
       Entry(type: Entry.so, name: "x.c"), Entry(type: Entry.fun, name: "_x", value: 1),
       Entry(type: Entry.fun, value: 2), Entry(type: Entry.so),
       Entry(type: Entry.so, name: "a.c"), Entry(type: Entry.oso, name: "/a.o", value: 77),
@@ -128,7 +129,7 @@ struct DebugMapTests {
       Entry(type: Entry.fun, name: "_huge", value: .max), Entry(type: Entry.fun, value: 9),
       Entry(type: 0x20, name: "_variable"), Entry(type: 0x26, name: "_static", value: 100),
       Entry(type: Entry.so),
-      // Folded into the function of the first object file.
+      // A function that was folded into one of the first object file.
       Entry(type: Entry.so, name: "b.c"), Entry(type: Entry.oso, name: "b.o"),
       Entry(type: Entry.fun, name: "_same", value: 100), Entry(type: Entry.fun, value: 6),
       Entry(type: Entry.fun, name: "_own", value: 300), Entry(type: Entry.fun, value: 6),

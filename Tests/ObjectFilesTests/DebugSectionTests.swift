@@ -4,22 +4,19 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The compressed samples are what Python 3's `zlib.compress(text, 9)` and the `zstd` 1.5.4 command
-/// (`-19 --no-check`) made of the text; the headers around them follow from the gABI, chapter 4.
+/// The text was compressed by `zlib.compress(text, 9)` of Python 3 and by `zstd -19 --no-check`
+/// 1.5.4. The headers around it follow from the gABI, chapter 4.
 @Suite struct DebugSectionTests {
   private static let text = Array(
     String(repeating: "The quick brown fox jumps over the lazy dog. ", count: 6).utf8)
-  private static let zlib = bytes(
-    "78da0bc94855282ccd4cce56482aca2fcf5348cbaf50c82acd2d2856c82f4b2d5228014ae72456552aa4e4a7eb"
+  private static let zlib = [UInt8](
+    hexadecimal:
+      "78da0bc94855282ccd4cce56482aca2fcf5348cbaf50c82acd2d2856c82f4b2d5228014ae72456552aa4e4a7eb"
       + "29840c77c50081c060eb")
-  private static let zstd = bytes(
-    "28b52ffd600e00b50100d40254686520717569636b2062726f776e20666f78206a756d7073206f766572207468"
+  private static let zstd = [UInt8](
+    hexadecimal:
+      "28b52ffd600e00b50100d40254686520717569636b2062726f776e20666f78206a756d7073206f766572207468"
       + "65206c617a7920646f672e200100f5424a9501")
-
-  private static func bytes(_ hexadecimal: String) -> [UInt8] {
-    let digits = hexadecimal.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
 
   /// `Elf64_Chdr` or `Elf32_Chdr`, and the bytes.
   private func compressed(
@@ -106,7 +103,7 @@ import Testing
     for (index, name) in sorted.enumerated() {
       #expect(try file.debugSection(name.key)?.bytes == [UInt8(index)])
     }
-    // In another segment: not debug information.
+    // A section in another segment is not debug information.
     #expect(try file.debugSection(".debug_types") == nil)
   }
 
@@ -181,7 +178,7 @@ import Testing
         == .truncated(.section(".zdebug_info"), offset: 4, wanted: 8, available: 6))
   }
 
-  /// What exactly is wrong is Decompression's to say, and tested there.
+  /// The reasons in detail are tested with Decompression.
   @Test func refusesDamagedAndLyingSections() throws {
     let size = UInt64(Self.text.count)
     let contents: [[UInt8]] = [
@@ -240,7 +237,7 @@ import Testing
     #expect(try relocatable.debugSection(".debug_str")?.bytes == [2])
     let split = try parseThin(image(type: 1, relocationSize: 0).bytes)
     #expect(try split.debugSection(".debug_info")?.bytes == [1])
-    // Kept by the linker (`--emit-relocs`), and applied.
+    // The linker has applied these relocations and kept them (`--emit-relocs`).
     let linked = try parseThin(image(type: 2, relocationSize: 24).bytes)
     #expect(try linked.debugSection(".debug_info")?.bytes == [1])
   }

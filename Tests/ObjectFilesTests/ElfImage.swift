@@ -1,25 +1,26 @@
 import TestSupport
 
-/// An ELF file to be built field by field (System V gABI): header, program headers, section contents
-/// in order, section names, section headers.
+/// An ELF file that is built field by field (System V gABI): header, program headers, section
+/// contents in order, section names, section headers.
 struct ElfImage {
   struct Section {
     var name: String
-    /// 1 SHT_PROGBITS, 2 SHT_SYMTAB, 3 SHT_STRTAB, 4 SHT_RELA, 7 SHT_NOTE, 8 SHT_NOBITS, 11 SHT_DYNSYM.
+    /// 1 SHT_PROGBITS, 2 SHT_SYMTAB, 3 SHT_STRTAB, 4 SHT_RELA, 7 SHT_NOTE, 8 SHT_NOBITS, 11
+    /// SHT_DYNSYM.
     var type: UInt32 = 1
     /// 2 SHF_ALLOC, 4 SHF_EXECINSTR, 0x800 SHF_COMPRESSED.
     var flags: UInt64 = 0
     var address: UInt64 = 0
     var content: [UInt8] = []
-    /// Instead of the content's size.
+    /// Replaces the size of the content if it is set.
     var size: UInt64?
     var link: UInt32 = 0
     var info: UInt32 = 0
     var alignment: UInt64 = 1
     var entrySize: UInt64 = 0
-    /// Instead of where the content is.
+    /// Replaces the offset of the content if it is set.
     var offset: UInt64?
-    /// Instead of where the name is.
+    /// Replaces the offset of the name if it is set.
     var nameOffset: UInt32?
 
     static func text(_ address: UInt64, size: UInt64) -> Section {
@@ -45,7 +46,7 @@ struct ElfImage {
     var section: UInt16 = 1
     var value: UInt64
     var size: UInt64 = 0
-    /// Instead of where the name is.
+    /// Replaces the offset of the name if it is set.
     var nameOffset: UInt32?
   }
 
@@ -56,7 +57,7 @@ struct ElfImage {
   /// EM_X86_64
   var machine: UInt16 = 62
   var programHeaders: [ProgramHeader] = []
-  /// Without the null section and that of the names, which come first and last.
+  /// Without the null section, which comes first, and the section of names, which comes last.
   var sections: [Section] = []
 
   private var headerSize: Int { is64Bit ? 64 : 52 }
@@ -98,12 +99,12 @@ struct ElfImage {
     let (nameBytes, nameOffsets) = names
     for section in sections { builder.append(section.content) }
     builder.append(nameBytes)
-    append(Section(name: "", type: 0), nameOffset: 0, place: 0, to: &builder)
-    var place = UInt64(contentOffset)
+    append(Section(name: "", type: 0), nameOffset: 0, position: 0, to: &builder)
+    var position = UInt64(contentOffset)
     let nameSection = Section(name: ".shstrtab", type: 3, content: nameBytes)
     for (section, nameOffset) in zip(sections + [nameSection], nameOffsets) {
-      append(section, nameOffset: nameOffset, place: place, to: &builder)
-      place += UInt64(section.content.count)
+      append(section, nameOffset: nameOffset, position: position, to: &builder)
+      position += UInt64(section.content.count)
     }
     return builder.bytes
   }
@@ -125,13 +126,13 @@ struct ElfImage {
   }
 
   private func append(
-    _ section: Section, nameOffset: UInt32, place: UInt64, to builder: inout BinaryBuilder
+    _ section: Section, nameOffset: UInt32, position: UInt64, to builder: inout BinaryBuilder
   ) {
     builder.u32(nameOffset)
     builder.u32(section.type)
     word(section.flags, &builder)
     word(section.address, &builder)
-    word(section.offset ?? place, &builder)
+    word(section.offset ?? position, &builder)
     word(section.size ?? UInt64(section.content.count), &builder)
     builder.u32(section.link)
     builder.u32(section.info)

@@ -2,9 +2,9 @@ import ObjectFiles
 import SymbolicationModel
 import Testing
 
-/// Which symbols count follows from the gABI, chapter 4, and the ABIs of ARM (mapping symbols): `info`
-/// is the binding (0 local, 1 global, 2 weak) times 16 plus the type (0 none, 1 object, 2 function, 3
-/// section, 10 indirect function).
+/// Which symbols count follows from the gABI, chapter 4, and the ABIs of ARM (mapping symbols):
+/// `info` is the binding (0 local, 1 global, 2 weak) times 16 plus the type (0 none, 1 object, 2
+/// function, 3 section, 10 indirect function).
 @Suite struct ElfSymbolTests {
   private func image(
     _ symbols: [ElfImage.Symbol], machine: UInt16 = 62, type: UInt16 = 2, name: String = ".symtab",
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  /// The innermost is the one that starts last; behind its end the outer one goes on.
+  /// The innermost symbol is the one that starts last. After its end, the outer one continues.
   @Test func findsNestedAndOverlappingSymbols() throws {
     let file = try parseThin(
       image([
@@ -107,13 +107,13 @@ import Testing
     ])
     #expect(
       symbols == [
-        // Weak and global are equals: the first in the table.
+        // Weak and global symbols rank equal, so the first in the table counts.
         Symbol(rawName: "weak", addresses: addresses(0x1000, 0x1008)),
         Symbol(rawName: "function", addresses: addresses(0x1010, 0x1100)),
       ])
   }
 
-  /// ELF for the ARM architecture, section 5.5.3: bit 0 of a function's address says Thumb.
+  /// ELF for the ARM architecture, section 5.5.3: bit 0 of a function's address marks Thumb code.
   @Test func thumbFunctionsStartAtEvenAddresses() throws {
     let symbols = try all(
       [
@@ -163,7 +163,7 @@ import Testing
     ]
     let table = try parseThin(image(symbols).bytes).symbolTable()
     #expect(table.count == 1)
-    // Number 0 is the null symbol.
+    // The symbol at index 0 is the null symbol.
     #expect(
       table.faults.map(\.reason) == [.namesOutsideStringTable(.symbolTable, count: 1, first: 1)])
 

@@ -4,7 +4,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Expected values are those put into the file, or follow from the System V gABI.
+/// Expected values are those that were put into the file, or follow from the System V gABI.
 @Suite struct ElfTests {
   private static let buildId: [UInt8] = Array(0xa0...0xb3)
 
@@ -93,7 +93,8 @@ import Testing
       sections: [.init(name: "data", content: note)])
     image.programHeaders[0].offset = UInt64(image.contentOffset)
     #expect(try parseThin(image.bytes).identity?.bytes == Self.buildId)
-    // The same with e_shoff, e_shnum and e_shstrndx of 0, as `strip --strip-section-headers` has them.
+    // The same file with e_shoff, e_shnum and e_shstrndx of 0, as `strip --strip-section-headers`
+    // writes them.
     let stripped = image.bytes.replacing(at: 40, with: [UInt8](repeating: 0, count: 8))
       .replacing(at: 60, with: [0, 0, 0, 0])
     let file = try parseThin(stripped)
@@ -104,7 +105,9 @@ import Testing
 
   @Test func damagedNotesAreAFault() throws {
     let note = ElfImage.note("GNU", type: 3, Self.buildId)
-    for (offset, name) in [(0, "name"), (4, "descriptor")] {
+    // The first note has 16 bytes. The name and the descriptor of the second follow its three
+    // words.
+    for (offset, name, start) in [(0, "name", 16 + 12), (4, "descriptor", 16 + 12 + 4 as UInt64)] {
       let damaged = note.replacing(at: offset, with: [0xff, 0xff, 0xff, 0xff])
       let image = ElfImage(sections: [
         .init(name: ".note", type: 7, content: ElfImage.note("GNU", type: 1, []) + damaged)
@@ -113,7 +116,9 @@ import Testing
       #expect(file.identity == nil, "\(name)")
       #expect(
         file.faults.map(\.reason) == [
-          .damagedNotes(offset: UInt64(image.contentOffset) + 16, available: UInt64(note.count))
+          .truncated(
+            .notes, offset: UInt64(image.contentOffset) + start, wanted: 0xffff_ffff,
+            available: 16 + UInt64(note.count))
         ], "\(name)")
     }
     let outside = ElfImage(sections: [
@@ -190,7 +195,7 @@ import Testing
     #expect(
       refusal(of: bytes.replacing(at: null + 44, with: [0xff, 0xff, 0xff, 0xff]))
         == .truncated(.programHeaders, offset: 64, wanted: 0xffff_ffff * 56, available: size))
-    // Without sections there is no other count than the one in the header.
+    // Without sections, only the header states a count.
     #expect(
       refusal(of: bytes.replacing(at: 40, with: [UInt8](repeating: 0, count: 8)))
         == .truncated(.programHeaders, offset: 64, wanted: 0xffff * 56, available: size))

@@ -3,11 +3,11 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The form is that of `<mach-o/loader.h>` ("dyld_info_command", EXPORT_SYMBOL_FLAGS_…): a node is the
-/// ULEB128 size of what it exports and that, then the number of its edges, and for each the characters
-/// with a zero behind and the ULEB128 offset of a node.
+/// The format is that of `<mach-o/loader.h>` ("dyld_info_command", EXPORT_SYMBOL_FLAGS_…): a node
+/// is the ULEB128 size of its export, the export, and the number of its edges; each edge is its
+/// zero-terminated characters and the ULEB128 offset of a node.
 @Suite struct ExportTrieTests {
-  /// `__TEXT` at 0x1000; code at 0x1100 to 0x1200, data behind it.
+  /// `__TEXT` at 0x1000; code from 0x1100 to 0x1200, then data.
   private func image(
     _ trie: [UInt8], hasLoaderInfo: Bool = false, functionStarts: [UInt8]? = nil,
     cpuType: UInt32 = 0x0100_000c
@@ -70,7 +70,7 @@ import Testing
     #expect(texts(table)[0] == "_a 1100 1110")
   }
 
-  /// Nodes under the root, each reached by an edge of a letter.
+  /// Nodes below the root; the edge to each is one letter.
   private func root(_ leaves: [[UInt8]]) -> [UInt8] {
     var offset = 2 + 3 * leaves.count
     var bytes: [UInt8] = [0, UInt8(leaves.count)]
@@ -99,7 +99,7 @@ import Testing
     #expect(table.faults == [])
   }
 
-  /// EXPORT_SYMBOL_FLAGS_STUB_AND_RESOLVER: the stub's address, then that of the function that chooses.
+  /// EXPORT_SYMBOL_FLAGS_STUB_AND_RESOLVER: the address of the stub, then that of the resolver.
   @Test func stubsWithResolversHaveTwoAddresses() throws {
     let table = try exports(
       image(root([Self.leaf(0x100, flags: 0x10, and: 0x180), Self.leaf(0x140)])))
@@ -119,7 +119,8 @@ import Testing
 
   // MARK: Damage
 
-  /// An edge back to the root, one to a node that another edge leads to, and one that can be followed.
+  /// An edge back to the root, one to a node that another edge leads to, and one that can be
+  /// followed.
   @Test func nodesAreReadOnce() throws {
     let bytes: [UInt8] =
       [0, 4] + Array("a\0".utf8) + [0] + Array("b\0".utf8) + [14] + Array("c\0".utf8) + [14]
@@ -137,8 +138,8 @@ import Testing
     let other = try exports(image(twoEdges))
     #expect(texts(other) == ["b 1100 1200"])
     #expect(other.faults.map(\.reason) == [.damagedExportTrie(offset: 99)])
-    // The characters of an edge have no end; what is exported is larger than the rest; a number has no
-    // end.
+    // The characters of an edge do not end; an export is larger than the rest of the data; a number
+    // does not end.
     #expect(
       try exports(image([0, 1, 0x61])).faults.map(\.reason) == [.damagedExportTrie(offset: 0)])
     #expect(

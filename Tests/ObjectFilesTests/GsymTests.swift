@@ -61,10 +61,10 @@ import Testing
           == .truncated(
             .indexHeader, offset: 0, wanted: UInt64(wanted), available: UInt64(count)))
     }
-    // The version is looked at first: another one may have another header.
+    // The version is checked first, because another version may have another header.
     #expect(
       refusal(of: Array(Self.header(version: 3).prefix(6))) == .unsupportedIndexVersion(3))
-    // More bytes of UUID than there is room for: whoever reads the tables refuses the file.
+    // The UUID is larger than its field; the reader of the tables refuses such a file.
     #expect(try parseThin(Self.header(statedUuidSize: 255)).identity?.bytes.count == 20)
   }
 

@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Files cut at every length, and with every byte replaced: each must be refused or read, all of it,
-/// without a trap. What comes out of a cut file is checked against what the whole one says.
+/// Files are cut at every length, and every byte is replaced. Each file must be refused, or read
+/// completely, without a trap. The answers of a cut file are compared with those of the whole file.
 @Suite struct HostileInputTests {
   private static let machO = MachOImage(
     segments: [
@@ -76,7 +76,7 @@ import Testing
     FatImage(is64Bit: true, bigEndian: false, slices: [.init(bytes: machO.bytes)]).bytes,
   ]
 
-  /// Asks for everything. Returns the names of the symbols found.
+  /// Calls every accessor. Returns the names of the symbols that it finds.
   @discardableResult
   private func readAll(_ bytes: [UInt8]) -> [String]? {
     guard let container = try? parse(bytes) else { return nil }
@@ -98,7 +98,7 @@ import Testing
       for index in 0..<table.count {
         let symbol = table[index]
         names.append(symbol.rawName)
-        // Every symbol is found at its own start, and what is found there holds it.
+        // A lookup at the start of a symbol finds a symbol that holds this address.
         #expect(table.symbol(at: symbol.addresses.lowerBound) == symbol)
       }
     }
@@ -117,7 +117,7 @@ import Testing
     let bytes = Self.files[index]
     let whole = readAll(bytes) ?? []
     for count in 0..<bytes.count {
-      // A cut file may give fewer symbols, never others.
+      // A cut file may have fewer symbols, but no others.
       let names = readAll(Array(bytes[..<count])) ?? []
       #expect(names.count <= whole.count && Set(names).isSubset(of: whole), "cut at \(count)")
     }

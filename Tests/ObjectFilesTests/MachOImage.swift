@@ -1,7 +1,7 @@
 import TestSupport
 
-/// A Mach-O file to be built field by field (`<mach-o/loader.h>`, `<mach-o/nlist.h>`): header, load
-/// commands (segments, symbol table, UUID), section contents in order, symbols, strings.
+/// A Mach-O file that is built field by field (`<mach-o/loader.h>`, `<mach-o/nlist.h>`): header,
+/// load commands (segments, symbol table, UUID), section contents in order, symbols, strings.
 struct MachOImage {
   struct Section {
     var segment = "__TEXT"
@@ -12,7 +12,7 @@ struct MachOImage {
     var flags: UInt32 = 0
     /// Nil for a header without bytes; otherwise it decides over `size` as well.
     var content: [UInt8]?
-    /// Instead of where the content is.
+    /// Replaces the offset of the content if it is set.
     var offset: UInt32?
     var reserved1: UInt32 = 0
     var reserved2: UInt32 = 0
@@ -31,7 +31,7 @@ struct MachOImage {
     var size: UInt64 = 0
     var protection: UInt32 = 5
     var sections: [Section] = []
-    /// Instead of the place of the sections' contents.
+    /// Replaces the offsets of the sections' contents if it is set.
     var fileRange: (offset: UInt64, size: UInt64)?
   }
 
@@ -41,7 +41,7 @@ struct MachOImage {
     var section: UInt8 = 1
     var description: UInt16 = 0
     var value: UInt64
-    /// Instead of where the name is.
+    /// Replaces the offset of the name if it is set.
     var nameOffset: UInt32?
   }
 
@@ -53,11 +53,11 @@ struct MachOImage {
   var uuid: [UInt8]? = Array(1...16)
   var segments: [Segment] = []
   var symbols: [Symbol] = []
-  /// LC_DYSYMTAB where there are any.
+  /// LC_DYSYMTAB if there are any.
   var indirectSymbols: [UInt32]?
-  /// The data of LC_FUNCTION_STARTS where there are any.
+  /// The data of LC_FUNCTION_STARTS if there are any.
   var functionStarts: [UInt8]?
-  /// The export trie where there is any: of LC_DYLD_EXPORTS_TRIE, or of LC_DYLD_INFO_ONLY.
+  /// The export trie if there is one: of LC_DYLD_EXPORTS_TRIE, or of LC_DYLD_INFO_ONLY.
   var exportTrie: [UInt8]?
   var hasLoaderInfo = false
 
@@ -98,8 +98,8 @@ struct MachOImage {
     builder.u32(0)
     if is64Bit { builder.u32(0) }
 
-    var place = headerSize + commandsSize
-    for segment in segments { append(segment, to: &builder, place: &place) }
+    var position = headerSize + commandsSize
+    for segment in segments { append(segment, to: &builder, position: &position) }
 
     var strings: [UInt8] = [0x20, 0]
     var nameOffsets: [UInt32] = []
@@ -161,9 +161,9 @@ struct MachOImage {
     if is64Bit { builder.u64(value) } else { builder.u32(UInt32(value)) }
   }
 
-  private func append(_ segment: Segment, to builder: inout BinaryBuilder, place: inout Int) {
+  private func append(_ segment: Segment, to builder: inout BinaryBuilder, position: inout Int) {
     let contentSize = segment.sections.reduce(0) { $0 + ($1.content?.count ?? 0) }
-    let range = segment.fileRange ?? (contentSize == 0 ? 0 : UInt64(place), UInt64(contentSize))
+    let range = segment.fileRange ?? (contentSize == 0 ? 0 : UInt64(position), UInt64(contentSize))
     builder.u32(is64Bit ? 0x19 : 0x1)
     builder.u32(UInt32(size(of: segment)))
     builder.fixedString(segment.name, width: 16)
@@ -180,7 +180,7 @@ struct MachOImage {
       builder.fixedString(section.segment, width: 16)
       word(section.address, &builder)
       word(section.content.map { UInt64($0.count) } ?? section.size, &builder)
-      builder.u32(section.offset ?? (section.content == nil ? 0 : UInt32(place)))
+      builder.u32(section.offset ?? (section.content == nil ? 0 : UInt32(position)))
       builder.u32(0)
       builder.u32(0)
       builder.u32(0)
@@ -188,7 +188,7 @@ struct MachOImage {
       builder.u32(section.reserved1)
       builder.u32(section.reserved2)
       if is64Bit { builder.u32(0) }
-      place += section.content?.count ?? 0
+      position += section.content?.count ?? 0
     }
   }
 }
@@ -199,7 +199,7 @@ struct FatImage {
     var cpuType: UInt32 = 0x0100_000c
     var cpuSubtype: UInt32 = 0
     var bytes: [UInt8]
-    /// Instead of where the bytes are, and how many.
+    /// Replace the offset and the number of the bytes if they are set.
     var offset: UInt64?
     var size: UInt64?
   }
@@ -207,18 +207,18 @@ struct FatImage {
   var is64Bit = false
   var bigEndian = true
   var slices: [Slice]
-  /// Instead of the number of slices.
+  /// Replaces the number of slices if it is set.
   var count: UInt32?
 
   var bytes: [UInt8] {
     var builder = BinaryBuilder(bigEndian: bigEndian)
     builder.u32(is64Bit ? 0xcafe_babf : 0xcafe_babe)
     builder.u32(count ?? UInt32(slices.count))
-    var place = 8 + slices.count * (is64Bit ? 32 : 20)
+    var position = 8 + slices.count * (is64Bit ? 32 : 20)
     for slice in slices {
       builder.u32(slice.cpuType)
       builder.u32(slice.cpuSubtype)
-      let offset = slice.offset ?? UInt64(place)
+      let offset = slice.offset ?? UInt64(position)
       let size = slice.size ?? UInt64(slice.bytes.count)
       if is64Bit {
         builder.u64(offset)
@@ -230,7 +230,7 @@ struct FatImage {
         builder.u32(UInt32(size))
         builder.u32(0)
       }
-      place += slice.bytes.count
+      position += slice.bytes.count
     }
     for slice in slices { builder.append(slice.bytes) }
     return builder.bytes

@@ -2,10 +2,10 @@ import ObjectFiles
 import SymbolicationModel
 import Testing
 
-/// Which entries count follows from `<mach-o/nlist.h>`: types are N_EXT 0x01, N_SECT 0x0e, N_PEXT 0x10,
-/// N_STAB 0xe0.
+/// Which entries count follows from `<mach-o/nlist.h>`: types are N_EXT 0x01, N_SECT 0x0e, N_PEXT
+/// 0x10, N_STAB 0xe0.
 @Suite struct MachOSymbolTests {
-  /// Two code sections with a gap between them and one of data.
+  /// Two code sections with a gap between them, and a data section.
   private func image(_ symbols: [MachOImage.Symbol], is64Bit: Bool = true) -> MachOImage {
     MachOImage(
       is64Bit: is64Bit, cpuType: is64Bit ? 0x0100_000c : 12, cpuSubtype: is64Bit ? 0 : 9,
@@ -76,7 +76,7 @@ import Testing
       .init(name: "", value: 0x1100),
       .init(name: "_index_0", value: 0x1100, nameOffset: 0),
       .init(name: "<redacted>", value: 0x1100), .init(name: "<redacted_by_tool>", value: 0x1100),
-      // What clang's assembler calls the start of a section in an object file.
+      // The label of clang's assembler for the start of a section in an object file.
       .init(name: "ltmp0", value: 0x1100),
       .init(name: "__mh_execute_header", value: 0x1100),
       .init(name: "__mh_dylib_header", value: 0x1100),
@@ -101,9 +101,9 @@ import Testing
     }
   }
 
-  /// Differences as LC_FUNCTION_STARTS has them, from 0x1000: 0x1100, 0x1120, 0x1180, 0x1500. What begins
-  /// at 0x1120 has no symbol; `_entry` (N_ALT_ENTRY, 0x0200) is within the function at 0x1180, and
-  /// `_unlisted` begins where no function is said to begin.
+  /// Differences as LC_FUNCTION_STARTS has them, from 0x1000: 0x1100, 0x1120, 0x1180, 0x1500. What
+  /// begins at 0x1120 has no symbol; `_entry` (N_ALT_ENTRY, 0x0200) is within the function at
+  /// 0x1180, and `_unlisted` begins where no function is said to begin.
   @Test func functionStartsEndSymbols() throws {
     var image = image([
       .init(name: "_a", value: 0x1100), .init(name: "_c", value: 0x1180),
@@ -116,7 +116,7 @@ import Testing
         "_a 1100 1120", "_c 1180 1190", "_entry 1190 11a0", "_unlisted 11a0 1200",
         "_cold 1500 1540",
       ])
-    // A list that breaks off bounds as far as it goes; data that is not there bounds nothing.
+    // A damaged list limits symbols as far as it can be read; missing data limits none.
     image.functionStarts = [0x80, 0x02, 0x20, 0x80]
     #expect(try ranges(image)[0] == "_a 1100 1120")
     #expect(
@@ -124,7 +124,7 @@ import Testing
         == [.damagedFunctionStarts(offset: 3)])
   }
 
-  /// The thumb bit is no part of an address.
+  /// The Thumb bit is not part of an address.
   @Test func functionStartsOfThumbCode() throws {
     var image = image([.init(name: "_thumb", description: 8, value: 0x1100)], is64Bit: false)
     image.functionStarts = [0x81, 0x02, 0x20]  // 0x1101, 0x1121

@@ -3,7 +3,7 @@ import ObjectFiles
 import SymbolicationModel
 import Testing
 
-/// Expected values are those put into the file, or follow from `<mach-o/loader.h>`.
+/// Expected values are those that were put into the file, or follow from `<mach-o/loader.h>`.
 @Suite struct MachOTests {
   private static let executable = MachOImage(segments: [
     .init(name: "__PAGEZERO", size: 0x1_0000_0000, protection: 0),
@@ -210,7 +210,7 @@ import Testing
         .truncated(.symbolTable, offset: UInt64(symbols), wanted: 16, available: end),
         .truncated(.stringTable, offset: UInt64(symbols + 16), wanted: 8, available: end),
       ])
-    // What is whole is given, what is not is an error.
+    // Complete parts are returned, others are errors.
     #expect(try file.debugSection(".debug_line")?.bytes == [1, 2, 3, 4])
     #expect(file.hasDebugInfo)
     let sectionError = #expect(throws: ObjectFileError.self) {
@@ -283,7 +283,7 @@ import Testing
     #expect(file.sections[0].fileRange?.count == 4)
   }
 
-  /// The offsets of a dSYM beyond 4 GiB are cut to 32 bits; segment and addresses tell the rest.
+  /// The offsets of a dSYM beyond 4 GiB are cut to 32 bits; segment and addresses give the rest.
   @Test func sectionOffsetsBeyondFourGigabytesAreCompleted() throws {
     let image = MachOImage(
       fileType: 10,
@@ -294,7 +294,7 @@ import Testing
             .init(
               segment: "__DWARF", name: "__debug_info", address: 0x3_0000_0010, size: 0x20,
               offset: 0x1010),
-            // These 32 bits do not agree with the address: they stand as they are.
+            // These 32 bits contradict the address, so they are used as they are.
             .init(
               segment: "__DWARF", name: "__debug_line", address: 0x3_0000_0010, size: 0x20,
               offset: 0x2000),

@@ -28,7 +28,7 @@ func addresses(_ start: UInt64, _ end: UInt64) -> Range<LinkAddress> {
 }
 
 extension [UInt8] {
-  /// With the bytes at `offset` replaced.
+  /// A copy with the bytes at `offset` replaced.
   func replacing(at offset: Int, with bytes: [UInt8]) -> [UInt8] {
     var copy = self
     copy.replaceSubrange(offset..<(offset + bytes.count), with: bytes)

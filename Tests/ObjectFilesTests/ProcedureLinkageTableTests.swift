@@ -3,10 +3,11 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The instructions are those that GNU ld 2.40 and lld 19 wrote, as `objdump -d` and `llvm-objdump-19 -d`
-/// show them with the names of the entries.
+/// The instructions are those that GNU ld 2.40 and lld 19 wrote, as `objdump -d` and
+/// `llvm-objdump-19 -d` show them with the names of the entries.
 @Suite struct ProcedureLinkageTableTests {
-  /// A slot of the global offset table, and the number of the symbol that the loader fills it for.
+  /// A slot of the global offset table, and the index of the symbol whose address the loader puts
+  /// there.
   private typealias Slot = (address: UInt64, symbol: UInt64)
 
   /// The symbols 1 and 2 are `puts` and `exit`.
@@ -48,24 +49,20 @@ import Testing
     }
   }
 
-  private func bytes(_ hexadecimal: String) -> [UInt8] {
-    let digits = hexadecimal.filter { !$0.isWhitespace }.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
-
   /// `.plt` at 0x1020 with its first entry for the loader; `.plt.got` at 0x1060.
   @Test func x86_64() throws {
     let image = image(
       [
         (
           ".plt", 0x1020,
-          bytes(
-            """
-            ff35ca2f0000 ff25cc2f0000 0f1f4000
-            ff25ca2f0000 6800000000 e9e0ffffff
-            ff25c22f0000 6801000000 e9d0ffffff
-            """)
-        ), (".plt.got", 0x1060, bytes("ff257a2f0000 6690")),
+          [UInt8](
+            hexadecimal:
+              """
+              ff35ca2f0000 ff25cc2f0000 0f1f4000
+              ff25ca2f0000 6800000000 e9e0ffffff
+              ff25c22f0000 6801000000 e9d0ffffff
+              """)
+        ), (".plt.got", 0x1060, [UInt8](hexadecimal: "ff257a2f0000 6690")),
       ], slots: [(0x4008, 1), (0x4000, 2), (0x3fe0, 1)])
     #expect(
       try names(image, [0x101f, 0x1020, 0x102f, 0x1030, 0x103f, 0x1040, 0x104f, 0x1050])
@@ -73,26 +70,28 @@ import Testing
     #expect(try names(image, [0x1060, 0x1067, 0x1068]) == ["puts 1060", "puts 1060", "-"])
   }
 
-  /// `.plt` has entries that call the loader alone, `.plt.sec` those that jump; the second of them with
-  /// the prefix `bnd`, as older linkers write it.
+  /// `.plt` has entries that call the loader alone, `.plt.sec` those that jump; the second of them
+  /// with the prefix `bnd`, as older linkers write it.
   @Test func x86_64WithIndirectBranchTracking() throws {
     let image = image(
       [
         (
           ".plt", 0x1020,
-          bytes(
-            """
-            ff35ca2f0000 ff25cc2f0000 0f1f4000
-            f30f1efa 6800000000 e9e2ffffff 6690
-            """)
+          [UInt8](
+            hexadecimal:
+              """
+              ff35ca2f0000 ff25cc2f0000 0f1f4000
+              f30f1efa 6800000000 e9e2ffffff 6690
+              """)
         ),
         (
           ".plt.sec", 0x1070,
-          bytes(
-            """
-            f30f1efa ff25862f0000 660f1f440000
-            f30f1efa f2ff257d2f0000 0f1f440000
-            """)
+          [UInt8](
+            hexadecimal:
+              """
+              f30f1efa ff25862f0000 660f1f440000
+              f30f1efa f2ff257d2f0000 0f1f440000
+              """)
         ),
       ], slots: [(0x4000, 1), (0x4008, 2)])
     #expect(
@@ -100,25 +99,27 @@ import Testing
         == ["-", "-", "puts 1070", "puts 1070", "exit 1080", "exit 1080"])
   }
 
-  /// Entries of 16 bytes behind the loader's 32, and of 24 where `bti` may stand in front.
+  /// Entries of 16 bytes after the 32 of the loader's; with `bti` they have 24 bytes.
   @Test func aarch64() throws {
-    let plain = bytes(
-      """
-      f07bbfa9 10010090 113a42f9 10c21191 20021fd6 1f2003d5 1f2003d5 1f2003d5
-      10010090 113e42f9 10e21191 20021fd6
-      10010090 114242f9 10021291 20021fd6
-      """)
+    let plain = [UInt8](
+      hexadecimal:
+        """
+        f07bbfa9 10010090 113a42f9 10c21191 20021fd6 1f2003d5 1f2003d5 1f2003d5
+        10010090 113e42f9 10e21191 20021fd6
+        10010090 114242f9 10021291 20021fd6
+        """)
     let image = image(
       machine: 183, [(".plt", 0x10370, plain)], slots: [(0x30478, 1), (0x30480, 2)], type: 1026)
     #expect(
       try names(image, [0x10370, 0x10374, 0x1038f, 0x10390, 0x1039f, 0x103a0, 0x103af, 0x103b0])
         == ["-", "-", "-", "puts 10390", "puts 10390", "exit 103a0", "exit 103a0", "-"])
 
-    let marked = bytes(
-      """
-      5f2403d5 10010090 113e42f9 10e21191 20021fd6 1f2003d5
-      5f2403d5 10010090 114242f9 10021291 20021fd6 1f2003d5
-      """)
+    let marked = [UInt8](
+      hexadecimal:
+        """
+        5f2403d5 10010090 113e42f9 10e21191 20021fd6 1f2003d5
+        5f2403d5 10010090 114242f9 10021291 20021fd6 1f2003d5
+        """)
     let other = self.image(
       machine: 183, [(".plt", 0x10380, marked)], slots: [(0x30478, 1), (0x30480, 2)], type: 1026)
     #expect(
@@ -126,23 +127,25 @@ import Testing
         == ["puts 10380", "puts 10380", "exit 10398", "exit 10398"])
   }
 
-  /// adrp goes back, too: its 21 bits of pages are a signed number (Arm ARM, C6.2.10). 0xf0ffffd0 is -5
-  /// pages from 0x10000.
+  /// adrp goes back, too: its 21 bits of pages are a signed number (Arm ARM, C6.2.10). 0xf0ffffd0
+  /// is -5 pages from 0x10000.
   @Test func aarch64Backwards() throws {
     let image = image(
-      machine: 183, [(".plt", 0x10370, bytes("d0fffff0 113e42f9 10e21191 20021fd6"))],
+      machine: 183,
+      [(".plt", 0x10370, [UInt8](hexadecimal: "d0fffff0 113e42f9 10e21191 20021fd6"))],
       slots: [(0xb478, 1)], type: 1026)
     #expect(try names(image, [0x10370]) == ["puts 10370"])
   }
 
   /// Position-independent entries count from `.got.plt`.
   @Test func i386() throws {
-    let code = bytes(
-      """
-      ffb304000000 ffa308000000 90909090
-      ffa30c000000 6800000000 e9e0ffffff
-      ff2508330000 6808000000 e9d0ffffff
-      """)
+    let code = [UInt8](
+      hexadecimal:
+        """
+        ffb304000000 ffa308000000 90909090
+        ffa30c000000 6800000000 e9e0ffffff
+        ff2508330000 6808000000 e9d0ffffff
+        """)
     let image = image(
       machine: 3, is64Bit: false, [(".plt", 0x1270, code)], slots: [(0x3304, 1), (0x3308, 2)],
       more: [.init(name: ".got.plt", flags: 3, address: 0x32f8, content: [0, 0, 0, 0])])
@@ -152,12 +155,13 @@ import Testing
   }
 
   @Test func arm() throws {
-    let code = bytes(
-      """
-      04e02de5 00e68fe2 20ea8ee2 94f0bee5 d4d4d4d4 d4d4d4d4 d4d4d4d4 d4d4d4d4
-      00c68fe2 20ca8ce2 7cf0bce5 d4d4d4d4
-      00c68fe2 20ca8ce2 70f0bce5 d4d4d4d4
-      """)
+    let code = [UInt8](
+      hexadecimal:
+        """
+        04e02de5 00e68fe2 20ea8ee2 94f0bee5 d4d4d4d4 d4d4d4d4 d4d4d4d4 d4d4d4d4
+        00c68fe2 20ca8ce2 7cf0bce5 d4d4d4d4
+        00c68fe2 20ca8ce2 70f0bce5 d4d4d4d4
+        """)
     let image = image(
       machine: 40, is64Bit: false, [(".plt", 0x10230, code)], slots: [(0x302d4, 1), (0x302d8, 2)],
       type: 22)
@@ -166,10 +170,11 @@ import Testing
         == ["-", "-", "puts 10250", "puts 10250", "exit 10260", "exit 10260"])
   }
 
-  /// R_X86_64_IRELATIVE, 37: the addend is the address of the function that chooses.
+  /// R_X86_64_IRELATIVE, 37: the addend is the address of the function that chooses the target.
   @Test func indirectFunctions() throws {
     var image = image(
-      [(".iplt", 0x1030, bytes("ff25ca2f0000 6800000000 e9e0ffffff"))], slots: [(0x4000, 0)],
+      [(".iplt", 0x1030, [UInt8](hexadecimal: "ff25ca2f0000 6800000000 e9e0ffffff"))],
+      slots: [(0x4000, 0)],
       type: 37)
     image.sections[3].content[16] = 0x80
     #expect(try names(image, [0x1030]) == ["*ABS*+0x80 1030"])
@@ -177,7 +182,7 @@ import Testing
 
   @Test func whatHasNoName() throws {
     let code: [(name: String, address: UInt64, code: [UInt8])] = [
-      (".plt", 0x1030, bytes("ff25ca2f0000 6800000000 e9e0ffffff"))
+      (".plt", 0x1030, [UInt8](hexadecimal: "ff25ca2f0000 6800000000 e9e0ffffff"))
     ]
     // No relocation for the slot; a symbol that is not there; one without a name.
     #expect(try names(image(code, slots: [(0x4008, 1)]), [0x1030]) == ["-"])
@@ -197,7 +202,8 @@ import Testing
 
   @Test func tablesBeyondTheEndAreErrors() throws {
     var image = image(
-      [(".plt", 0x1030, bytes("ff25ca2f0000 6800000000 e9e0ffffff"))], slots: [(0x4000, 1)])
+      [(".plt", 0x1030, [UInt8](hexadecimal: "ff25ca2f0000 6800000000 e9e0ffffff"))],
+      slots: [(0x4000, 1)])
     image.sections[3].offset = 0xffff
     let size = UInt64(image.bytes.count)
     let error = #expect(throws: ObjectFileError.self) {

@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// `.gnu_debugaltlink` and `.debug_sup`. What stands in the fixtures is `readelf -x` of these sections
-/// and `readelf -n`; the other bytes follow DWARF 5, section 7.3.6.
+/// `.gnu_debugaltlink` and `.debug_sup`. What stands in the fixtures is `readelf -x` of these
+/// sections and `readelf -n`; the other bytes follow DWARF 5, section 7.3.6.
 @Suite struct SupplementaryLinkTests {
   private func fixture(_ name: String) throws -> ObjectFile {
     try ObjectFile.openElf(statedPath: Fixtures.path("Dwz/\(name)"))
@@ -67,7 +67,7 @@ import Testing
     let shared = try fixture("supplementary/shared.sup")
     #expect(try shared.supplementaryLink() == nil)
     #expect(try shared.supplementaryIdentifier(for: .dwarf5) == link.identifier)
-    // A file that refers is none that can be referred to.
+    // A file that refers to another is not a supplementary file.
     #expect(try file.supplementaryIdentifier(for: .dwarf5) == nil)
   }
 

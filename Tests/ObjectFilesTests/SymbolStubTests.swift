@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Which stub is which symbol's follows from `<mach-o/loader.h>`: the stub at place n of a section with
-/// S_SYMBOL_STUBS has entry reserved1 + n of the indirect symbol table; 0x8000_0000 is
+/// The symbol of a stub follows from `<mach-o/loader.h>`: the stub at index n of a section
+/// with S_SYMBOL_STUBS has entry reserved1 + n of the indirect symbol table; 0x8000_0000 is
 /// INDIRECT_SYMBOL_LOCAL, 0x4000_0000 INDIRECT_SYMBOL_ABS.
 @Suite struct SymbolStubTests {
   /// Five stubs of 12 bytes and half of one more, from entry 1 on.

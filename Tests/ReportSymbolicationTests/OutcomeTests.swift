@@ -178,7 +178,9 @@ struct OutcomeTests {
       let result = try story([symbols])
       #expect(result.hasUnreadableSymbolFile)
       #expect(
-        result.problems.contains { $0.hasPrefix("\(cut) is cut short or damaged: segment __DWARF") }
+        result.problems.contains {
+          $0.hasPrefix("\(cut) (arm64) is cut short or damaged: segment __DWARF")
+        }
       )
       #expect(Set(result.problems).count == result.problems.count)
       #expect(result.notes.first == "6 of 11 frames resolved")

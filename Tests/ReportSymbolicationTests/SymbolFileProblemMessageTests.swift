@@ -7,6 +7,9 @@ struct SymbolFileProblemMessageTests {
   @Test(
     arguments: [
       (.inaccessible(errno: 13), "cannot read FILE: Permission denied"),
+      (
+        .inaccessible(errno: 12, operation: .map), "cannot map FILE: Cannot allocate memory"
+      ),
       (.empty, "FILE is empty; expected a Mach-O or ELF file"),
       (
         .notASymbolFile(firstBytes: [0x7b, 0x0a, 0, 1, 2, 3, 4, 5, 6, 7]),
@@ -14,19 +17,64 @@ struct SymbolFileProblemMessageTests {
       ),
       (
         .truncated(structure: "load commands", offset: 32, wanted: 500, available: 100),
-        "FILE is cut short or damaged: load commands at offset 32 needs 500 bytes of a file of 100; copy it again"
+        "FILE is cut short or damaged: load commands at offset 32 needs 500 bytes of 100; copy it again"
       ),
       (
         .malformed(structure: "number of slices", value: 255),
         "FILE is damaged: its number of slices cannot be 255 (0xff); copy it again"
       ),
       (
+        .malformed(structure: "number of slices", value: 255, expected: .below(43)),
+        "FILE is damaged: its number of slices cannot be 255 (0xff), only less than 43; copy it again"
+      ),
+      (
+        .malformed(structure: "entry size", value: 8, expected: .exactly(64)),
+        "FILE is damaged: its entry size cannot be 8 (0x8), only 64; copy it again"
+      ),
+      (
+        .malformed(structure: "number of slices", value: 0, expected: .atLeast(1)),
+        "FILE is damaged: its number of slices cannot be 0 (0x0), only 1 or more; copy it again"
+      ),
+      (
+        .malformed(structure: "size", value: 16, expected: .atMost(15)),
+        "FILE is damaged: its size cannot be 16 (0x10), only up to 15; copy it again"
+      ),
+      (
+        .damaged(structure: "export trie", offset: 99),
+        "FILE is damaged: its export trie cannot be decoded from byte 99 on; copy it again"
+      ),
+      (
+        .namesOutsideStringTable(structure: "symbol table", count: 3, first: 7),
+        "FILE is damaged: 3 names in its symbol table are outside the string table, first that of entry 7; copy it again"
+      ),
+      (
+        .overlappingSlice(index: 1),
+        "FILE is damaged: its slice 1 shares bytes with an earlier one; copy it again"
+      ),
+      (
+        .noUsableSlice([
+          SymbolFileProblem(path: "FILE", architecture: .arm64, kind: .empty),
+          SymbolFileProblem(
+            path: "FILE", architecture: .x86_64, kind: .overlappingSlice(index: 1)),
+        ]),
+        "FILE has no usable slice: FILE (arm64) is empty; expected a Mach-O or ELF file; FILE (x86_64) is damaged: its slice 1 shares bytes with an earlier one; copy it again"
+      ),
+      (.noUsableSlice([]), "FILE has no usable slice: there is none"),
+      (
+        .refusedByLibelf(code: 11),
+        "FILE is damaged: libelf cannot read it (its error 11); copy it again"
+      ),
+      (
         .unsupported(structure: "EI_CLASS", value: 9),
         "FILE is of a kind that is not read here: EI_CLASS 0x9"
       ),
       (
-        .damagedCompression(section: ".debug_info"),
-        "FILE: the compressed section .debug_info does not inflate; copy the file again"
+        .unsupported(structure: "compression of .zdebug_info", value: nil),
+        "FILE is of a kind that is not read here: compression of .zdebug_info is not stated"
+      ),
+      (
+        .damagedCompression(section: ".debug_info", .truncated),
+        "FILE: the compressed section .debug_info cannot be inflated: it is cut short; copy it again"
       ),
       (
         .mislabelledSlice(stated: .arm64, found: .arm64e),
@@ -52,8 +100,8 @@ struct SymbolFileProblemMessageTests {
       (.directory, "FILE is a directory; give a dSYM or the file in it"),
       (.specialFile, "FILE is a pipe, a device or a socket; a file is needed there"),
       (
-        .unusableSupplementaryFile(
-          SupplementaryFileSearch(
+        .unusableDebugFile(
+          DebugFileSearch(
             purpose: .splitUnits, name: "a.dwo",
             attempts: [
               .init(path: "/b/a.dwo", finding: .absent),
@@ -62,8 +110,8 @@ struct SymbolFileProblemMessageTests {
         "FILE: cannot use a.dwo, which has its split debug information, so inlined calls are missing; looked at /b/a.dwo (not there), /c/a.dwo (has no .debug_info.dwo); put it beside FILE"
       ),
       (
-        .unusableSupplementaryFile(
-          SupplementaryFileSearch(
+        .unusableDebugFile(
+          DebugFileSearch(
             purpose: .sharedInformation, name: "/d/s.debug",
             attempts: [
               .init(
@@ -75,8 +123,8 @@ struct SymbolFileProblemMessageTests {
         "FILE: cannot use /d/s.debug, which has what it shares with other files, so functions and inlined calls may have no name; looked at /d/s.debug (of another build: no identity instead of 0102), /e/s.debug (no ELF file), /f/s.debug (Permission denied); install the package that has it, or put it beside FILE"
       ),
       (
-        .unusableSupplementaryFile(
-          SupplementaryFileSearch(
+        .unusableDebugFile(
+          DebugFileSearch(
             purpose: .debugInformation, name: "App.dSYM",
             attempts: [
               .init(
@@ -87,8 +135,8 @@ struct SymbolFileProblemMessageTests {
         "FILE: cannot use App.dSYM, which has its debug information, so lines and inlined calls are missing; looked at /b/App.dSYM/Contents/Resources/DWARF/App (of another build: 0102 instead of 0304); give the file of that build, or put it beside FILE"
       ),
       (
-        .unusableSupplementaryFile(
-          SupplementaryFileSearch(
+        .unusableDebugFile(
+          DebugFileSearch(
             purpose: .debugInformation, name: "x.debug",
             attempts: [
               .init(
@@ -102,7 +150,7 @@ struct SymbolFileProblemMessageTests {
       (
         .unusableDebugMapObjects(
           [
-            SupplementaryFileSearch(
+            DebugFileSearch(
               purpose: .debugMapObject, name: "/b/a.o",
               attempts: [
                 .init(
@@ -116,10 +164,10 @@ struct SymbolFileProblemMessageTests {
       (
         .unusableDebugMapObjects(
           [
-            SupplementaryFileSearch(
+            DebugFileSearch(
               purpose: .debugMapObject, name: "/b/l.a(a.o)",
               attempts: [.init(path: "/b/l.a(a.o)", finding: .missingMember("a.o"))]),
-            SupplementaryFileSearch(
+            DebugFileSearch(
               purpose: .debugMapObject, name: "/b/c.o",
               attempts: [.init(path: "/b/c.o", finding: .notMachO)]),
           ], count: 12),
@@ -149,5 +197,32 @@ struct SymbolFileProblemMessageTests {
     ] as [(SymbolFileProblem.Kind, String)])
   func message(kind: SymbolFileProblem.Kind, text: String) {
     #expect(SymbolFileProblem(path: "FILE", kind: kind).message == text)
+  }
+  @Test func namesTheSliceThatIsConcerned() {
+    let problem = SymbolFileProblem(path: "FILE", architecture: .arm64, kind: .empty)
+    #expect(problem.message == "FILE (arm64) is empty; expected a Mach-O or ELF file")
+  }
+
+  @Test(
+    arguments: [
+      (.tooLarge(promised: 9, limit: 8), "its 9 bytes are more than the 8 that are read"),
+      (
+        .implausible(promised: 9, compressed: 2, atMost: 8),
+        "2 bytes cannot hold the 9 that it states, at most 8"
+      ),
+      (
+        .outputTooShort(promised: 9, actual: 8), "it holds 8 bytes instead of the 9 that it states"
+      ),
+      (.outputTooLong(promised: 9), "it holds more than the 9 bytes that it states"),
+      (.trailingBytes(count: 3), "3 bytes follow its end"),
+      (.damaged(method: .zstd, code: 22), "zstd reports error 22"),
+      (.outOfMemory(size: 9), "there is no memory for 9 bytes"),
+    ] as [(DecompressionError, String)])
+  func saysWhyASectionCannotBeInflated(error: DecompressionError, reason: String) {
+    let problem = SymbolFileProblem(
+      path: "FILE", kind: .damagedCompression(section: ".debug_line", error))
+    #expect(
+      problem.message
+        == "FILE: the compressed section .debug_line cannot be inflated: \(reason); copy it again")
   }
 }

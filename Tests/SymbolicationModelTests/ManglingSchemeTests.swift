@@ -1,23 +1,22 @@
 import SymbolicationModel
 import Testing
 
-/// Names of other schemes are those that `swift-demangle`, `llvm-cxxfilt-19`, and `c++filt -s rust` take for
-/// theirs.
+/// The names are those that `swift-demangle`, `llvm-cxxfilt-19` and `c++filt -s rust` demangle.
 struct ManglingSchemeTests {
   @Test(arguments: [
     // Swift 6.3.1's `swift-demangle` reads all of them.
     ("$s4main1AC3fooyyF", ManglingScheme.swift), ("$S4main1AC3fooyyF", .swift),
     ("$e4main1AC3fooyyF", .swift), ("_$s4main1AC3fooyyF", .swift), ("_T04main1AC3fooyyF", .swift),
     ("@__swiftmacro_4main3fooyyF", .swift),
-    // A method, a static one, an `@objc` thunk, metadata, a witness, a getter, types, `main.main`, a
-    // function of `Swift` alone.
+    // A method, a static one, an `@objc` thunk, metadata, a witness, a getter, types, `main.main`,
+    // a function of `Swift` alone.
     ("_TFC4main1A3foofT_T_", .oldSwift), ("_TZFC4main1A3foofT_T_", .oldSwift),
     ("_TToFC4main1A3foofT_T_", .oldSwift), ("_TMaC4main1A", .oldSwift),
     ("_TWPV4main1BS_1PS_", .oldSwift), ("_TFC4main1Ag1xSi", .oldSwift), ("_TtC4main1A", .oldSwift),
     ("_TFSS4initfT_SS", .oldSwift), ("_TIF4main3fooFT1xSi_T_A_", .oldSwift),
     ("_ZN3foo3barEv", .itanium), ("_ZN3foo3barEv.cold", .itanium), ("_Z", .itanium),
     ("___ZN3foo3barEv_block_invoke", .itanium),
-    // Not a hash, or parameters behind it.
+    // The last part is not a hash, or parameters follow it.
     ("_ZN1a4main17h0123456789abcdeXE", .itanium), ("_ZN1a4main17h0123456789abcdefEv", .itanium),
     ("_ZN1a4main17h0123456789abcdefE", .rustLegacy),
     ("_ZN1a4main17h0123456789abcdefE.llvm.8423978345", .rustLegacy),

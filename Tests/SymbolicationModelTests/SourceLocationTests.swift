@@ -2,7 +2,8 @@ import SymbolicationModel
 import Testing
 
 /// The rule of the root directory is Apple's: its `atos` prints `/<compiler-generated>` for newer
-/// Swift, whose directory for such code is `/`, and `<compiler-generated>` for older, which had none.
+/// Swift, whose directory for such code is `/`, and `<compiler-generated>` for older, which had
+/// none.
 struct SourceLocationTests {
   @Test(arguments: [
     ("/Users/builder/App/Line.swift", "Line.swift"),
@@ -16,7 +17,7 @@ struct SourceLocationTests {
     (#"C:\src\a.c"#, "a.c"),
     (#"c:/src\sub/a.c"#, "a.c"),
     (#"\\server\share\a.c"#, "a.c"),
-    // No absolute paths of Windows.
+    // These are not absolute Windows paths.
     (#"/src/a\b.c"#, #"a\b.c"#),
     (#"C:a\b.c"#, #"C:a\b.c"#),
   ])

@@ -24,28 +24,28 @@ final class DebugMapFiles: Sendable {
   /// An object file, or why there is none.
   enum Result {
     case found(ObjectFile)
-    case notFound(SupplementaryFileSearch)
+    case notFound(DebugFileSearch)
   }
 
   /// Cost: the file is mapped and its headers are read; of an archive the list of its members, once.
   func open(_ object: DebugMap.Object) -> Result {
-    var attempts: [SupplementaryFileSearch.Attempt] = []
+    var attempts: [DebugFileSearch.Attempt] = []
     for path in places(of: object.path) {
-      let finding: SupplementaryFileSearch.Finding
+      let finding: DebugFileSearch.Finding
       do throws(Refusal) {
         return .found(try file(at: path, changed: object.modificationTime))
       } catch {
         finding = error.finding
       }
-      attempts.append(SupplementaryFileSearch.Attempt(path: path, finding: finding))
+      attempts.append(DebugFileSearch.Attempt(path: path, finding: finding))
     }
     return .notFound(
-      SupplementaryFileSearch(
+      DebugFileSearch(
         purpose: .debugMapObject, name: object.path, attempts: attempts))
   }
 
   private struct Refusal: Error {
-    let finding: SupplementaryFileSearch.Finding
+    let finding: DebugFileSearch.Finding
   }
 
   private func places(of path: String) -> [String] {
@@ -87,7 +87,7 @@ final class DebugMapFiles: Sendable {
   ) throws(Refusal) -> ObjectFile {
     let archives = try archives(at: archivePath)
     guard !archives.isEmpty else { throw Refusal(finding: .notMachO) }
-    var refusal = SupplementaryFileSearch.Finding.missingMember(name)
+    var refusal = DebugFileSearch.Finding.missingMember(name)
     for archive in archives {
       for member in archive.members(named: name) {
         let file: ObjectFile
@@ -119,7 +119,7 @@ final class DebugMapFiles: Sendable {
         return archives
       }
     } catch {
-      throw Refusal(finding: SupplementaryFileSearch.Finding(error, wanted: .notMachO))
+      throw Refusal(finding: DebugFileSearch.Finding(error, wanted: .notMachO))
     }
   }
 
@@ -130,7 +130,7 @@ final class DebugMapFiles: Sendable {
     do throws(ObjectFileError) {
       slices = try open()
     } catch {
-      throw Refusal(finding: SupplementaryFileSearch.Finding(error, wanted: .notMachO))
+      throw Refusal(finding: DebugFileSearch.Finding(error, wanted: .notMachO))
     }
     guard let slice = slices.first(where: { $0.architecture == architecture }) else {
       throw Refusal(

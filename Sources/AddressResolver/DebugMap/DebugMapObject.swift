@@ -11,7 +11,7 @@ final class DebugMapObject {
   private lazy var content: Content? = open()
   private(set) var wasAsked = false
   /// The search, where it did not lead to a file that can be used.
-  private(set) var failedSearch: SupplementaryFileSearch?
+  private(set) var failedSearch: DebugFileSearch?
   private var ownProblems: [SymbolFileProblem] = []
 
   private struct Content {
@@ -73,11 +73,11 @@ final class DebugMapObject {
     return (answer, symbol)
   }
 
-  private func refuse(_ path: String, _ finding: SupplementaryFileSearch.Finding) {
+  private func refuse(_ path: String, _ finding: DebugFileSearch.Finding) {
     guard failedSearch == nil else { return }
-    failedSearch = SupplementaryFileSearch(
+    failedSearch = DebugFileSearch(
       purpose: .debugMapObject, name: path.lastPathComponent,
-      attempts: [SupplementaryFileSearch.Attempt(path: path, finding: finding)])
+      attempts: [DebugFileSearch.Attempt(path: path, finding: finding)])
   }
 
   /// Announces places of which some `answer` will be asked.

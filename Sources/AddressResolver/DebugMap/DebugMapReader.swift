@@ -120,10 +120,10 @@ package final class DebugMapReader: DwarfReading {
   }
 
   /// The searches that led to no object file, of those asked about, in the order of the debug map.
-  package var failedSearches: [SupplementaryFileSearch] { askedObjects.compactMap(\.failedSearch) }
+  package var failedSearches: [DebugFileSearch] { askedObjects.compactMap(\.failedSearch) }
 
   /// The search that led to no object file for the function at `address`, where that was asked about.
-  func failedSearch(for address: LinkAddress) -> SupplementaryFileSearch? {
+  func failedSearch(for address: LinkAddress) -> DebugFileSearch? {
     map.function(at: address).flatMap { objects[$0.object]?.failedSearch }
   }
 

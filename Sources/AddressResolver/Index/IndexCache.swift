@@ -84,8 +84,8 @@ package struct IndexCache: Sendable {
   package func find(for objectFile: ObjectFile) throws(SymbolFileProblem) -> IndexFile? {
     guard let name = fileName(for: objectFile) else { return nil }
     let path = path(name)
-    func refuse(_ fault: IndexFault) -> SymbolFileProblem {
-      SymbolFileProblem(path: path, kind: .unusableIndex(fault))
+    func refuse(_ refusal: IndexRefusal) -> SymbolFileProblem {
+      SymbolFileProblem(path: path, kind: .unusableIndex(refusal))
     }
     let index: IndexFile
     do throws(IndexFileError) {
@@ -93,7 +93,7 @@ package struct IndexCache: Sendable {
     } catch .inaccessible(errno: ENOENT), .inaccessible(errno: ENOTDIR) {
       return nil
     } catch {
-      throw refuse(IndexFault(error))
+      throw refuse(IndexRefusal(error))
     }
     let identity = ImageIdentity(bytes: index.gsym.header.uuid)
     guard identity == objectFile.identity else { throw refuse(.otherImage(found: identity)) }

@@ -1,25 +1,11 @@
 import SymbolIndex
 import SymbolicationModel
 
-extension SymbolFileProblem {
-  /// The same in the terms that all parts share.
-  init(_ error: GsymError, path: String) {
-    self.init(path: path, kind: Kind(error))
-  }
-}
-
-extension SymbolFileProblem {
-  /// The same in the terms that all parts share.
-  init(_ error: IndexFileError, path: String) {
-    self.init(path: path, kind: Kind(error))
-  }
-}
-
 extension SymbolFileProblem.Kind {
   init(_ error: IndexFileError) {
     switch error {
     case .inaccessible(let errno): self = .inaccessible(errno: errno)
-    case .gsym(let error): self = Self(error)
+    case .gsym(let error): self.init(error)
     case .trailer(.unsupportedVersion(let version)):
       self = .unsupported(structure: "version of the index trailer", value: UInt64(version))
     case .trailer(.bodySize(let size, let available)):
@@ -27,26 +13,40 @@ extension SymbolFileProblem.Kind {
         structure: "index trailer", offset: 0, wanted: size, available: available)
     case .trailer(.checksum(let stated)):
       self = .malformed(structure: "checksum of the index trailer", value: stated)
-    case .trailer(.contentSize(_, let actual)):
-      self = .malformed(structure: "size before the index trailer", value: actual)
+    case .trailer(.contentSize(let stated, let actual)):
+      self = .malformed(
+        structure: "size before the index trailer", value: actual, expected: .exactly(stated))
     }
   }
 
-  fileprivate init(_ error: GsymError) {
+  init(_ error: GsymError) {
     switch error {
     case .notGsym(let magic):
-      self = .malformed(structure: "GSYM magic number", value: UInt64(magic))
+      self = .malformed(
+        structure: "GSYM magic number", value: UInt64(magic),
+        expected: .exactly(UInt64(SymbolFileMagic.gsymNumber)))
     case .unsupportedVersion(let version): self = .unsupportedIndexVersion(version)
     case .unsupportedAddressOffsetSize(let size):
       self = .malformed(structure: "size of GSYM address offsets", value: UInt64(size))
     case .oversizedUuid(let size):
-      self = .malformed(structure: "size of the GSYM UUID", value: UInt64(size))
+      self = .malformed(
+        structure: "size of the GSYM UUID", value: UInt64(size),
+        expected: .atMost(UInt64(GsymHeader.maximumUuidSize)))
     case .outOfBounds(let table, let offset, let count, let available):
       self = .truncated(
         structure: table.term, offset: offset, wanted: count, available: available)
     case .malformedFunction(let index, let offset):
       self = .unreadableDebugInformation(
         section: "GSYM", offset: offset, detail: "the record of function \(index)")
+    }
+  }
+}
+
+extension IndexRefusal {
+  init(_ error: IndexFileError) {
+    switch error {
+    case .gsym(.notGsym): self = .foreign
+    case .gsym, .trailer, .inaccessible: self = .unreadable(SymbolFileProblem.Kind(error))
     }
   }
 }

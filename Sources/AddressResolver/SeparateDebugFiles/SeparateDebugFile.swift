@@ -14,7 +14,7 @@ package struct SeparateDebugFile: Sendable {
   /// Nil where none was found.
   package let objectFile: ObjectFile?
   /// What was looked at and refused, or not there, before the file was found; nil where nothing was.
-  package let search: SupplementaryFileSearch?
+  package let search: DebugFileSearch?
 
   /// The search for the file of `program`. Empty where `program` has debug information of its own, or is
   /// of a kind that has no such file.
@@ -42,16 +42,16 @@ package struct SeparateDebugFile: Sendable {
     guard objectFile == nil, let search else { return nil }
     let refused = search.attempts.filter { $0.finding != .absent }
     guard !refused.isEmpty || isNamedByProgram else { return nil }
-    let told = SupplementaryFileSearch(
+    let told = DebugFileSearch(
       purpose: search.purpose, name: search.name,
       attempts: isNamedByProgram ? search.attempts : refused)
-    return SymbolFileProblem(path: programPath, kind: .unusableSupplementaryFile(told))
+    return SymbolFileProblem(path: programPath, kind: .unusableDebugFile(told))
   }
 
   private var programPath = ""
   private var isNamedByProgram = false
 
-  private init(objectFile: ObjectFile?, search: SupplementaryFileSearch?) {
+  private init(objectFile: ObjectFile?, search: DebugFileSearch?) {
     self.objectFile = objectFile
     self.search = search
   }
@@ -61,7 +61,7 @@ package struct SeparateDebugFile: Sendable {
     of program: ObjectFile, isNamedByProgram: Bool
   ) {
     self.objectFile = objectFile
-    self.search = SupplementaryFileSearch(
+    self.search = DebugFileSearch(
       purpose: .debugInformation, name: name, attempts: attempts.attempts)
     self.programPath = program.path
     self.isNamedByProgram = isNamedByProgram
@@ -71,7 +71,7 @@ package struct SeparateDebugFile: Sendable {
     of program: ObjectFile, _ places: SeparateDebugFilePlaces
   ) -> SeparateDebugFile {
     var search = SupplementaryFileAttempts()
-    func objection(to slice: ObjectFile) -> SupplementaryFileSearch.Finding? {
+    func objection(to slice: ObjectFile) -> DebugFileSearch.Finding? {
       guard slice.identity == program.identity, program.identity != nil else {
         return .otherIdentity(found: slice.identity, expected: program.identity)
       }
@@ -99,7 +99,7 @@ package struct SeparateDebugFile: Sendable {
     var search = SupplementaryFileAttempts()
     let byBuildId = places.byBuildId(program.identity?.bytes ?? [])
     let byLink = link.map { places.byLink(name: $0.name) } ?? []
-    func withDebugInfo(_ file: ObjectFile) -> SupplementaryFileSearch.Finding? {
+    func withDebugInfo(_ file: ObjectFile) -> DebugFileSearch.Finding? {
       file.hasDebugInfo ? nil : .missingSection(".debug_info")
     }
     var found = search.firstFile(at: byBuildId) {
@@ -127,7 +127,7 @@ package struct SeparateDebugFile: Sendable {
   /// Why `file` is not the one; nil where it is.
   private static func objection(
     to file: ObjectFile, of program: ObjectFile, checksum: UInt32?
-  ) -> SupplementaryFileSearch.Finding? {
+  ) -> DebugFileSearch.Finding? {
     guard file.architecture == program.architecture else {
       return .otherArchitecture(found: [file.architecture], expected: program.architecture)
     }

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 extension ReportFormat {
   static func detect(_ source: TextSource) -> ReportFormat {
     if let format = detectMagic(source) { return format }
@@ -35,11 +37,13 @@ extension ReportFormat {
       ([0x28, 0xB5, 0x2F, 0xFD], .archive),
       ([0x89, 0x50, 0x4E, 0x47], .picture), ([0xFF, 0xD8, 0xFF], .picture),
       (Array("GIF8".utf8), .picture),
-      ([0xCF, 0xFA, 0xED, 0xFE], .objectFile), ([0xCE, 0xFA, 0xED, 0xFE], .objectFile),
-      ([0xCA, 0xFE, 0xBA, 0xBE], .objectFile), ([0xCA, 0xFE, 0xBA, 0xBF], .objectFile),
-      ([0x7F, 0x45, 0x4C, 0x46], .objectFile),
     ]
-    return magics.first { source.bytes.starts(with: $0.0) }?.1
+    if let magic = magics.first(where: { source.bytes.starts(with: $0.0) }) { return magic.1 }
+    return switch SymbolFileMagic(source.bytes) {
+    case .machO, .fat, .elf: .objectFile
+    // Letters, with which a text may begin.
+    case .gsym, nil: nil
+    }
   }
 
   /// The formats that one line names.

@@ -1,10 +1,11 @@
-/// Bootstring as RFC 3492 parametrises it for Punycode, with lower-case digits alone, as Rust v0 uses it
-/// for identifiers that are not ASCII.
+/// Punycode (RFC 3492) with lower-case digits only, as Rust v0 uses it for identifiers that are not
+/// ASCII.
 enum Punycode {
-  /// The identifier whose ASCII characters are `basic` and whose others `encoded` tells; nil where
-  /// `encoded` is malformed, or tells of a control character.
+  /// The identifier with the ASCII characters `basic` and the other characters that `encoded`
+  /// states; nil if `encoded` is malformed or states a control character.
   ///
-  /// Cost: each character that is inserted moves those behind it, at most `limit` characters in all.
+  /// Cost: each inserted character moves those after it; an identifier has at most `limit`
+  /// characters.
   static func decode(basic: ArraySlice<UInt8>, encoded: ArraySlice<UInt8>) -> [Unicode.Scalar]? {
     guard !encoded.isEmpty, basic.count &+ encoded.count <= limit else { return nil }
     var scalars = basic.map { Unicode.Scalar($0) }
@@ -38,7 +39,7 @@ enum Punycode {
     return scalars
   }
 
-  /// How long an identifier may be.
+  /// The most characters that an identifier may have.
   private static let limit = 4096
 
   private static let base = 36

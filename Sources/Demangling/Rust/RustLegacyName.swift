@@ -1,15 +1,13 @@
-/// A name as Rust mangled it before v0: a C++ name (`_ZN…E`) of nested parts, the last of them a hash,
-/// and characters that a C++ identifier has not in escapes between dollar signs.
+/// A name as Rust mangled it before v0: a nested C++ name (`_ZN…E`) whose last part is a hash.
+/// Characters that a C++ identifier cannot have are written as escapes between dollar signs.
 ///
 /// Source: what rustc 1.95 writes with `-C symbol-mangling-version=legacy`.
 enum RustLegacyName {
-  /// The path of `name`, such as `<alloc::vec::Vec<T> as core::fmt::Debug>::fmt`; nil where the name is
-  /// malformed.
+  /// The path of `name`, such as `<alloc::vec::Vec<T> as core::fmt::Debug>::fmt`; nil if the name
+  /// is malformed. A suffix follows in parentheses, as in C++ names (` (.cold)`).
   ///
-  /// What stands behind the name follows in parentheses, as for C++ (` (.cold)`).
-  ///
-  /// - Parameter keepsHash: whether the hash stays (`::h0123456789abcdef`), and the number that the
-  ///   optimiser gives to functions it makes public (`.llvm.123`).
+  /// - Parameter keepsHash: whether to show the hash (`::h0123456789abcdef`) and the number that
+  ///   the optimiser gives to functions it makes public (`.llvm.123`).
   static func demangled(_ name: String, keepsHash: Bool) -> String? {
     let bytes = Array(name.utf8)
     guard bytes.starts(with: "_ZN".utf8) else { return nil }
@@ -44,7 +42,7 @@ enum RustLegacyName {
 
   private static func appendDecoded(_ part: ArraySlice<UInt8>, to shown: inout [UInt8]) {
     var rest = part
-    // An identifier does not begin with a dollar sign: an underscore keeps them apart.
+    // An identifier may not begin with a dollar sign, so an underscore precedes it.
     if rest.starts(with: "_$".utf8) { rest.removeFirst() }
     while let byte = rest.first {
       if byte == UInt8(ascii: "$"), let (scalar, length) = escape(at: rest) {
@@ -60,7 +58,7 @@ enum RustLegacyName {
     }
   }
 
-  /// The character that an escape at the start of `text` stands for, and the escape's length.
+  /// The character of the escape at the start of `text`, and the length of the escape in bytes.
   private static func escape(at text: ArraySlice<UInt8>) -> (Unicode.Scalar, length: Int)? {
     // The longest is `$u10ffff$`.
     guard let end = text.dropFirst().prefix(8).firstIndex(of: UInt8(ascii: "$")) else { return nil }

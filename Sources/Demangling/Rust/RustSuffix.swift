@@ -1,9 +1,10 @@
-/// What the optimiser and the linker put behind a Rust name: `.llvm.8423978345`, `.cold`, `.123`.
+/// A suffix that the optimiser or the linker adds to a Rust name: `.llvm.8423978345`, `.cold`,
+/// `.123`.
 enum RustSuffix {
-  /// In parentheses, as behind C++ names (` (.cold)`); nothing where there is none.
+  /// The suffix in parentheses, as in C++ names (` (.cold)`); empty if there is none.
   ///
-  /// - Parameter keepsLinkerNumber: whether `.llvm.` and its number are shown, which tell apart functions
-  ///   of one name in several units and say nothing to a reader.
+  /// - Parameter keepsLinkerNumber: whether to show `.llvm.` and its number, which distinguish
+  ///   functions of one name in several units.
   static func shown(_ suffix: ArraySlice<UInt8>, keepsLinkerNumber: Bool) -> String {
     var kept = suffix
     if !keepsLinkerNumber,

@@ -1,8 +1,8 @@
 import SymbolicationModel
 
 extension RustV0Name {
-  /// - Parameter inValue: whether the constant stands where an expression does. Elsewhere all but simple
-  ///   ones are written in braces: `f::<{ … }>`.
+  /// - Parameter inValue: whether the constant is in an expression. Elsewhere, all constants but
+  ///   simple ones are written in braces: `f::<{ … }>`.
   mutating func readConstant(inValue: Bool) throws(Malformed) {
     try nested { reading throws(Malformed) in
       let tag = try reading.take()
@@ -88,7 +88,7 @@ extension RustV0Name {
     }
   }
 
-  /// The hexadecimal digits up to `_`.
+  /// Takes the hexadecimal digits up to `_`.
   private mutating func takeDigits() throws(Malformed) -> [UInt8] {
     var digits: [UInt8] = []
     while true {
@@ -102,7 +102,7 @@ extension RustV0Name {
     }
   }
 
-  /// A number of up to 64 bits.
+  /// Reads a number of up to 64 bits.
   private mutating func takeNumber() throws(Malformed) -> UInt64 {
     guard let number = UInt64(String(decoding: try takeDigits(), as: UTF8.self), radix: 16) else {
       throw Malformed()
@@ -110,7 +110,7 @@ extension RustV0Name {
     return number
   }
 
-  /// Decimal; hexadecimal above 64 bits.
+  /// Writes a number in decimal, or in hexadecimal if it has more than 64 bits.
   private mutating func readInteger(of type: UInt8) throws(Malformed) {
     let digits = try takeDigits()
     guard !digits.isEmpty else { throw Malformed() }
@@ -148,7 +148,7 @@ extension RustV0Name {
 }
 
 extension Unicode.Scalar {
-  /// How Rust's `escape_debug` writes the character in a literal between `quote`s.
+  /// The character as Rust's `escape_debug` writes it in a literal between `quote`s.
   fileprivate func rustLiteral(quotedBy quote: Unicode.Scalar) -> String {
     switch self {
     case "\0": return "\\0"

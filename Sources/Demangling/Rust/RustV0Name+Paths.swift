@@ -1,8 +1,8 @@
 import SymbolicationModel
 
 extension RustV0Name {
-  /// - Parameter inValue: whether the path stands where an expression does, in which generic arguments
-  ///   follow `::` (`f::<u8>`, but `Vec<u8>`).
+  /// - Parameter inValue: whether the path is in an expression, where `::` precedes generic
+  ///   arguments (`f::<u8>`, but `Vec<u8>`).
   mutating func readPath(inValue: Bool) throws(Malformed) {
     try nested { reading throws(Malformed) in
       switch try reading.take() {
@@ -26,8 +26,8 @@ extension RustV0Name {
     }
   }
 
-  /// A path whose generic arguments, where it ends with some, stay open: `Iterator<u8`, for what a
-  /// trait object says of associated types. Returns whether they are.
+  /// Reads a path and leaves its generic arguments open if it ends with some (`Iterator<u8`), so
+  /// that the associated types of a trait object can follow. Returns whether they are open.
   mutating func readPathLeavingArgumentsOpen() throws(Malformed) -> Bool {
     var isOpen = false
     try nested { reading throws(Malformed) in
@@ -53,10 +53,10 @@ extension RustV0Name {
     if showsHashes { try write("[\(disambiguator.hexadecimalDigits())]") }
   }
 
-  /// `<Type>` and `<Type as Trait>`.
+  /// Reads `<Type>` or `<Type as Trait>`.
   ///
-  /// - Parameter hasPath: whether the place of the implementation stands in front, which a reader need
-  ///   not know.
+  /// - Parameter hasPath: whether the path of the implementation precedes it; that path is not
+  ///   shown.
   private mutating func readImplementation(hasPath: Bool, hasTrait: Bool) throws(Malformed) {
     if hasPath {
       _ = try takeDisambiguator()
@@ -78,7 +78,7 @@ extension RustV0Name {
     let identifier = try takeIdentifier()
     switch namespace {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-      // What the compiler made: `{closure#0}`, `{shim:vtable#0}`.
+      // Entities that the compiler made: `{closure#0}`, `{shim:vtable#0}`.
       try write("::{")
       switch namespace {
       case UInt8(ascii: "C"): try write("closure")

@@ -61,7 +61,7 @@ extension RustV0Name {
         try write("C")
       } else {
         guard case .ascii(let name) = try takeIdentifier(), !name.isEmpty else { throw Malformed() }
-        // Names have no hyphens: `C-unwind` is `C_unwind`.
+        // Mangled names have no hyphens: `C-unwind` is written `C_unwind`.
         try write(
           contentsOf: name.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 })
       }
@@ -70,7 +70,7 @@ extension RustV0Name {
     try write("fn(")
     try readList(separator: ", ") { reading throws(Malformed) in try reading.readType() }
     try write(")")
-    // That it returns `()` is not written.
+    // The result `()` is not written.
     if takes("u") { return }
     try write(" -> ")
     try readType()
@@ -102,7 +102,8 @@ extension RustV0Name {
     if isOpen { try write(">") }
   }
 
-  /// What the values of a pattern type (`NonZero`'s innermost, since rustc 1.88) are limited to.
+  /// Reads the pattern of a pattern type, which limits its values (the innermost type of `NonZero`
+  /// since rustc 1.88).
   private mutating func readPattern() throws(Malformed) {
     try nested { reading throws(Malformed) in
       switch try reading.take() {

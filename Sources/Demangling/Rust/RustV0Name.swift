@@ -1,26 +1,27 @@
-/// A name as Rust mangles it now: RFC 2603 and what rustc added since (`str` and composite constants,
-/// pattern types); https://doc.rust-lang.org/rustc/symbol-mangling/v0.html.
+/// A name as Rust mangles it now: RFC 2603 and what rustc has added since (`str` and composite
+/// constants, pattern types); https://doc.rust-lang.org/rustc/symbol-mangling/v0.html.
 ///
-/// The name is read and written in one pass, since a back reference is what stands at an earlier place,
-/// read again. So names may come from strangers: depth, steps and output are limited, and a
-/// name past a limit is malformed.
+/// The name is read and written in one pass, because a back reference means that the text at an
+/// earlier position is read again. Names may come from strangers, so depth, steps and output are
+/// limited, and a name beyond a limit counts as malformed.
 struct RustV0Name {
-  /// The path of `name`; nil where it is malformed or past a limit.
+  /// The path of `name`; nil if it is malformed or beyond a limit.
   ///
-  /// - Parameter showsHashes: whether crates have their disambiguator (`core[846817f741e54dfd]`),
-  ///   constants their type (`5: usize`), and the suffix `.llvm.123` stays, as binutils' `c++filt` shows
-  ///   the first two. Without it is what `llvm-cxxfilt` prints.
+  /// - Parameter showsHashes: whether to show the disambiguators of crates
+  ///   (`core[846817f741e54dfd]`), the types of constants (`5: usize`) and the suffix `.llvm.123`.
+  ///   binutils' `c++filt` shows the first two, `llvm-cxxfilt` none.
   static func demangled(_ name: String, showsHashes: Bool) -> String? {
     let bytes = Array(name.utf8)
     guard bytes.starts(with: "_R".utf8), bytes.count <= maximalLength else { return nil }
-    // Places are counted from behind the prefix. A dot is in no name, and begins the suffix.
+    // Positions count from the end of the prefix. Names have no dots, so the first one begins the
+    // suffix.
     let body = bytes[2...]
     let end = body.firstIndex(of: UInt8(ascii: ".")) ?? body.endIndex
     var reading = RustV0Name(bytes: Array(body[..<end]), showsHashes: showsHashes)
     do {
       try reading.readPath(inValue: true)
       if !reading.isAtEnd {
-        // The crate that instantiated a generic function says nothing about the function.
+        // The crate that instantiated a generic function is read and not shown.
         try reading.silently { reading throws(Malformed) in try reading.readPath(inValue: false) }
       }
       guard reading.isAtEnd else { return nil }
@@ -31,25 +32,26 @@ struct RustV0Name {
       + RustSuffix.shown(body[end...], keepsLinkerNumber: showsHashes)
   }
 
-  /// The name is not of the grammar, or past a limit: nothing more is done with it.
+  /// The name does not follow the grammar, or is beyond a limit. It is given up.
   struct Malformed: Error {}
 
   private static let maximalLength = 1 << 16
-  /// rustc's own names are less than 30 deep; each level takes some hundred bytes of stack.
+  /// The deepest nesting. rustc's own names are less than 30 deep; a level takes a few hundred
+  /// bytes of stack.
   private static let maximalDepth = 300
-  /// Each step reads a path, a type or a constant. Back references let a short name take exponentially
-  /// many.
+  /// The most steps; each reads a path, a type or a constant. With back references, a short name
+  /// could take exponentially many.
   private static let maximalStepCount = 1 << 16
   private static let maximalShownLength = 1 << 17
 
   let bytes: [UInt8]
   let showsHashes: Bool
   private(set) var shown: [UInt8] = []
-  private var place = 0
+  private var position = 0
   private var isSilent = false
   private var depth = 0
   private var stepCount = 0
-  /// How many lifetimes the binders around the current place bind.
+  /// How many lifetimes the binders around the current position bind.
   private var boundLifetimeCount: UInt64 = 0
 
   private init(bytes: [UInt8], showsHashes: Bool) {
@@ -61,24 +63,24 @@ struct RustV0Name {
 // MARK: - Reading and writing
 
 extension RustV0Name {
-  var isAtEnd: Bool { place >= bytes.count }
+  var isAtEnd: Bool { position >= bytes.count }
 
-  var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   mutating func take() throws(Malformed) -> UInt8 {
-    guard place < bytes.count else { throw Malformed() }
-    defer { place += 1 }
-    return bytes[place]
+    guard position < bytes.count else { throw Malformed() }
+    defer { position += 1 }
+    return bytes[position]
   }
 
   mutating func takes(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
-    place += 1
+    position += 1
     return true
   }
 
-  /// Gives back what `take` took last.
-  mutating func untake() { place -= 1 }
+  /// Goes back by one byte.
+  mutating func untake() { position -= 1 }
 
   mutating func write(_ text: String) throws(Malformed) { try write(contentsOf: text.utf8) }
 
@@ -88,7 +90,7 @@ extension RustV0Name {
     shown.append(contentsOf: text)
   }
 
-  /// Reads without writing, nor following back references.
+  /// Reads without writing and without following back references.
   mutating func silently(
     _ read: (inout RustV0Name) throws(Malformed) -> Void
   ) throws(Malformed) {
@@ -98,7 +100,7 @@ extension RustV0Name {
     isSilent = wasSilent
   }
 
-  /// One level deeper: every production that may hold itself goes through here.
+  /// Calls the reader one level deeper. Every production that may contain itself goes through here.
   mutating func nested(
     _ read: (inout RustV0Name) throws(Malformed) -> Void
   ) throws(Malformed) {
@@ -109,22 +111,22 @@ extension RustV0Name {
     depth -= 1
   }
 
-  /// Reads what the back reference refers to whose `B` was just taken.
+  /// Reads the target of a back reference, whose `B` has just been taken.
   mutating func readBackReference(
     _ read: (inout RustV0Name) throws(Malformed) -> Void
   ) throws(Malformed) {
-    let start = place - 1
+    let start = position - 1
     let target = try takeBase62()
     guard target < start else { throw Malformed() }
-    // In what is not written they need not be followed, which would take exponentially many steps.
+    // Without writing, the target need not be read, which could take exponentially many steps.
     guard !isSilent else { return }
-    let end = place
-    place = Int(target)
+    let end = position
+    position = Int(target)
     try nested(read)
-    place = end
+    position = end
   }
 
-  /// Elements up to `E`, with `separator` between them. Returns how many.
+  /// Reads elements up to `E` and writes `separator` between them. Returns how many there are.
   @discardableResult
   mutating func readList(
     separator: String, _ read: (inout RustV0Name) throws(Malformed) -> Void
@@ -142,7 +144,7 @@ extension RustV0Name {
 // MARK: - Numbers and identifiers
 
 extension RustV0Name {
-  /// A base-62 number: `_` is 0, `0_` is 1.
+  /// Reads a base-62 number: `_` is 0, `0_` is 1.
   mutating func takeBase62() throws(Malformed) -> UInt64 {
     if takes("_") { return 0 }
     var number: UInt64 = 0
@@ -165,7 +167,7 @@ extension RustV0Name {
     }
   }
 
-  /// 0 where `tag` does not follow, else one more than the number behind it.
+  /// Reads an optional number: 0 if `tag` does not follow, else one more than the number after it.
   mutating func takeOptionalBase62(_ tag: Unicode.Scalar) throws(Malformed) -> UInt64 {
     guard takes(tag) else { return 0 }
     let number = try takeBase62()
@@ -175,7 +177,7 @@ extension RustV0Name {
 
   mutating func takeDisambiguator() throws(Malformed) -> UInt64 { try takeOptionalBase62("s") }
 
-  /// An identifier without its disambiguator.
+  /// Reads an identifier without its disambiguator.
   mutating func takeIdentifier() throws(Malformed) -> Identifier {
     let isPunycode = takes("u")
     var length = 0
@@ -189,9 +191,9 @@ extension RustV0Name {
       if length == 0 { break }
     } while next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
     _ = takes("_")
-    guard length <= bytes.count - place else { throw Malformed() }
-    let text = bytes[place..<place + length]
-    place += length
+    guard length <= bytes.count - position else { throw Malformed() }
+    let text = bytes[position..<position + length]
+    position += length
     guard isPunycode else { return .ascii(text) }
     let separator = text.lastIndex(of: UInt8(ascii: "_"))
     let basic = separator.map { text[..<$0] } ?? []
@@ -206,7 +208,7 @@ extension RustV0Name {
   enum Identifier {
     case ascii(ArraySlice<UInt8>)
     case decoded([Unicode.Scalar])
-    /// What is no Punycode.
+    /// The part that is not Punycode.
     case undecodable(ArraySlice<UInt8>)
 
     var isEmpty: Bool {
@@ -232,13 +234,13 @@ extension RustV0Name {
 // MARK: - Lifetimes
 
 extension RustV0Name {
-  /// The lifetimes that a binder (`G`) names, where one follows, and what they are bound in.
+  /// Reads a binder (`G`) with its lifetimes, if one follows, and then what they are bound in.
   mutating func readInBinder(
     _ read: (inout RustV0Name) throws(Malformed) -> Void
   ) throws(Malformed) {
     let count = try takeOptionalBase62("G")
     let outer = boundLifetimeCount
-    // More than there are bytes are in no name, and would be written at length.
+    // A sound name has fewer lifetimes than bytes. More would make the output very long.
     guard count <= bytes.count else { throw Malformed() }
     if count > 0 {
       try write("for<")
@@ -253,12 +255,12 @@ extension RustV0Name {
     boundLifetimeCount = outer
   }
 
-  /// - Parameter index: 0 is the lifetime without a name, 1 the one that was bound last.
+  /// - Parameter index: 0 for the lifetime without a name, 1 for the one that was bound last.
   mutating func writeLifetime(_ index: UInt64) throws(Malformed) {
     try write("'")
     guard index > 0 else { return try write("_") }
     guard index <= boundLifetimeCount else {
-      // What is skipped may stand in binders that were not read.
+      // Skipped text may be in binders that were not read.
       if isSilent { return }
       throw Malformed()
     }
@@ -266,7 +268,7 @@ extension RustV0Name {
     if number < 26 {
       try write(contentsOf: CollectionOfOne(UInt8(ascii: "a") + UInt8(number)))
     } else {
-      // rustc-demangle and llvm-cxxfilt differ; no one has seen 27 lifetimes.
+      // rustc-demangle and llvm-cxxfilt differ here; no real name has 27 lifetimes.
       try write("_\(number)")
     }
   }

@@ -37,7 +37,7 @@ final class DwarfDecodedOnce: Sendable {
     at offset: UInt64, of section: ByteRegion, _ byteOrder: ByteOrder, format: DwarfUnitFormat
   ) throws(DwarfReadError) -> AbbreviationTable {
     let key = TableKey(
-      section: section.place, sectionSize: section.count, offset: offset, format: format)
+      section: section.memoryAddress, sectionSize: section.count, offset: offset, format: format)
     if let table = state.withLock({ $0.tables[key] }) { return table }
     guard limits.abbreviations.permitsMore else {
       throw .decodingLimit(section: .abbreviations)
@@ -69,7 +69,7 @@ final class DwarfDecodedOnce: Sendable {
     if let tag = AbbreviationTable.find(code, in: &cursor, until: near) { return (tag, cursor) }
     cursor = start
     let key = DeclarationKey(
-      section: section.place, sectionSize: section.count, table: offset, code: code)
+      section: section.memoryAddress, sectionSize: section.count, table: offset, code: code)
     if let known = state.withLock({ $0.declarations[key] }) {
       guard let known else { return nil }
       cursor.seek(to: known.attributes)

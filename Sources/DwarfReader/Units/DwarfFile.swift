@@ -157,14 +157,14 @@ final class DwarfFile: Sendable {
     in splitFile: DwarfSplitFile, for reference: DwarfSplitUnitReference
   ) throws(DwarfReadError) -> DwarfSplitUnits {
     if let index = splitFile.sections[.unitIndex] {
-      if state.withLock({ $0.packages.insert(index.place).inserted }) {
+      if state.withLock({ $0.packages.insert(index.memoryAddress).inserted }) {
         limits.add(splitFile.sections)
       }
       let part = try DwarfPackageIndex.sections(
         of: splitFile.sections, forUnit: reference.identifier)
       return try DwarfSplitUnits(part, of: self)
     }
-    let key = splitFile.sections[.info]?.place ?? 0
+    let key = splitFile.sections[.info]?.memoryAddress ?? 0
     if let known = state.withLock({ $0.splitFiles[key] }) { return try known.get() }
     limits.add(splitFile.sections)
     let units: Result<DwarfSplitUnits, DwarfReadError>

@@ -75,7 +75,7 @@ package struct FrameExplanation: Hashable, Sendable {
     /// A symbol file of the image's name, of another build.
     case otherBuild(SymbolCandidate)
     /// A file that the symbol file's debug information might be in, for what was found there.
-    case unusableFile(SupplementaryFileSearch.Attempt)
+    case unusableFile(DebugFileSearch.Attempt)
     /// The nearest symbol before an address that has no name.
     case symbol(SymbolRefusal)
     /// What the report says of the frame, in favour of the symbol file.

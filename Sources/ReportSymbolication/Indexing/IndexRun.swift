@@ -147,15 +147,12 @@ package struct IndexRun {
 }
 
 extension SymbolFileProblem {
-  /// Nil where the file is usable all the same.
+  /// Nil if the file is usable all the same.
   fileprivate var failureKind: IndexRun.FailureKind? {
-    switch kind {
-    case .unreadableDebugInformation, .unusableSupplementaryFile, .unusableDebugMapObjects,
-      .mislabelledSlice,
-      .missingSegment, .unusableIndex:
-      nil
-    case .noSymbols, .noSymbolFiles, .notASymbolFile, .empty, .emptyBundle: .nothingUsable
-    default: .unreadable
+    switch severity {
+    case .partial: nil
+    case .noSymbols, .notASymbolFile: .nothingUsable
+    case .unusable: .unreadable
     }
   }
 }

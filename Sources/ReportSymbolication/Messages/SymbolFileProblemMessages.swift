@@ -4,9 +4,19 @@ import SystemPackage
 extension SymbolFileProblem {
   /// One sentence: which file, what was found, what was expected, what to try.
   package var message: String {
-    switch kind {
-    case .inaccessible(let errno):
-      return "cannot read \(path): \(Errno(rawValue: errno))"
+    let shownPath = architecture.map { "\(path) (\($0))" } ?? path
+    return kind.message(path: shownPath, renewal: "copy it again")
+  }
+}
+
+extension SymbolFileProblem.Kind {
+  /// - Parameters:
+  ///   - path: what to call the file.
+  ///   - renewal: what to do with a damaged file.
+  func message(path: String, renewal: String) -> String {
+    switch self {
+    case .inaccessible(let errno, let operation):
+      return "cannot \(operation.verb) \(path): \(Errno(rawValue: errno))"
     case .empty:
       return "\(path) is empty; expected a Mach-O or ELF file"
     case .notASymbolFile(let bytes):
@@ -14,21 +24,36 @@ extension SymbolFileProblem {
         "\(path) is neither Mach-O nor ELF: it begins with \(Self.shown(bytes)); give a dSYM, a DWARF file, an executable or an ELF file"
     case .truncated(let structure, let offset, let wanted, let available):
       return
-        "\(path) is cut short or damaged: \(structure) at offset \(offset) needs \(wanted) bytes of a file of \(available); copy it again"
-    case .malformed(let structure, let value):
+        "\(path) is cut short or damaged: \(structure) at offset \(offset) needs \(wanted) bytes of \(available); \(renewal)"
+    case .malformed(let structure, let value, let expected):
+      let expectation = expected.map { ", only \($0.text)" } ?? ""
       return
-        "\(path) is damaged: its \(structure) cannot be \(value) (\(value.hexadecimal)); copy it again"
+        "\(path) is damaged: its \(structure) cannot be \(value) (\(value.hexadecimal))\(expectation); \(renewal)"
+    case .damaged(let structure, let offset):
+      return
+        "\(path) is damaged: its \(structure) cannot be decoded from byte \(offset) on; \(renewal)"
+    case .namesOutsideStringTable(let structure, let count, let first):
+      return
+        "\(path) is damaged: \(count) names in its \(structure) are outside the string table, first that of entry \(first); \(renewal)"
+    case .overlappingSlice(let index):
+      return "\(path) is damaged: its slice \(index) shares bytes with an earlier one; \(renewal)"
+    case .noUsableSlice(let slices):
+      let reasons = slices.map(\.message).joined(separator: "; ")
+      return "\(path) has no usable slice: \(reasons.isEmpty ? "there is none" : reasons)"
+    case .refusedByLibelf(let code):
+      return "\(path) is damaged: libelf cannot read it (its error \(code)); \(renewal)"
     case .unsupported(let structure, let value):
       return
-        "\(path) is of a kind that is not read here: \(structure) \(value.hexadecimal)"
+        "\(path) is of a kind that is not read here: \(structure) \(value?.hexadecimal ?? "is not stated")"
     case .unsupportedIndexVersion(let version):
       return
         "\(path) is a GSYM index of version \(version), and version 1 is expected; make it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file itself"
     case .assumedLinkBase(let address):
       return
         "\(path) does not tell where its image is linked to begin: \(address.value.hexadecimal) is assumed; where the answers are wrong, give the dSYM or ELF file, or an index that 'symbolicate index' made"
-    case .damagedCompression(let section):
-      return "\(path): the compressed section \(section) does not inflate; copy the file again"
+    case .damagedCompression(let section, let error):
+      return
+        "\(path): the compressed section \(section) cannot be inflated: \(error.text); \(renewal)"
     case .mislabelledSlice(let stated, let found):
       return "\(path): the slice that its header calls \(stated) is \(found) and is taken as that"
     case .needsRelocation(let structure):
@@ -46,12 +71,12 @@ extension SymbolFileProblem {
       return "\(path) is a directory; give a dSYM or the file in it"
     case .specialFile:
       return "\(path) is a pipe, a device or a socket; a file is needed there"
-    case .unusableSupplementaryFile(let search):
+    case .unusableDebugFile(let search):
       return search.message(for: path)
     case .unusableDebugMapObjects(let searches, let count):
       return searches.message(count: count, for: path)
-    case .unusableIndex(let fault):
-      return fault.message(path: path)
+    case .unusableIndex(let refusal):
+      return refusal.message(path: path)
     case .noSymbolFiles:
       return "\(path): there is no Mach-O or ELF file in this directory or below it"
     case .noSymbols:
@@ -66,5 +91,43 @@ extension SymbolFileProblem {
 
   private static func shown(_ bytes: [UInt8]) -> String {
     bytes.prefix(8).map { $0.hexadecimalDigits(count: 2) }.joined(separator: " ")
+  }
+}
+
+extension SymbolFileProblem.FileOperation {
+  fileprivate var verb: String {
+    switch self {
+    case .open, .inspect, .read: "read"
+    case .map: "map"
+    }
+  }
+}
+
+extension SymbolFileProblem.Bound {
+  fileprivate var text: String {
+    switch self {
+    case .exactly(let value): "\(value)"
+    case .atLeast(let value): "\(value) or more"
+    case .atMost(let value): "up to \(value)"
+    case .below(let value): "less than \(value)"
+    }
+  }
+}
+
+extension DecompressionError {
+  fileprivate var text: String {
+    switch self {
+    case .tooLarge(let promised, let limit):
+      "its \(promised) bytes are more than the \(limit) that are read"
+    case .implausible(let promised, let compressed, let atMost):
+      "\(compressed) bytes cannot hold the \(promised) that it states, at most \(atMost)"
+    case .outputTooShort(let promised, let actual):
+      "it holds \(actual) bytes instead of the \(promised) that it states"
+    case .outputTooLong(let promised): "it holds more than the \(promised) bytes that it states"
+    case .truncated: "it is cut short"
+    case .trailingBytes(let count): "\(count) bytes follow its end"
+    case .damaged(let method, let code): "\(method) reports error \(code)"
+    case .outOfMemory(let size): "there is no memory for \(size) bytes"
+    }
   }
 }

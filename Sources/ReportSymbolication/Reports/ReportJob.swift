@@ -98,15 +98,11 @@ package struct ReportJob {
 }
 
 extension SymbolFileProblem {
-  /// Whether it is the user's input that could not be read: no file, no symbol file, or a damaged
-  /// one. The others leave the file usable, or are no damage.
+  /// Whether the user's input could not be read: no file, not a symbol file, or a damaged one.
   fileprivate var makesUnreadable: Bool {
-    switch kind {
-    case .unreadableDebugInformation, .unusableSupplementaryFile, .unusableDebugMapObjects,
-      .mislabelledSlice,
-      .missingSegment, .noSymbols, .noSymbolFiles, .unusableIndex, .assumedLinkBase:
-      false
-    default: true
+    switch severity {
+    case .partial, .noSymbols: false
+    case .notASymbolFile, .unusable: true
     }
   }
 }

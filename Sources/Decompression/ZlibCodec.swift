@@ -1,43 +1,24 @@
 import CZlib
+import SymbolicationModel
 
 /// zlib streams (RFC 1950) through the system's zlib.
-///
-/// Soundness: zlib is given pointers and counts of the input's span and of the output's free part
-/// within the closures that lend them, and reads and writes no further than the counts.
-enum ZlibInflation {
-  /// A bound on the output of `compressed` bytes. Deflate writes at most 258 bytes for one symbol of
-  /// length and one of distance, at least a bit each (RFC 1951, section 3.2.5): 1032 for a byte.
-  static func largestOutput(of compressed: UInt64) -> UInt64 {
-    let (product, overflow) = compressed.multipliedReportingOverflow(by: 1032)
-    return overflow ? .max : product
-  }
+enum ZlibCodec: Codec {
+  /// Deflate writes at most 258 bytes for a length symbol and a distance symbol, which take at
+  /// least one bit each (RFC 1951, section 3.2.5).
+  static let largestExpansion = (compressed: 1 as UInt64, expanded: 1032 as UInt64)
 
   static func inflate(
-    _ input: RawSpan, into output: inout OutputRawSpan
-  ) throws(DecompressionError) {
-    try unsafe output.withUnsafeMutableBytes {
-      (buffer, initializedCount) throws(DecompressionError) in
-      let start = initializedCount
-      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-      try unsafe input.withUnsafeBytes { (bytes) throws(DecompressionError) in
-        try unsafe inflate(bytes, into: free)
-      }
-      initializedCount = start + free.count
-    }
-  }
-
-  private static func inflate(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-  ) throws(DecompressionError) {
+  ) throws(DecompressionError) -> (written: Int, taken: Int) {
     var stream = unsafe z_stream()
     let status = unsafe inflateInit_(
       &stream, zlibVersion(), Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { throw error(status, size: output.count) }
     defer { unsafe inflateEnd(&stream) }
 
-    // zlib counts in 32 bits, so both sides are handed over in parts. One byte that nobody wants
-    // takes the output's place when it is full: the end of the stream may still be ahead, and output
-    // that goes on is told from output that ends.
+    // zlib counts in 32 bits, so input and output are handed over in parts. Once the output is
+    // full, a spare byte takes its place: the end of the stream may still be ahead, and a byte
+    // written there means that the output is longer than promised.
     var spare: UInt8 = 0
     var taken = 0
     var written = 0
@@ -69,18 +50,11 @@ enum ZlibInflation {
       taken += consumed
 
       switch status {
-      case Z_STREAM_END:
-        guard written == output.count else {
-          throw .outputTooShort(promised: UInt64(output.count), actual: UInt64(written))
-        }
-        guard taken == input.count else {
-          throw .trailingBytes(count: UInt64(input.count - taken))
-        }
-        return
+      case Z_STREAM_END: return (written, taken)
       case Z_OK where consumed > 0 || !isFull:
         continue
       case Z_OK, Z_BUF_ERROR:
-        // No progress is possible: all input is used, and its end has not come.
+        // No progress is possible: the input is used up before the stream has ended.
         throw .truncated
       default:
         throw error(status, size: output.count)

@@ -3,21 +3,12 @@ import SymbolicationModel
 import Testing
 
 /// Each sentence names the index and says what is wrong and what to do.
-@Suite struct IndexFaultMessageTests {
+@Suite struct IndexRefusalMessageTests {
   @Test(
     arguments: [
-      (.inaccessible(errno: 13), "Permission denied"),
       (
         .foreign,
         "it is cut short, or 'symbolicate index' did not write it; remove it, or run 'symbolicate index' again"
-      ),
-      (
-        .unsupportedVersion(9),
-        "it is of version 9, which is not known; run 'symbolicate index' again"
-      ),
-      (
-        .damaged(structure: "record at offset", value: 255),
-        "it is damaged, its record at offset cannot be 0xff; run 'symbolicate index' again"
       ),
       (
         .otherImage(found: ImageIdentity(bytes: [0xab, 0xcd])),
@@ -29,9 +20,18 @@ import Testing
         .stale(madeFrom: "/old"),
         "it was made of /old as that was before, or of another file; run 'symbolicate index' again"
       ),
-    ] as [(IndexFault, String)])
-  func message(fault: IndexFault, reason: String) {
-    let problem = SymbolFileProblem(path: "/c/x.gsym", kind: .unusableIndex(fault))
+    ] as [(IndexRefusal, String)])
+  func message(refusal: IndexRefusal, reason: String) {
+    let problem = SymbolFileProblem(path: "/c/x.gsym", kind: .unusableIndex(refusal))
     #expect(problem.message == "the index /c/x.gsym is not used: \(reason)")
+  }
+  @Test func saysWhyAnIndexCannotBeRead() {
+    let refusal = IndexRefusal.unreadable(
+      .truncated(
+        structure: "GSYM string table", offset: 8, wanted: 24, available: 16))
+    #expect(
+      SymbolFileProblem(path: "/c/x.gsym", kind: .unusableIndex(refusal)).message
+        == "an index is not used: /c/x.gsym is cut short or damaged: GSYM string table at offset 8 needs 24 bytes of 16; run 'symbolicate index' again"
+    )
   }
 }

@@ -1,30 +1,18 @@
 import CLzma
+import SymbolicationModel
 
 /// xz files ("The .xz File Format", version 1.2.1) of one stream through the system's liblzma.
-///
-/// Soundness: liblzma is given pointers and counts of the input's span and of the output's free part
-/// within the closures that lend them, and reads and writes no further than the counts.
-enum XzInflation {
-  /// What liblzma may take for itself, in bytes: `xz -9` needs 65 MiB to decode.
+enum XzCodec: Codec {
+  /// How much memory liblzma may use itself, in bytes: decoding what `xz -9` writes needs 65 MiB.
   private static let memoryLimit: UInt64 = 256 << 20
 
   private static let magic: [UInt8] = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]
 
-  /// A bound on the output of `compressed` bytes. An LZMA2 chunk holds at most 2 MiB, and takes at least
-  /// 6 bytes: its header of 5 or 6, and data.
-  static func largestOutput(of compressed: UInt64) -> UInt64 {
-    let (product, overflow) = (compressed / 6).multipliedReportingOverflow(by: 2 << 20)
-    return overflow ? .max : product
-  }
+  /// An LZMA2 chunk holds at most 2 MiB and takes at least 6 bytes: its header of 5 or 6, and data.
+  static let largestExpansion = (compressed: 6 as UInt64, expanded: 2 << 20 as UInt64)
 
   /// The size of the output as the index at the end of the stream states it.
-  static func statedSize(of input: RawSpan) throws(DecompressionError) -> UInt64 {
-    try unsafe input.withUnsafeBytes { (bytes) throws(DecompressionError) in
-      try unsafe statedSize(of: bytes)
-    }
-  }
-
-  private static func statedSize(
+  static func statedSize(
     of input: UnsafeRawBufferPointer
   ) throws(DecompressionError) -> UInt64 {
     let headerSize = Int(LZMA_STREAM_HEADER_SIZE)
@@ -55,22 +43,8 @@ enum XzInflation {
   }
 
   static func inflate(
-    _ input: RawSpan, into output: inout OutputRawSpan
-  ) throws(DecompressionError) {
-    try unsafe output.withUnsafeMutableBytes {
-      (buffer, initializedCount) throws(DecompressionError) in
-      let start = initializedCount
-      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-      try unsafe input.withUnsafeBytes { (bytes) throws(DecompressionError) in
-        try unsafe inflate(bytes, into: free)
-      }
-      initializedCount = start + free.count
-    }
-  }
-
-  private static func inflate(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-  ) throws(DecompressionError) {
+  ) throws(DecompressionError) -> (written: Int, taken: Int) {
     var limit = memoryLimit
     var taken = 0
     var written = 0
@@ -79,15 +53,10 @@ enum XzInflation {
       output.baseAddress?.assumingMemoryBound(to: UInt8.self), &written, output.count)
     if status == LZMA_BUF_ERROR { throw .outputTooLong(promised: UInt64(output.count)) }
     try check(status, memory: limit)
-    guard written == output.count else {
-      throw .outputTooShort(promised: UInt64(output.count), actual: UInt64(written))
-    }
-    guard taken == input.count else {
-      throw .trailingBytes(count: UInt64(input.count - taken))
-    }
+    return (written, taken)
   }
 
-  /// - Parameter memory: how much liblzma wanted, where that was more than it may have.
+  /// - Parameter memory: how many bytes liblzma wanted, if that was more than it may use.
   private static func check(_ status: lzma_ret, memory: UInt64 = 0) throws(DecompressionError) {
     switch status {
     case LZMA_OK: return

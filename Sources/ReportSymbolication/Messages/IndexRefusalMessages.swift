@@ -1,18 +1,14 @@
 import SymbolicationModel
-import SystemPackage
 
-extension IndexFault {
+extension IndexRefusal {
   /// One sentence: why the index at `path` is not used, and what to do.
   func message(path: String) -> String {
     let renew = "run 'symbolicate index' again"
     return switch self {
-    case .inaccessible(let errno): "the index \(path) is not used: \(Errno(rawValue: errno))"
+    case .unreadable(let kind):
+      "an index is not used: \(kind.message(path: path, renewal: renew))"
     case .foreign:
       "the index \(path) is not used: it is cut short, or 'symbolicate index' did not write it; remove it, or \(renew)"
-    case .unsupportedVersion(let version):
-      "the index \(path) is not used: it is of version \(version), which is not known; \(renew)"
-    case .damaged(let structure, let value):
-      "the index \(path) is not used: it is damaged, its \(structure) cannot be \(value.hexadecimal); \(renew)"
     case .otherImage(let found):
       "the index \(path) is not used: it is of another image, \(found.map { "\($0)" } ?? "one without UUID")"
     case .otherArchitecture(let found):

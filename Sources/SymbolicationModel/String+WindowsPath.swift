@@ -1,6 +1,7 @@
 extension String {
-  /// Whether it is an absolute path of Windows: `C:\src\a.c`, `C:/src/a.c`, `\\server\share\a.c`. Compilers
-  /// that run there write such paths for any target, Android's for ELF files among them.
+  /// Whether this is an absolute Windows path: `C:\src\a.c`, `C:/src/a.c`, `\\server\share\a.c`.
+  /// Compilers on Windows write such paths for any target; those for Android write them to ELF
+  /// files.
   package var isAbsoluteWindowsPath: Bool {
     var bytes = utf8.makeIterator()
     guard let first = bytes.next(), let second = bytes.next() else { return false }

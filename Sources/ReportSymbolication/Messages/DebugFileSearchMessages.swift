@@ -1,7 +1,7 @@
 import SymbolicationModel
 import SystemPackage
 
-extension SupplementaryFileSearch {
+extension DebugFileSearch {
   /// One sentence: what is missing for the symbol file at `symbolFile`, what its absence costs,
   /// where it was looked for.
   func message(for symbolFile: String) -> String {
@@ -31,7 +31,7 @@ extension SupplementaryFileSearch {
   }
 }
 
-extension [SupplementaryFileSearch] {
+extension [DebugFileSearch] {
   /// One sentence about the first of `count` object files that cannot be used and that the debug
   /// map of the symbol file at `symbolFile` leads to.
   func message(count: Int, for symbolFile: String) -> String {
@@ -43,7 +43,7 @@ extension [SupplementaryFileSearch] {
   }
 }
 
-extension SupplementaryFileSearch.Finding {
+extension DebugFileSearch.Finding {
   /// To follow the path in a sentence.
   var text: String {
     switch self {
@@ -62,7 +62,7 @@ extension SupplementaryFileSearch.Finding {
     case .otherIdentity(let found, let expected):
       "of another build: \(found.map { "\($0)" } ?? "no identity") instead of \(expected.map { "\($0)" } ?? "none")"
     case .missingSection(let name): "has no \(name)"
-    case .unreadable(.inaccessible(let errno)): "\(Errno(rawValue: errno))"
+    case .unreadable(.inaccessible(let errno, _)): "\(Errno(rawValue: errno))"
     case .unreadable(.directory): "a directory"
     case .unreadable(.specialFile): "a pipe, a device or a socket"
     case .unreadable: "damaged"

@@ -1,0 +1,9 @@
+/// An address in the crashed process, as a report prints it: with the slide.
+public struct LoadAddress: Hashable, Comparable, Sendable {
+  /// The address as a number of 64 bits, also for 32-bit images.
+  public var value: UInt64
+
+  public init(_ value: UInt64) { self.value = value }
+
+  public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}

@@ -1,0 +1,48 @@
+/// The kind of a symbol file as its first four bytes, the magic number, state it.
+///
+/// The one list of these numbers: the readers of the containers use it, and so do those parts that
+/// only tell a symbol file from a report. Nothing after the four bytes is read, so a file of
+/// a kind may still turn out not to be one: a Java class file begins like a fat Mach-O file.
+package enum SymbolFileMagic: Hashable, Sendable {
+  /// A thin Mach-O file: `MH_MAGIC` or `MH_MAGIC_64` of `<mach-o/loader.h>`, in either byte order.
+  case machO(is64Bit: Bool, isBigEndian: Bool)
+  /// A fat Mach-O file: `FAT_MAGIC` or `FAT_MAGIC_64` of `<mach-o/fat.h>`, in either byte order.
+  case fat(is64Bit: Bool, isBigEndian: Bool)
+  /// `ELFMAG` (System V gABI, chapter 4, "ELF Identification"). The byte order is stated further
+  /// on.
+  case elf
+  /// A GSYM index (`GSYM_MAGIC` of LLVM's Header.h), in either byte order.
+  case gsym(isBigEndian: Bool)
+
+  /// How many bytes the number has.
+  package static let size = 4
+
+  /// `GSYM_MAGIC`: the number as a reader in the file's own byte order reads it.
+  package static let gsymNumber: UInt32 = 0x4753_594d
+
+  /// - Parameter start: the first bytes of a file; what follows the first four does not matter.
+  ///   Nil for fewer than four, and for any other number.
+  package init?(_ start: some Sequence<UInt8>) {
+    var number: UInt32 = 0
+    var count = 0
+    for byte in start.prefix(Self.size) {
+      number = number << 8 | UInt32(byte)
+      count += 1
+    }
+    guard count == Self.size else { return nil }
+    switch number {
+    case 0xfeed_face: self = .machO(is64Bit: false, isBigEndian: true)
+    case 0xcefa_edfe: self = .machO(is64Bit: false, isBigEndian: false)
+    case 0xfeed_facf: self = .machO(is64Bit: true, isBigEndian: true)
+    case 0xcffa_edfe: self = .machO(is64Bit: true, isBigEndian: false)
+    case 0xcafe_babe: self = .fat(is64Bit: false, isBigEndian: true)
+    case 0xbeba_feca: self = .fat(is64Bit: false, isBigEndian: false)
+    case 0xcafe_babf: self = .fat(is64Bit: true, isBigEndian: true)
+    case 0xbfba_feca: self = .fat(is64Bit: true, isBigEndian: false)
+    case 0x7f45_4c46: self = .elf
+    case Self.gsymNumber: self = .gsym(isBigEndian: true)
+    case Self.gsymNumber.byteSwapped: self = .gsym(isBigEndian: false)
+    default: return nil
+    }
+  }
+}
