@@ -1,47 +1,39 @@
 package import DwarfReader
 package import ObjectFiles
+package import SymbolStore
 package import SymbolicationModel
 import Synchronization
 
-/// Finds and opens the files that the DWARF of one image refers to: see `SupplementaryFilePlaces` for
-/// where they are looked for.
+/// The files to which the DWARF of one image refers: dwz's supplementary file, and the files of
+/// split units.
 ///
-/// Nothing is looked for before it is asked for, and nothing twice. The paths come from a symbol
-/// file, which may be a stranger's: only regular files are opened, and of a file that is not ELF
-/// nothing is told. May be used from several threads; while one searches, the others wait.
-package final class ImageSupplementaryFiles: DwarfReferencedFiles {
-  /// Where Linux distributions keep debug information.
-  package static let systemDebugDirectories = ["/usr/lib/debug"]
-
-  private let objectFile: ObjectFile
-  private let debugDirectories: [String]
+/// The store is asked for a file when a reader needs it, and once. May be used from several
+/// threads; while one searches, the others wait.
+package final class ImageReferencedFiles: DwarfReferencedFiles {
+  private let askingFile: AskingFile
+  private let store: SymbolStore
   private let state = Mutex(State())
 
   private struct State {
-    var places: SupplementaryFilePlaces?
     var codeRanges: [Range<LinkAddress>]?
-    /// Nil inside where it was looked for and not found; so too below.
-    var alternate: DwarfSections??
+    /// Nil inside if it was looked for and not found; so too below.
+    var supplementary: DwarfSections??
     var package: DwarfSplitFile??
     var splitFiles: [SplitFileName: DwarfSplitFile?] = [:]
     var problems: [SymbolFileProblem] = []
     var openedPaths: [String] = []
   }
 
-  /// What `.dwo` files are told apart by: one may hold several units.
+  /// What tells `.dwo` files apart: one may hold several units.
   private struct SplitFileName: Hashable {
     let name: String
     let compilationDirectory: String?
   }
 
-  /// - Parameters:
-  ///   - objectFile: the file whose DWARF refers to others.
-  ///   - debugDirectories: absolute paths.
-  package init(
-    objectFile: ObjectFile, debugDirectories: [String] = systemDebugDirectories
-  ) {
-    self.objectFile = objectFile
-    self.debugDirectories = debugDirectories
+  /// - Parameter objectFile: the file whose DWARF refers to others.
+  package init(_ objectFile: ObjectFile, in store: SymbolStore) {
+    self.askingFile = AskingFile(objectFile)
+    self.store = store
   }
 
   /// What was not found or could not be used so far, each file once, and what is wrong inside the
@@ -53,9 +45,9 @@ package final class ImageSupplementaryFiles: DwarfReferencedFiles {
 
   package func supplementarySections() -> DwarfSections? {
     state.withLock { state in
-      if let known = state.alternate { return known }
-      let found = findAlternate(&state)
-      state.alternate = .some(found)
+      if let known = state.supplementary { return known }
+      let found = findSupplementaryFile(&state)
+      state.supplementary = .some(found)
       return found
     }
   }
@@ -64,7 +56,8 @@ package final class ImageSupplementaryFiles: DwarfReferencedFiles {
     splitFile(name: unit.name, compilationDirectory: unit.compilationDirectory)
   }
 
-  /// The unit's identifier has no part in the search: the reader compares it with what it finds there.
+  /// The unit's identifier has no part in the search: the reader compares it with what it finds
+  /// there.
   func splitFile(name: String, compilationDirectory: String?) -> DwarfSplitFile? {
     state.withLock { state in
       if let package = findPackage(&state) { return package }
@@ -83,76 +76,51 @@ package final class ImageSupplementaryFiles: DwarfReferencedFiles {
   ) -> DwarfSplitFile? {
     let key = SplitFileName(name: name, compilationDirectory: compilationDirectory)
     if let known = state.splitFiles[key] { return known }
-    let found = findSplitFile(key, &state)
+    let request = SymbolFileRequest.splitUnit(
+      name: name, compilationDirectory: compilationDirectory, of: askingFile)
+    let found = sections(request, .split, purpose: .splitUnits, store.locate(request), &state)
+      .map { DwarfSplitFile(sections: $0) }
     state.splitFiles[key] = .some(found)
     return found
   }
 
-  private func findAlternate(_ state: inout State) -> DwarfSections? {
-    let link: SupplementaryLink?
+  private func findSupplementaryFile(_ state: inout State) -> DwarfSections? {
     do throws(ObjectFileError) {
-      link = try objectFile.supplementaryLink()
+      guard let link = try askingFile.objectFile.supplementaryLink() else { return nil }
+      let request = SymbolFileRequest.supplementaryFile(link, of: askingFile)
+      return sections(
+        request, .whole, purpose: .sharedInformation, store.locate(request), &state)
     } catch {
       state.problems.append(SymbolFileProblem(error))
       return nil
     }
-    guard let link else { return nil }
-    let candidates = places(&state).sharedInformation(
-      name: link.path, buildId: link.form == .gnu ? link.identifier : [])
-    var search = SupplementaryFileAttempts()
-    let file = search.firstFile(at: candidates) { file throws(ObjectFileError) in
-      let found = try file.supplementaryIdentifier(for: link.form)
-      guard let found else { return .missingSection(".debug_sup") }
-      guard found == link.identifier else {
-        return .otherIdentity(
-          found: ImageIdentity(bytes: found), expected: ImageIdentity(bytes: link.identifier))
-      }
-      return file.hasDebugInfo ? nil : .missingSection(".debug_info")
-    }
-    return sections(
-      of: file, .whole, search, purpose: .sharedInformation, name: link.path, &state)
   }
 
-  /// That there is no package is no problem: the units may be in files of their own.
+  /// It is no problem that there is no package: the units may be in files of their own.
   private func findPackage(_ state: inout State) -> DwarfSplitFile? {
     if let known = state.package { return known }
-    var search = SupplementaryFileAttempts()
-    let file = search.firstFile(at: places(&state).packages) { file in
-      file.hasDebugSection(".debug_cu_index") ? nil : .missingSection(".debug_cu_index")
-    }
-    let isAbsent = search.attempts.allSatisfy { $0.finding == .absent }
+    let request = SymbolFileRequest.splitPackage(of: askingFile)
+    let answer = store.locate(request)
+    let isAbsent = answer.file == nil && answer.refused.allSatisfy { $0.finding == .absent }
     let found =
-      file == nil && isAbsent
+      isAbsent
       ? nil
-      : sections(
-        of: file, .split, search, purpose: .splitUnits,
-        name: objectFile.path.lastPathComponent + ".dwp",
-        &state)
-    state.package = .some(found.map { DwarfSplitFile(sections: $0) })
-    return found.map { DwarfSplitFile(sections: $0) }
-  }
-
-  private func findSplitFile(_ key: SplitFileName, _ state: inout State) -> DwarfSplitFile? {
-    let candidates = places(&state).splitUnit(
-      name: key.name, compilationDirectory: key.compilationDirectory)
-    var search = SupplementaryFileAttempts()
-    let file = search.firstFile(at: candidates) { file in
-      file.hasDebugSection(".debug_info.dwo") ? nil : .missingSection(".debug_info.dwo")
-    }
-    return sections(of: file, .split, search, purpose: .splitUnits, name: key.name, &state)
-      .map { DwarfSplitFile(sections: $0) }
+      : sections(request, .split, purpose: .splitUnits, answer, &state)
+        .map { DwarfSplitFile(sections: $0) }
+    state.package = .some(found)
+    return found
   }
 
   /// The sections of the file found, or nil and a problem.
   private func sections(
-    of file: ObjectFile?, _ part: DwarfSections.Part, _ search: SupplementaryFileAttempts,
-    purpose: DebugFileSearch.Purpose, name: String, _ state: inout State
+    _ request: SymbolFileRequest, _ part: DwarfSections.Part,
+    purpose: DebugFileSearch.Purpose, _ answer: SymbolFileAnswer, _ state: inout State
   ) -> DwarfSections? {
-    guard let file else {
+    guard let file = answer.file else {
       let search = DebugFileSearch(
-        purpose: purpose, name: name, attempts: search.attempts)
+        purpose: purpose, name: request.name, attempts: answer.refused)
       state.problems.append(
-        SymbolFileProblem(path: objectFile.path, kind: .unusableDebugFile(search)))
+        SymbolFileProblem(path: askingFile.objectFile.path, kind: .unusableDebugFile(search)))
       return nil
     }
     state.openedPaths.append(file.path)
@@ -160,17 +128,8 @@ package final class ImageSupplementaryFiles: DwarfReferencedFiles {
       let problem = SymbolFileProblem(fault)
       if !state.problems.contains(problem) { state.problems.append(problem) }
     }
-    let codeRanges = state.codeRanges ?? objectFile.codeRanges
+    let codeRanges = state.codeRanges ?? askingFile.objectFile.codeRanges
     state.codeRanges = codeRanges
     return DwarfSections(file, part: part, codeRanges: codeRanges, problems: &state.problems)
-  }
-
-  private func places(_ state: inout State) -> SupplementaryFilePlaces {
-    if let places = state.places { return places }
-    let places = SupplementaryFilePlaces(
-      symbolFile: objectFile.path, realPath: objectFile.realPath,
-      debugDirectories: debugDirectories)
-    state.places = places
-    return places
   }
 }

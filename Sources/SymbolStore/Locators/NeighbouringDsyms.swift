@@ -1,108 +1,69 @@
 import FileSystem
 import SymbolicationModel
 
-/// Where the file with the debug information of a program or library may lie. Only paths: nothing is
-/// looked at.
-struct SeparateDebugFilePlaces {
-  /// The program's path as it was given, and the same without links.
-  private let programs: [String]
-  private let debugDirectories: [String]
-
-  /// - Parameters:
-  ///   - program: its path as it was opened.
-  ///   - realPath: the same without links, where known.
-  ///   - debugDirectories: where a system keeps debug information apart from its programs.
-  init(program: String, realPath: String?, debugDirectories: [String]) {
-    self.programs = [program, realPath ?? program].withoutRepetitions
-    self.debugDirectories = debugDirectories
-  }
-
-  // MARK: - Mach-O
-
-  /// How far above the program a bundle may begin that is looked beside: of
-  /// `X.app/Contents/PlugIns/Y.appex/Contents/MacOS/Y`, the path of an extension on macOS, it is 6.
+/// The dSYMs that may lie near a Mach-O program.
+///
+/// A dSYM is named after the program or after a bundle that holds it: `X.dSYM` and `X.app.dSYM`
+/// beside `X`, and `X.app.dSYM` beside `X.app`, which may hold `Contents/MacOS/X`, `Versions/A/X`
+/// and the like. The dSYM of a bundle within a bundle lies beside the outer one, where Xcode puts
+/// it, or in the folder `dSYMs` of an archive (`X.xcarchive/Products/…`). The DWARF file in a dSYM
+/// has the program's name; if the program was renamed, most likely the bundle's.
+struct NeighbouringDsyms: PathLocator {
+  /// How far above the program a bundle may begin that is looked beside: 6 for
+  /// `X.app/Contents/PlugIns/Y.appex/Contents/MacOS/Y`, an extension on macOS.
   private static let bundleDepth = 6
 
-  /// The DWARF files of the dSYMs that may be the program's, best place first.
-  ///
-  /// A dSYM is named after the program, or after a bundle that holds it: `X.dSYM` and `X.app.dSYM` beside
-  /// `X`, and `X.app.dSYM` beside `X.app`, which may hold `Contents/MacOS/X`, `Versions/A/X` and the like.
-  /// The dSYM of a bundle in a bundle lies beside the outer one, as Xcode builds them, or in the folder
-  /// `dSYMs` of an archive (`X.xcarchive/Products/…`). In a dSYM the file has the program's name; where the program
-  /// was renamed, most likely that of the bundle.
-  var dsyms: [String] {
-    var places: [String] = []
-    for program in programs {
-      let name = program.lastPathComponent
-      let folder = program.folder
-      var bundles = [folder.appendingPath(name), folder.appendingPath(name + ".app")]
-      let outer = holders(of: program)
-      bundles += outer
-      // Beside the outermost bundle, and in an archive, lie those of all bundles.
-      if let outermost = outer.last {
-        for holder in outer.dropLast() {
-          bundles.append(outermost.folder.appendingPath(holder.lastPathComponent))
-        }
-      }
-      if let archive = archive(of: program) {
-        let names = outer.map(\.lastPathComponent) + [name]
-        bundles += names.map { archive.appendingPath("dSYMs").appendingPath($0) }
-      }
-      for bundle in bundles {
-        let contents = bundle + "\(BundleName.dsymSuffix)/\(BundleName.dsymContent)/"
-        places += [contents + name, contents + bundle.lastPathComponent.withoutExtension]
-      }
+  func paths(for request: SymbolFileRequest) -> [String] {
+    guard case .separateDebugFile = request.wanted, request.isForMachO else { return [] }
+    return (request.askingFile?.distinctPaths ?? []).flatMap(Self.dwarfFiles).withoutRepetitions
+  }
+
+  private static func dwarfFiles(near program: String) -> [String] {
+    let name = program.lastPathComponent
+    return bundles(near: program).flatMap { bundle in
+      let content = (bundle + BundleName.dsymSuffix).appendingPath(BundleName.dsymContent)
+      return [name, bundle.lastPathComponent.withoutExtension].map { content.appendingPath($0) }
     }
-    return places.withoutRepetitions
+  }
+
+  /// What a dSYM of the program may be named after.
+  private static func bundles(near program: String) -> [String] {
+    let name = program.lastPathComponent
+    let holders = holders(of: program)
+    var bundles = [name, name + ".app"].map { program.folder.appendingPath($0) } + holders
+    // All dSYMs lie beside the outermost bundle, and in an archive.
+    if let outermost = holders.last {
+      bundles += holders.dropLast().map { outermost.folder.appendingPath($0.lastPathComponent) }
+    }
+    if let archive = archive(of: program) {
+      let names = holders.map(\.lastPathComponent) + [name]
+      bundles += names.map { archive.appendingPath("dSYMs").appendingPath($0) }
+    }
+    return bundles
   }
 
   /// The bundles that hold the program, innermost first.
-  private func holders(of program: String) -> [String] {
+  private static func holders(of program: String) -> [String] {
     var holders: [String] = []
     var path = program
-    for _ in 0..<Self.bundleDepth {
+    for _ in 0..<bundleDepth {
       guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { break }
       path = String(path[..<slash])
-      let name = path.lastPathComponent
-      if BundleName.isOfCode(name) { holders.append(path) }
+      if BundleName.isOfCode(path.lastPathComponent) { holders.append(path) }
     }
     return holders
   }
 
-  /// The archive of Xcode's that holds the program: `…/X.xcarchive`.
-  private func archive(of program: String) -> String? {
+  /// The Xcode archive that holds the program: `…/X.xcarchive`.
+  private static func archive(of program: String) -> String? {
     guard let mark = program.start(of: BundleName.archiveSuffix + "/Products/") else { return nil }
     return String(program[..<mark]) + BundleName.archiveSuffix
-  }
-
-  // MARK: - ELF
-
-  /// The file by build-id below the debug directories, as gdb and Debian's debug packages have it.
-  func byBuildId(_ buildId: [UInt8]) -> [String] {
-    guard buildId.count > 1 else { return [] }
-    let digits = buildId.hexadecimalDigits
-    let file = ".build-id/\(digits.prefix(2))/\(digits.dropFirst(2)).debug"
-    return debugDirectories.map { $0.appendingPath(file) }
-  }
-
-  /// The file of `.gnu_debuglink`, where gdb looks for it: beside the program, in `.debug` there, and
-  /// below the debug directories in a folder of the same path. Of a name with slashes the last part counts.
-  func byLink(name: String) -> [String] {
-    guard let name = name.split(separator: "/").last.map(String.init), name != ".", name != ".."
-    else { return [] }
-    let folders = programs.map(\.folder).withoutRepetitions
-    var places = folders.map { $0.appendingPath(name) }
-    places += folders.map { $0.appendingPath(".debug").appendingPath(name) }
-    for directory in debugDirectories {
-      places += folders.filter(\.isAbsolutePath).map { (directory + $0).appendingPath(name) }
-    }
-    return places.withoutRepetitions
   }
 }
 
 extension String {
-  /// `Letter Shuffle` for `Letter Shuffle.app`; the text itself where no dot, or nothing in front of it,
-  /// is there.
+  /// `Letter Shuffle` for `Letter Shuffle.app`; the text itself if it has no dot, or only a leading
+  /// one.
   fileprivate var withoutExtension: String {
     guard let dot = lastIndex(of: "."), dot != startIndex else { return self }
     return String(self[..<dot])
