@@ -85,12 +85,14 @@ let package = Package(
     library("SymbolIndex", ["SymbolicationModel", "BinaryInput", systemPackage]),
     .systemLibrary(name: "CDemangle"),
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
-    library("SymbolStore", ["SymbolicationModel", "FileSystem", "ObjectFiles", systemPackage]),
+    library(
+      "SymbolStore",
+      ["SymbolicationModel", "FileSystem", "ObjectFiles", "SymbolIndex", systemPackage]),
     library(
       "AddressResolver",
       [
-        "SymbolicationModel", "FileSystem", "ObjectFiles", "DwarfReader", "LibDwarfReader",
-        "SymbolIndex", "Demangling", systemPackage,
+        "SymbolicationModel", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
+        "Demangling", "SymbolStore",
       ]),
 
     // Reports
@@ -134,10 +136,10 @@ let package = Package(
       "DwarfReadingTests", ["DwarfReader", "LibDwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling", "SymbolicationModel"]),
-    tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "SymbolicationModel"]),
+    tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests(
       "AddressResolverTests",
-      ["AddressResolver", "ObjectFiles", "SymbolIndex", "SymbolicationModel"]),
+      ["AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "SymbolicationModel"]),
     tests("CrashLogParserTests", ["CrashLogParser", "SymbolicationModel"]),
     tests(
       "ReportSymbolicationTests",

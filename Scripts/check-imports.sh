@@ -10,8 +10,8 @@ allowed() {
     symbolicate) echo SymbolicationModel FileSystem ReportSymbolication ;;
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
     ReportSymbolication) echo SymbolicationModel FileSystem CrashLogParser SymbolStore AddressResolver ;;
-    SymbolStore) echo SymbolicationModel FileSystem ObjectFiles ;;
-    AddressResolver) echo SymbolicationModel FileSystem ObjectFiles DwarfReader LibDwarfReader SymbolIndex Demangling ;;
+    SymbolStore) echo SymbolicationModel FileSystem ObjectFiles SymbolIndex ;;
+    AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex Demangling SymbolStore ;;
     ObjectFiles) echo SymbolicationModel FileSystem BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;
     DwarfReader | SymbolIndex) echo SymbolicationModel BinaryInput ;;

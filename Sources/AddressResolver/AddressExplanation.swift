@@ -1,26 +1,26 @@
 package import SymbolicationModel
 
-/// What the answer of an `ImageResolver` for one address rests on, and what it passed over.
+/// What the answer of an `ImageResolver` for one address rests on, and what it did not use.
 package struct AddressExplanation: Hashable, Sendable {
-  /// The file that has the answer; where there is none, the symbol file.
+  /// The file that has the answer; the symbol file if there is no answer.
   package let file: String
-  /// The index that answered in the file's place.
+  /// The index that answered in the file's place; nil if the file answered itself.
   package let index: String?
-  /// Where the function that holds the address begins, as `LC_FUNCTION_STARTS` tells it; nil where
-  /// the address has a name, or nothing tells.
+  /// Where the function that holds the address begins according to `LC_FUNCTION_STARTS`; nil if the
+  /// address has a name, or the file does not say.
   package let functionStart: LinkAddress?
-  /// The nearest symbol, and why it does not name the address; nil where the address has a name.
+  /// The nearest symbol, and why it does not name the address; nil if the address has a name.
   package let refusedSymbol: SymbolRefusal?
-  /// Files that might have had the debug information of the function and cannot be used, each with the
-  /// reason: a dSYM of another build, an object file that was changed. Places where nothing is are left out,
-  /// but for the object file that the debug map names.
+  /// Candidates for the debug information of the function that were refused, each with the reason:
+  /// a dSYM of another build, an object file that was changed. Absent files are left out, except
+  /// the object file that the debug map names.
   package let refusedFiles: [DebugFileSearch.Attempt]
 }
 
 extension ImageResolver {
-  /// Tells what `resolve(address)` rests on.
+  /// What `resolve(address)` rests on. Cost: at most that of resolving the address once more.
   ///
-  /// - Parameter isAnswered: whether it returned an answer. Cost: up to that of resolving the address once more.
+  /// - Parameter isAnswered: whether it returned an answer.
   package func explanation(
     isAnswered: Bool, at address: LinkAddress
   ) -> AddressExplanation {

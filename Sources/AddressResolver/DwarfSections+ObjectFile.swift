@@ -3,7 +3,7 @@ import ObjectFiles
 import SymbolicationModel
 
 extension DwarfSections {
-  /// Which of a file's DWARF is taken.
+  /// Which part of a file's DWARF to take.
   enum Part {
     /// The sections under their own names.
     case whole
@@ -13,11 +13,11 @@ extension DwarfSections {
 
   /// The debug sections of `objectFile`.
   ///
-  /// A section that cannot be read is left out, and `problems` gets the reason unless it is there.
-  /// Cost: compressed sections are inflated; of the others no byte is read.
+  /// A section that cannot be read is left out, and its problem is added to `problems`, once. Cost:
+  /// compressed sections are inflated; nothing is read of the others.
   ///
-  /// - Parameter codeRanges: where the image has code; nil for a file that is the image itself, or has
-  ///   the same code sections.
+  /// - Parameter codeRanges: where the image has code; nil if `objectFile` is the image itself, or
+  ///   has the same code sections.
   init(
     _ objectFile: ObjectFile, part: Part = .whole, codeRanges: [Range<LinkAddress>]? = nil,
     problems: inout [SymbolFileProblem]

@@ -1,7 +1,7 @@
 package import SymbolicationModel
 
 extension ImageResolver {
-  /// What one image will be asked.
+  /// The addresses that one image will be asked about.
   package struct Announcement {
     package let resolver: ImageResolver
     package var addresses: [LinkAddress]
@@ -12,11 +12,12 @@ extension ImageResolver {
     }
   }
 
-  /// Images that are asked about more addresses than this have work for all threads by themselves.
+  /// An image that is asked about more addresses than this has work for all threads.
   private static let fewAddresses = 8
 
-  /// `prepare` for several images, each of which may occur more than once. Images with many addresses go
-  /// one after the other, their units shared out; those with few are shared out whole.
+  /// Prepares several images, each of which may occur more than once, on up to `jobs` threads.
+  /// Images with many addresses are prepared one after the other, each on all threads; those with
+  /// few are prepared at the same time, each on one thread.
   package static func prepare(_ announcements: [Announcement], jobs: Int) {
     var merged: [Announcement] = []
     var places: [ObjectIdentifier: Int] = [:]
@@ -39,8 +40,9 @@ extension ImageResolver {
     }
   }
 
-  /// A resolver on loan to a thread. Sound because no resolver occurs twice, and whoever owns them waits
-  /// until all are given back.
+  /// A resolver on loan to a thread.
+  ///
+  /// Soundness: no resolver occurs twice, and their owner waits until all threads are done.
   private struct Lent: @unchecked Sendable {
     let announcement: Announcement
   }

@@ -1,20 +1,20 @@
 import ObjectFiles
 import SymbolicationModel
 
-/// The named code of one object file as it is known without debug information, asked in this order:
+/// What names code in one object file without debug information, asked in this order:
 ///
-/// - the symbol table: of Mach-O the entries that are defined in code, each as far as the next one, a
-///   function start (`LC_FUNCTION_STARTS`) or its section's end; of ELF `.symtab`;
-/// - symbol stubs, of ELF the procedure linkage table, where the address is in a section of such;
+/// - the symbol table: of Mach-O the entries that are defined in code, each as far as the next one,
+///   a function start (`LC_FUNCTION_STARTS`) or its section's end; of ELF `.symtab`;
+/// - symbol stubs, in ELF the procedure linkage table, for addresses in a section of stubs;
 /// - of Mach-O the export trie, as far as the symbol table and the function starts let it;
 /// - of ELF `.dynsym`, then MiniDebugInfo (`.gnu_debugdata`).
 ///
-/// The first that names an address answers, with one exception: a symbol of ELF without a stated size
-/// reaches only to the next one that any of the tables knows. Nothing is read before all that come
-/// before it have no answer; what was read is kept. It belongs to one owner.
+/// The first that names an address answers, with one exception: an ELF symbol without a stated size
+/// ends at the next symbol of any table. A table is read when all before it have no answer, and
+/// kept. It belongs to one owner.
 final class ImageSymbols {
   private let objectFile: ObjectFile
-  /// Where `LC_FUNCTION_STARTS` is read: a debug file has none.
+  /// The file with `LC_FUNCTION_STARTS`, which a debug file lacks.
   private let program: ObjectFile
   private lazy var table: SymbolTable? = readSymbolTable()
   private lazy var functionStarts: FunctionStarts? = readFunctionStarts()
@@ -23,7 +23,7 @@ final class ImageSymbols {
   private lazy var stubs: SymbolStubs? = orProblem(objectFile.readSymbolStubs)
   private lazy var linkageTable: ProcedureLinkageTable? = orProblem(
     objectFile.readProcedureLinkageTable)
-  /// Where such tables are. Sections share no addresses; more than these are no sections of an image.
+  /// The sections with stubs. Sections share no addresses, and no image has more of these than 64.
   private lazy var linkageSections = objectFile.sections.lazy.filter(\.isSymbolStubs).prefix(64)
     .map(\.addresses)
   private lazy var dynamicTable: SymbolTable? = readDynamicTable()
@@ -43,13 +43,12 @@ final class ImageSymbols {
     let origin: AnswerOrigin
   }
 
-  /// Whether there is any name: in the symbol table, or where that is empty in another one. Cost: they
-  /// are read.
+  /// Whether any table has a name. Cost: tables are read until one does.
   var hasAny: Bool {
     [table, exports, dynamicTable, miniDebugInfo].lazy.contains { $0.map { $0.count > 0 } == true }
   }
 
-  /// The named code at `address`, or nil where nothing names any.
+  /// The named code at `address`; nil if nothing names it.
   func code(at address: LinkAddress) -> NamedCode? {
     switch objectFile.format {
     case .machO: machOCode(at: address)
@@ -63,8 +62,8 @@ final class ImageSymbols {
     table?.mangledName(ofFunctionAt: address, format: objectFile.format)
   }
 
-  /// Where the function that holds `address` begins as `LC_FUNCTION_STARTS` tells it, which a
-  /// stripped Mach-O image keeps; nil where it tells of none.
+  /// Where the function that holds `address` begins according to `LC_FUNCTION_STARTS`, which a
+  /// stripped Mach-O image keeps; nil if it does not say.
   func functionStart(containing address: LinkAddress) -> LinkAddress? {
     functionStarts?.start(containing: address)
   }
@@ -77,7 +76,8 @@ final class ImageSymbols {
     }
     if let stub = stub(at: address) { return NamedCode(symbol: stub, origin: .symbolStub) }
     guard let exports, let index = exports.index(of: address) else { return nil }
-    // The symbol table's last one before the address ended before it: another function begins in between.
+    // The last symbol of the symbol table ended before the address, at the start of another
+    // function.
     if let table, let last = table.lastIndex(upTo: address),
       table.start(last) >= exports.start(index)
     {
@@ -119,15 +119,15 @@ final class ImageSymbols {
   /// Looks for an address in several tables as if they were one.
   private struct TableSearch {
     let address: LinkAddress
-    /// What the address belongs to, as far as the tables so far tell it.
+    /// The symbol that holds the address, according to the tables so far.
     var found: NamedCode? { best.map { NamedCode(symbol: $0.table[$0.index], origin: $0.origin) } }
     private var best: (table: SymbolTable, index: Int, origin: AnswerOrigin)?
-    /// Where the last symbol up to the address begins.
+    /// The start of the last symbol at or before the address, in any table so far.
     private var lastStart: LinkAddress?
 
     init(address: LinkAddress) { self.address = address }
 
-    /// Whether no other table can have a better answer.
+    /// Returns whether no other table can have a better answer.
     mutating func look(into table: SymbolTable, origin: AnswerOrigin) -> Bool {
       guard let last = table.lastIndex(upTo: address) else { return false }
       lastStart = max(lastStart ?? table.start(last), table.start(last))
@@ -187,7 +187,7 @@ final class ImageSymbols {
     return table
   }
 
-  /// What `read` returns, or nil where it throws: the error is kept, once.
+  /// What `read` returns; nil if it throws, and the error is kept, once.
   private func orProblem<Result>(_ read: () throws(ObjectFileError) -> Result?) -> Result? {
     do {
       return try read()
@@ -205,10 +205,10 @@ final class ImageSymbols {
 // MARK: - Refusals
 
 extension ImageSymbols {
-  /// Of an address that has no name, the nearest symbol before it, and why that is not its name; nil
-  /// where there is none, and for an address that has a name.
+  /// For an address without a name: the nearest symbol before it, and why that is not its name. Nil
+  /// if there is none, and for an address that has a name.
   ///
-  /// Only tables that were read for the question about the name are looked at; nothing else is read.
+  /// Reads only the tables that the question about the name has read.
   func refusal(at address: LinkAddress) -> SymbolRefusal? {
     guard code(at: address) == nil else { return nil }
     var nearest: (table: SymbolTable, index: Int)?

@@ -1,7 +1,7 @@
 import Demangling
 
-/// What the raw name of a Swift symbol says of it.
+/// What the raw name of a Swift symbol reveals about its function.
 package enum SwiftSymbols {
-  /// Whether it is a thunk: a function of the compiler's own making that only calls another one.
+  /// Whether the function is a thunk: made by the compiler, it only calls another one.
   package static func isThunk(_ rawName: String) -> Bool { isSwiftThunk(rawName) }
 }

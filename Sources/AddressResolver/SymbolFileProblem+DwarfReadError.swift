@@ -2,7 +2,7 @@ import DwarfReader
 import SymbolicationModel
 
 extension SymbolFileProblem {
-  /// The same in the terms that all parts share.
+  /// The error as a `SymbolFileProblem`, the type that every module reports.
   init(_ error: DwarfReadError, path: String) {
     let section: DwarfSectionName
     let offset: UInt64

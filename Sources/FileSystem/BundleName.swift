@@ -6,8 +6,8 @@ package enum BundleName {
     ".qlgenerator", ".systemextension", ".dext", ".prefPane",
   ]
 
-  /// The suffix of a bundle of debug information: `Contents/Resources/DWARF` holds one file for each
-  /// binary.
+  /// The suffix of a bundle of debug information: `Contents/Resources/DWARF` holds one file for
+  /// each binary.
   package static let dsymSuffix = ".dSYM"
 
   /// The folder in a dSYM that holds its DWARF files.

@@ -9,8 +9,8 @@ package enum FileWriteError: Error, Hashable, Sendable {
 
 /// Writing files so that nobody ever sees half of one.
 package enum WholeFile {
-  /// Writes the file at `path` whole or not at all: the bytes go to a new file beside it, which takes
-  /// its place when everything is on the disk.
+  /// Writes the file at `path` whole or not at all: the bytes go to a new file beside it, which
+  /// takes its place when everything is on the disk.
   ///
   /// The permissions of a file that is replaced are kept, a file without write permission is not
   /// replaced, and symbolic links are followed. A device or a pipe is written to as it is.
@@ -48,8 +48,8 @@ package enum WholeFile {
   /// - Parameters:
   ///   - permissions: exactly those of the new file; nil for reading and writing by all, less the
   ///     process's mask.
-  ///   - temporaryName: the name that the file has in the same folder until it is complete, made with
-  ///     a random number. It is removed if anything fails.
+  ///   - temporaryName: the name that the file has in the same folder until it is complete, made
+  ///     with a random number. It is removed if anything fails.
   package static func write(
     _ pieces: [[UInt8]], to path: String, permissions: FilePermissions? = nil,
     temporaryName: (UInt64) -> String
@@ -104,6 +104,7 @@ package enum WholeFile {
     }
   }
 
-  /// swift-system throws `Errno` and nothing else from these calls, without saying so in their types.
+  /// swift-system throws `Errno` and nothing else from these calls, without saying so in their
+  /// types.
   private static func errno(of error: any Error) -> Errno { (error as? Errno) ?? .ioError }
 }

@@ -7,6 +7,8 @@ package struct IndexFile: Sendable {
   package let gsym: GsymFile
   /// Nil if another program wrote the file.
   package let trailer: IndexTrailer?
+  /// All bytes of the file.
+  package let bytes: ByteRegion
   /// The bytes of the GSYM file, without the trailer.
   private let content: ByteRegion
 
@@ -41,6 +43,7 @@ package struct IndexFile: Sendable {
       throw .gsym(error)
     }
     self.content = content
+    self.bytes = region
     self.path = path
   }
 

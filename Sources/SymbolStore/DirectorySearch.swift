@@ -6,19 +6,19 @@ import SymbolicationModel
 enum DirectorySearch {
   /// Every slice of every Mach-O, ELF and GSYM file below `root`, in the order of their paths.
   ///
-  /// Other files cost one read of their first bytes and are passed over in silence: a build folder
-  /// holds much that is nobody's symbol file. So are pipes, devices and links that lead nowhere. Links
-  /// to files are followed and links to directories are not, so that no link can lead round in a
+  /// All other files are ignored, at the cost of reading their first bytes: most files of a build
+  /// folder are not symbol files. Pipes, devices and links that lead nowhere are ignored, too.
+  /// Links to files are followed and links to directories are not, so that no link leads round in a
   /// circle.
   ///
-  /// - Returns: the slices, and what is wrong with files that begin as a symbol file does, and with
-  ///   files and directories that the system does not let be read: what is wanted may be there.
+  /// - Returns: the slices, and the problems of files that begin like a symbol file and of files
+  ///   and directories that cannot be read: the file that is wanted may be among them.
   static func objectFiles(
     under root: String
   ) -> (files: [ObjectFile], problems: [SymbolFileProblem]) {
     var files: [ObjectFile] = []
     var problems: [SymbolFileProblem] = []
-    // Visited last first: pushed in reverse, so that paths come out ascending.
+    // The last is visited first: entries are pushed in reverse, so that paths come out ascending.
     var pending = [(path: root, isLink: false)]
     while let (path, isLink) = pending.popLast() {
       let kind: FileKind

@@ -3,7 +3,8 @@ import SymbolicationModel
 
 /// The content of a `….dSYM` directory.
 enum DsymBundle {
-  /// The DWARF files of the bundle at `path`, sorted by name. Throws `emptyBundle` if there are none.
+  /// The DWARF files of the bundle at `path`, sorted by name. Throws `emptyBundle` if there are
+  /// none.
   static func dwarfFiles(in path: String) throws(SymbolFileProblem) -> [String] {
     let folder = path.appendingPath(BundleName.dsymContent)
     var entries: [Directory.Entry] = []

@@ -6,10 +6,10 @@ package import SymbolicationModel
 package enum SymbolFile {
   /// The slice for `architecture` (with Apple's fall-backs) of the file at `path`.
   ///
-  /// `path` is a Mach-O, ELF or GSYM file, a `.dSYM` bundle, or a bundle named after the binary in it
-  /// (`X.app`, `X.framework`, …). Of a dSYM with several binaries the one named like the bundle is
-  /// taken, else the first that has the architecture. Without an architecture, the one that
-  /// `ObjectContainer.preferredObjectFile(for:)` prefers is taken.
+  /// `path` is a Mach-O, ELF or GSYM file, a `.dSYM` bundle, or a bundle named after the binary in
+  /// it (`X.app`, `X.framework`, …). From a dSYM with several binaries, the one named like the
+  /// bundle is taken, else the first that has the architecture. Without an architecture it is the
+  /// one that `ObjectContainer.preferredObjectFile(for:)` prefers.
   ///
   /// - Returns: the slice, and the architectures it was chosen from.
   package static func open(
@@ -30,8 +30,8 @@ package enum SymbolFile {
     throw firstProblem ?? SymbolFileProblem(path: path, kind: .noSymbolFiles)
   }
 
-  /// Every slice of the file or bundle at `path`. Throws where there is none; `problems` holds what
-  /// was passed over beside the slices that could be read.
+  /// Every slice of the file or bundle at `path`. Throws if none can be read; `problems` are those
+  /// of the slices that cannot be read beside others.
   static func objectFiles(
     at path: String
   ) throws(SymbolFileProblem) -> (files: [ObjectFile], problems: [SymbolFileProblem]) {
@@ -51,7 +51,7 @@ package enum SymbolFile {
     return (files, problems)
   }
 
-  /// The files that `path` stands for, best first.
+  /// The files that `path` leads to, best first.
   private static func binaries(at path: String) throws(SymbolFileProblem) -> [String] {
     switch try FileKind(orProblemAt: path) {
     case .regularFile, .special, .symbolicLink:

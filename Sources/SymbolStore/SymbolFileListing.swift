@@ -2,16 +2,16 @@ import FileSystem
 import ObjectFiles
 package import SymbolicationModel
 
-/// All slices of the symbol files at some paths, one for each image.
+/// The slices of the symbol files at some paths, one for each image.
 package struct SymbolFileListing {
-  /// In the order of the paths, and in directories in that of the files' paths.
+  /// In the order of the paths; in a directory, in the order of the files' paths.
   package let files: [File]
-  /// What is wrong with paths, or with what is in them.
+  /// What is wrong with paths, or with files in them.
   package let problems: [Problem]
 
   package struct File: Hashable, Sendable {
     package let candidate: SymbolCandidate
-    /// Which of the paths it belongs to.
+    /// The path that it belongs to: its position in the list of paths.
     package let pathIndex: Int
   }
 
@@ -20,15 +20,15 @@ package struct SymbolFileListing {
     package let pathIndex: Int
   }
 
-  /// Which paths are directories that were searched: what is met there was not asked for by name.
+  /// The paths that are directories and were searched: nobody asked for the files in them by name.
   package let searchedPaths: Set<Int>
 
   /// Looks at each path as `SymbolStore` does: a dSYM bundle, a Mach-O or ELF file, or a directory,
-  /// which is searched to its depth.
+  /// which is searched with all its subfolders.
   ///
-  /// Of several slices of one image (of one identity and architecture: a program and its dSYM) one
-  /// that has debug information is taken, else the first. What has no identity stands for itself. In
-  /// directories, object files that are yet to be linked are passed over.
+  /// If an image has several slices (of one identity and architecture, such as a program and its
+  /// dSYM), the first with debug information is taken, else the first. A slice without identity is
+  /// an image of its own. Object files that were not linked are ignored in directories.
   ///
   /// Cost: the headers of all files are read.
   package init(paths: [String]) {
@@ -59,7 +59,7 @@ package struct SymbolFileListing {
     self.searchedPaths = searchedPaths
   }
 
-  /// What makes two slices the same image. Without identity the file itself counts.
+  /// Two slices with equal keys belong to the same image. Without an identity the path counts.
   private struct ImageKey: Hashable {
     let identity: ImageIdentity?
     let architecture: Architecture
@@ -107,6 +107,6 @@ package struct SymbolFileListing {
 }
 
 extension ObjectFile {
-  /// Whether an index can be made of it.
+  /// Whether an index can be made from it.
   fileprivate var isForIndexes: Bool { format == .machO || format == .elf }
 }

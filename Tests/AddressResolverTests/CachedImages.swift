@@ -2,6 +2,7 @@ import AddressResolver
 import Foundation
 import ObjectFiles
 import SymbolIndex
+import SymbolStore
 import SymbolicationModel
 import TestSupport
 
@@ -41,7 +42,8 @@ struct CachedImages {
   @discardableResult
   func store(_ file: ObjectFile, in cache: IndexCache) throws -> String {
     try cache.store(
-      try IndexBuilder(file).build(jobs: 1), for: file, source: SourceStamp(ofFileAt: file.path))
+      try IndexBuilder(file).build(jobs: 1).pieces, for: file,
+      source: SourceStamp(ofFileAt: file.path))
   }
 
   static func setAge(seconds: Int, of path: String) throws {

@@ -2,6 +2,7 @@ import AddressResolver
 import Glibc
 import ObjectFiles
 import SymbolIndex
+import SymbolStore
 import SymbolicationModel
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ struct CachedIndexTests {
   @discardableResult
   private func makeIndex(of file: ObjectFile, stampedAs path: String? = nil) throws -> String {
     try cache.store(
-      IndexBuilder(file).build(jobs: 1), for: file,
+      IndexBuilder(file).build(jobs: 1).pieces, for: file,
       source: SourceStamp(ofFileAt: path ?? file.path))
   }
 
@@ -156,8 +157,8 @@ struct CachedIndexTests {
     try directory.write(other, to: name)
     #expect(ImageResolver(file, indexUse: use).resolve(Self.address)?.origin == .dwarf)
 
-    // The places of the records (behind the header's 48 bytes and the offsets of the functions, whose
-    // size is at 6 and whose number is at 16) lead out of the file.
+    // The places of the records (behind the header's 48 bytes and the offsets of the functions,
+    // whose size is at 6 and whose number is at 16) lead out of the file.
     other = bytes
     let count = Int(bytes[16])
     let start = (48 + Int(bytes[6]) * count + 3) / 4 * 4

@@ -52,7 +52,8 @@ struct DamagedFileTests {
   }
 
   /// LC_DYSYMTAB is at 696 and LC_FUNCTION_STARTS at 960, their tables at 49376 and 49320
-  /// (`llvm-otool-19 -l` and a reading of the bytes); the number of indirect symbols is the 15th field.
+  /// (`llvm-otool-19 -l` and a reading of the bytes); the number of indirect symbols is the 15th
+  /// field.
   @Test func stubsAndFunctionStartsThatCannotBeRead() throws {
     var bytes = try Fixtures.bytes(of: Fixtures.path("MachO/calls-arm64-stripped"))
     bytes[696 + 60] = 0

@@ -6,8 +6,8 @@ import Testing
 @testable import AddressResolver
 
 /// Programs whose debug information is in the object files that they were linked of. The referee is
-/// `dsymutil-19`: the answers are those that the dSYM gives which it made of the same program, and for
-/// the addresses named here those of `llvm-symbolizer-19 --inlines` over that dSYM.
+/// `dsymutil-19`: the answers are those that the dSYM gives which it made of the same program, and
+/// for the addresses named here those of `llvm-symbolizer-19 --inlines` over that dSYM.
 struct DebugMapReaderTests {
   private let directory: TemporaryDirectory
 
@@ -27,7 +27,8 @@ struct DebugMapReaderTests {
     return try file(Fixtures.path("\(bundle)/Contents/Resources/DWARF/\(name)"))
   }
 
-  /// What is compared of an answer: not what it rests on, as the dSYM has the stubs' place but not the stubs.
+  /// What is compared of an answer: not what it rests on, as the dSYM has the stubs' place but not
+  /// the stubs.
   private func shown(_ resolver: ImageResolver, _ address: LinkAddress) -> [String] {
     resolver.resolve(address)?.frames.map { frame in
       let location = frame.location
@@ -223,8 +224,8 @@ struct DebugMapReaderTests {
     #expect(resolver.problems.isEmpty)
   }
 
-  /// The functions of the object files have more than 8 bytes, `llvm-dwarfdump-19` says: none of them is
-  /// what was linked, whatever the time.
+  /// The functions of the object files have more than 8 bytes, `llvm-dwarfdump-19` says: none of
+  /// them is what was linked, whatever the time.
   @Test func longerFunctionsAreOtherCode() throws {
     try copyProgram()
     var program = DebugMapEditing(try directory.bytes(of: "ledger"))

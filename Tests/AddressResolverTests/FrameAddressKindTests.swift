@@ -18,8 +18,8 @@ struct FrameAddressKindTests {
     #expect(lookup(.returnAddress, 1) == 0)
   }
 
-  /// Swift's own runtime, `Backtrace.Frame.adjustedProgramCounter`: `asyncResumePoint(addr)` is looked
-  /// up as it is.
+  /// Swift's own runtime, `Backtrace.Frame.adjustedProgramCounter`: `asyncResumePoint(addr)` is
+  /// looked up as it is.
   @Test func asynchronousFunctionsGoOnAtTheAddress() {
     #expect(lookup(.asyncResumePoint, 0x1000) == 0x1000)
     #expect(lookup(.asyncResumePoint, 0x1001, .x86_64) == 0x1001)

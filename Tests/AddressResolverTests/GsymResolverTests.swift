@@ -87,8 +87,8 @@ struct GsymResolverTests {
     ) { try ImageResolver(symbolFile: path, architecture: .x86_64) }
   }
 
-  /// The rule is in docs/index.md. The starts are such as libraries, ELF and Mach-O executables and the
-  /// kernels of Linux and macOS have.
+  /// The rule is in docs/index.md. The starts are such as libraries, ELF and Mach-O executables and
+  /// the kernels of Linux and macOS have.
   @Test(
     arguments: [
       (0x1100, 0), (0x40_1100, 0), (0xffff_ffff, 0), (0x1_0000_0000, 0x1_0000_0000),
@@ -166,8 +166,8 @@ struct GsymResolverTests {
     #expect(throws: SymbolFileProblem.self) { try ImageResolver(symbolFile: path) }
   }
 
-  /// A record that cannot be read costs its addresses and is told of. The one here is the end of the
-  /// file: size, name and the end of its list, 16 bytes.
+  /// A record that cannot be read costs its addresses and is told of. The one here is the end of
+  /// the file: size, name and the end of its list, 16 bytes.
   @Test func damagedRecords() throws {
     let bytes = try Self.oneFunction(at: 0x1000)
     let path = try directory.write(bytes.dropLast(12), to: "cut.gsym")

@@ -2,6 +2,7 @@ import AddressResolver
 import Foundation
 import ObjectFiles
 import SymbolIndex
+import SymbolStore
 import SymbolicationModel
 import TestSupport
 import Testing

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// Answers over the project's symbol files. Functions, files and lines are those of
-/// `llvm-symbolizer-19 --inlines` (Fixtures/README.md), starts of functions those of `llvm-nm-19` and
-/// `llvm-dwarfdump-19`.
+/// `llvm-symbolizer-19 --inlines` (Fixtures/README.md), starts of functions those of `llvm-nm-19`
+/// and `llvm-dwarfdump-19`.
 struct ImageResolverTests {
   private func resolver(
     _ name: String, _ architecture: Architecture? = nil
@@ -84,7 +84,8 @@ struct ImageResolverTests {
   }
 
   @Test func namesOfOtherFunctionsDoNotReachIntoStrippedOnes() throws {
-    // `midpoint` at 0x100004184 is stripped; `spread` before it has no size, as no Mach-O symbol has.
+    // `midpoint` at 0x100004184 is stripped; `spread` before it has no size, as no Mach-O symbol
+    // has.
     let stripped = try resolver("MachO/shapes-arm64-stripped")
     #expect(chain(stripped.resolve(LinkAddress(0x1_0000_4064))) == ["spread"])
     #expect(chain(stripped.resolve(LinkAddress(0x1_0000_41a8))) == ["fail"])

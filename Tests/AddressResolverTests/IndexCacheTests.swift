@@ -2,6 +2,7 @@ import AddressResolver
 import Foundation
 import ObjectFiles
 import SymbolIndex
+import SymbolStore
 import SymbolicationModel
 import TestSupport
 import Testing
@@ -144,7 +145,7 @@ struct IndexCacheTests {
     let file = try images.symbolFile()
     let cache = images.cache()
     let index = try IndexBuilder(file).build(jobs: 1)
-    _ = try cache.store(index, for: file, source: SourceStamp(ofFileAt: file.path))
+    _ = try cache.store(index.pieces, for: file, source: SourceStamp(ofFileAt: file.path))
     let trailer = IndexTrailer(
       linkBase: nil, architecture: .arm64e, source: try SourceStamp(ofFileAt: file.path),
       of: index.pieces)
@@ -184,15 +185,15 @@ struct IndexCacheTests {
     #expect(try images.cache().find(for: file) == nil)
     #expect(throws: IndexWriteError.noIdentity) {
       try images.cache().store(
-        IndexBuilder(try images.symbolFile()).build(jobs: 1), for: file,
+        IndexBuilder(try images.symbolFile()).build(jobs: 1).pieces, for: file,
         source: SourceStamp(ofFileAt: path))
     }
     let named = IndexCache(directory: images.cachePath)
     #expect(named.fileName(for: file) == "lib tiny.so-x86_64.gsym")
   }
 
-  /// The XDG Base Directory Specification: a path that is not absolute is to be ignored, and so is an
-  /// empty one.
+  /// The XDG Base Directory Specification: a path that is not absolute is to be ignored, and so is
+  /// an empty one.
   @Test(
     arguments: [
       ("/caches", "/home/me", "/caches/symbolicate"),

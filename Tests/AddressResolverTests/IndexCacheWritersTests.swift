@@ -2,6 +2,7 @@ import AddressResolver
 import Foundation
 import ObjectFiles
 import SymbolIndex
+import SymbolStore
 import SymbolicationModel
 import Synchronization
 import TestSupport
@@ -13,8 +14,8 @@ struct IndexCacheWritersTests {
 
   init() throws { images = try CachedImages() }
 
-  /// Two writers go on replacing the index of one image, while readers look for it: what they find is
-  /// always whole.
+  /// Two writers go on replacing the index of one image, while readers look for it: what they find
+  /// is always whole.
   @Test func twoWritersAndReaders() throws {
     let file = try images.symbolFile()
     let cache = images.cache()
@@ -25,7 +26,7 @@ struct IndexCacheWritersTests {
       for _ in 0..<60 {
         do {
           if worker < 2 {
-            _ = try cache.store(index, for: file, source: stamp)
+            _ = try cache.store(index.pieces, for: file, source: stamp)
           } else if let found = try cache.find(for: file) {
             let isIntact = found.hasIntactContent == true
             counts.withLock {
@@ -57,8 +58,8 @@ struct IndexCacheWritersTests {
 
   private let left = ".symbolicate-index-1f.partial"
 
-  /// An interrupted writer leaves a file under a name that no reader looks for. It may as well be one
-  /// that still writes, so it is left alone for an hour.
+  /// An interrupted writer leaves a file under a name that no reader looks for. It may as well be
+  /// one that still writes, so it is left alone for an hour.
   @Test(arguments: [3500, 3700]) func whatAnInterruptedWriterLeft(age: Int) throws {
     let file = try images.symbolFile()
     let cache = images.cache()

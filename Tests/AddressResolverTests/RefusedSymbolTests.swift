@@ -14,8 +14,8 @@ struct RefusedSymbolTests {
   }
 
   /// `_spread` at 0x100004064 and a function without symbol at 0x100004184: `llvm-nm-19`,
-  /// `llvm-objdump-19 --macho --function-starts`. `__text` ends at 0x10000437c, `_main` is the last one
-  /// of `__text` (`llvm-nm-19 -n`).
+  /// `llvm-objdump-19 --macho --function-starts`. `__text` ends at 0x10000437c, `_main` is the last
+  /// one of `__text` (`llvm-nm-19 -n`).
   @Test func functionStartInBetween() throws {
     let file = "MachO/shapes-arm64-stripped"
     #expect(
@@ -28,7 +28,8 @@ struct RefusedSymbolTests {
   }
 
   /// `main` at 0x1480 has 0x2a bytes, `sum_of_areas.cold.1` at 0x17b0 has 0x33 and ends `.text`
-  /// (`llvm-nm-19 -nS`); `.plt` begins at 0x17f0 (`llvm-readelf-19 -S`), with code that has no name.
+  /// (`llvm-nm-19 -nS`); `.plt` begins at 0x17f0 (`llvm-readelf-19 -S`), with code that has no
+  /// name.
   @Test func endAndSection() throws {
     let file = "Elf/libshapes-nodebug.elf"
     #expect(try refusal(file, 0x14a9) == nil)

@@ -1,13 +1,14 @@
 import AddressResolver
 import ObjectFiles
+import SymbolStore
 import SymbolicationModel
 import TestSupport
 import Testing
 
 /// Programs without debug information beside the files that have it.
 ///
-/// Answers are those of `llvm-symbolizer-19 --inlines` over the debug files. Identities are those that
-/// `llvm-dwarfdump-19 --uuid` and `readelf -n` print.
+/// Answers are those of `llvm-symbolizer-19 --inlines` over the debug files. Identities are those
+/// that `llvm-dwarfdump-19 --uuid` and `readelf -n` print.
 struct SeparateDebugFileTests {
   private let directory: TemporaryDirectory
   /// In the place of `/usr/lib/debug`.
@@ -28,7 +29,8 @@ struct SeparateDebugFileTests {
   }
 
   private func resolver(_ name: String, indexUse: IndexUse = .never) throws -> ImageResolver {
-    ImageResolver(try program(name), indexUse: indexUse, debugDirectories: [debug])
+    ImageResolver(
+      try program(name), indexUse: indexUse, store: SymbolStore(debugDirectories: [debug]))
   }
 
   private func chain(_ resolver: ImageResolver, _ address: UInt64) -> [String] {
@@ -264,7 +266,8 @@ struct SeparateDebugFileTests {
     #expect(chain(try resolver("libshapes.so"), 0x16e8) == Self.chainOfFive)
   }
 
-  /// A symbol table alone is better than nothing: `llvm-nm-19` has `midpoint` at 0x15f0, a local symbol.
+  /// A symbol table alone is better than nothing: `llvm-nm-19` has `midpoint` at 0x15f0, a local
+  /// symbol.
   @Test func onlyRegularElfFilesAndSymbolsAtLeast() throws {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     try directory.link("libshapes.debug", to: "/dev/zero")
@@ -287,7 +290,8 @@ struct SeparateDebugFileTests {
     try copy("Elf/libshapes.debug", to: "libshapes.debug")
     let cache = IndexCache(directory: directory.path("indexes"))
     let use = IndexUse.cached(directory: directory.path("indexes"))
-    let indexer = ImageIndexer(cache: cache, jobs: 1, debugDirectories: [debug])
+    let indexer = ImageIndexer(
+      cache: cache, jobs: 1, store: SymbolStore(debugDirectories: [debug]))
     let program = try program("libshapes.so")
     let outcome = try indexer.index(
       path: program.path, architecture: program.architecture, identity: program.identity)
@@ -305,7 +309,9 @@ struct SeparateDebugFileTests {
     try copy("Elf/libshapes-nodebug.elf", to: "libshapes.so")
     let cache = IndexCache(directory: directory.path("indexes"))
     let program = try program("libshapes.so")
-    _ = try ImageIndexer(cache: cache, jobs: 1, debugDirectories: [debug]).index(
+    _ = try ImageIndexer(
+      cache: cache, jobs: 1, store: SymbolStore(debugDirectories: [debug])
+    ).index(
       path: program.path, architecture: program.architecture, identity: program.identity)
     let use = IndexUse.cached(directory: directory.path("indexes"))
     #expect(chain(try resolver("libshapes.so", indexUse: use), 0x14b4) == ["table_lookup"])

@@ -2,8 +2,8 @@ import AddressResolver
 import SymbolicationModel
 import Testing
 
-/// link address = load address − (where the image was loaded − where its file says it begins), modulo
-/// 2^64. The sums are worked out by hand.
+/// link address = load address − (where the image was loaded − where its file says it begins),
+/// modulo 2^64. The sums are worked out by hand.
 struct SlideTests {
   @Test(
     arguments: [

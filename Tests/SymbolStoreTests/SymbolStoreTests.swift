@@ -4,8 +4,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The search for the file of an image: what fits, and which of several is taken. UUIDs are those that
-/// `llvm-dwarfdump-19 --uuid` prints.
+/// The search for the file of an image: what fits, and which of several is taken. UUIDs are those
+/// that `llvm-dwarfdump-19 --uuid` prints.
 struct SymbolStoreTests {
   let directory: TemporaryDirectory
 

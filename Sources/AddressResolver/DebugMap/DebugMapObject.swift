@@ -1,16 +1,17 @@
 import DwarfReader
 import ObjectFiles
+import SymbolStore
 import SymbolicationModel
 
-/// One object file to which a debug map leads, opened when something is asked of it for the first time.
+/// One object file to which a debug map leads. It is opened when it is first asked about something.
 /// It belongs to one owner at a time.
 final class DebugMapObject {
-  private let object: DebugMap.Object
-  private let files: DebugMapFiles
+  private let request: SymbolFileRequest
+  private let store: SymbolStore
   private let makeReader: DebugMapReader.MakeReader
   private lazy var content: Content? = open()
   private(set) var wasAsked = false
-  /// The search, where it did not lead to a file that can be used.
+  /// The search for the file, if it led to none that can be used.
   private(set) var failedSearch: DebugFileSearch?
   private var ownProblems: [SymbolFileProblem] = []
 
@@ -23,21 +24,21 @@ final class DebugMapObject {
   }
 
   init(
-    _ object: DebugMap.Object, _ files: DebugMapFiles,
+    _ object: DebugMap.Object, of image: AskingFile, in store: SymbolStore,
     makeReader: @escaping DebugMapReader.MakeReader
   ) {
-    self.object = object
-    self.files = files
+    self.request = .debugMapObject(object, of: image)
+    self.store = store
     self.makeReader = makeReader
   }
 
-  /// The path of the file, in the form of the debug map, where it is in use.
+  /// The path of the file as the debug map writes it; nil if the file cannot be used.
   var path: String? {
     wasAsked = true
     return content?.file.path
   }
 
-  /// What could not be read, in the order in which it was met.
+  /// What could not be read, in the order in which it was found.
   var faults: [DwarfReadError] { wasAsked ? content?.reader.faults ?? [] : [] }
 
   var problems: [SymbolFileProblem] {
@@ -45,7 +46,8 @@ final class DebugMapObject {
     return ownProblems + faults.map { SymbolFileProblem($0, path: content.file.path) }
   }
 
-  /// What is at `distance` from the start of the symbol of `function`, and where that symbol is.
+  /// The answer at `distance` bytes from the start of the symbol of `function`, and where that
+  /// symbol is.
   func answer(
     at distance: UInt64, in function: DebugMap.Function
   ) throws(DwarfReadError) -> (answer: DwarfAnswer, symbol: LinkAddress)? {
@@ -53,8 +55,9 @@ final class DebugMapObject {
     guard let content, let symbol = content.symbol(function.name),
       let answer = try content.reader.answer(at: LinkAddress(symbol.value &+ distance))
     else { return nil }
-    // Between a function's end and the next symbol is padding, which has a row only because rows go on
-    // to the next function; dsymutil leaves it out. Code without functions at all (assembly) has rows of its own.
+    // The padding between a function's end and the next symbol has a row only because rows reach to
+    // the next function; dsymutil leaves it out. Code without functions (assembly) has rows of its
+    // own.
     if answer.frames.isEmpty, distance > 0,
       try content.reader.answer(at: symbol)?.frames.isEmpty == false
     {
@@ -65,7 +68,8 @@ final class DebugMapObject {
       let linked = function.addresses.upperBound.distance(from: function.addresses.lowerBound),
       length > linked
     {
-      // Debug maps often have no time. What is longer than what was linked is other code.
+      // Debug maps often have no time. A function longer than the one that was linked is other
+      // code.
       refuse(
         content.file.path, .otherLength(function: function.name, found: length, expected: linked))
       return nil
@@ -80,7 +84,7 @@ final class DebugMapObject {
       attempts: [DebugFileSearch.Attempt(path: path, finding: finding)])
   }
 
-  /// Announces places of which some `answer` will be asked.
+  /// Decodes what `answer` needs for these symbols and distances.
   func prepare(for places: [(distance: UInt64, symbol: String)], jobs: Int) {
     wasAsked = true
     guard let content else { return }
@@ -92,11 +96,10 @@ final class DebugMapObject {
   }
 
   private func open() -> Content? {
-    let file: ObjectFile
-    switch files.open(object) {
-    case .found(let found): file = found
-    case .notFound(let search):
-      failedSearch = search
+    let answer = store.locate(request)
+    guard let file = answer.file else {
+      failedSearch = DebugFileSearch(
+        purpose: .debugMapObject, name: request.name, attempts: answer.refused)
       return nil
     }
     ownProblems += file.faults.map { SymbolFileProblem($0) }

@@ -1,36 +1,43 @@
 package import DwarfReader
 package import ObjectFiles
+package import SymbolStore
 package import SymbolicationModel
 
-/// Answers from the DWARF of the object files of which a Mach-O image was linked, found by its debug map.
+/// Answers from the DWARF of the object files from which a Mach-O image was linked. The image's
+/// debug map leads to them.
 ///
-/// The way of an address: the function of the debug map that holds it; that function's object file; the
-/// symbol of the same name there; the object file's DWARF at the same distance from that symbol; and the
-/// ranges of the answer moved back. A function keeps its shape when it is linked, so that the distance is the
-/// same. What of an answer lies outside of the function is cut off: it may have gone elsewhere.
+/// An address is looked up in these steps: the function of the debug map that holds it; that
+/// function's object file; the symbol of the same name there; the object file's DWARF at the same
+/// distance from that symbol. Then the ranges of the answer are moved back. A function keeps its
+/// shape when it is linked, so the distance stays the same. The parts of an answer outside of the
+/// function are cut off: the linker may have put them elsewhere.
 ///
-/// Object files are opened when the first address of theirs is asked for, each with a DWARF reader of its
-/// own. (Their DWARF can be read as it is: the relocations of debug sections are against sections, and
-/// clang and swiftc write addresses in the object file into the place already.) One owner, one
-/// thread; `prepare` uses several.
+/// An object file is opened when its first address is asked about, with a DWARF reader of its own.
+/// (Its DWARF needs no relocation: the relocations of debug sections are against sections, and
+/// clang and swiftc already write the addresses in the object file.) It belongs to one owner and
+/// one thread; `prepare` uses several.
 package final class DebugMapReader: DwarfReading {
   package typealias MakeReader =
     @Sendable (DwarfSections) throws(DwarfReadError) -> any DwarfReading
 
   private let map: DebugMap
-  private let imagePath: String
-  private let files: DebugMapFiles
+  private let image: AskingFile
+  private let store: SymbolStore
   private let makeReader: MakeReader
-  /// By number: those that something was asked of.
+  /// The object files that were asked about something, by their numbers.
   private var objects: [Int: DebugMapObject] = [:]
 
   /// - Parameters:
-  ///   - image: the file that `map` is of.
+  ///   - image: the file that has `map`.
+  ///   - store: finds the object files.
   ///   - makeReader: makes the reader of one object file.
-  package init(_ map: DebugMap, of image: ObjectFile, makeReader: @escaping MakeReader) {
+  package init(
+    _ map: DebugMap, of image: ObjectFile, in store: SymbolStore,
+    makeReader: @escaping MakeReader
+  ) {
     self.map = map
-    self.imagePath = image.path
-    self.files = DebugMapFiles(image: image)
+    self.image = AskingFile(image)
+    self.store = store
     self.makeReader = makeReader
   }
 
@@ -55,14 +62,15 @@ package final class DebugMapReader: DwarfReading {
       lent.first.map { $0.object.prepare(for: $0.places, jobs: jobs) }
       return
     }
-    // An object file is mostly one unit: there is work for several threads in several of them.
+    // Most object files are one unit: several threads need several files.
     ParallelWork.perform(count: lent.count, jobs: jobs) { index in
       lent[index].object.prepare(for: lent[index].places, jobs: 1)
     }
   }
 
-  /// An object file on loan to a thread. Sound because none occurs twice, and the owner waits until all
-  /// are given back.
+  /// An object file on loan to a thread.
+  ///
+  /// Soundness: none occurs twice, and the owner waits until all threads are done.
   private struct Lent: @unchecked Sendable {
     let object: DebugMapObject
     let places: [(distance: UInt64, symbol: String)]
@@ -77,17 +85,18 @@ package final class DebugMapReader: DwarfReading {
 
   private func object(_ number: Int) -> DebugMapObject {
     if let known = objects[number] { return known }
-    let object = DebugMapObject(map.object(number), files, makeReader: makeReader)
+    let object = DebugMapObject(
+      map.object(number), of: image, in: store, makeReader: makeReader)
     objects[number] = object
     return object
   }
 
-  /// In the order of the debug map, whatever was asked first.
+  /// In the order of the debug map, not in that of the questions.
   private var askedObjects: [DebugMapObject] {
     objects.sorted { $0.key < $1.key }.map(\.value).filter(\.wasAsked)
   }
 
-  /// How many faults are kept: enough to see what the files are like.
+  /// How many faults are kept: enough to judge the files by.
   private static let faultLimit = 4096
 
   package var faults: [DwarfReadError] {
@@ -98,18 +107,17 @@ package final class DebugMapReader: DwarfReading {
     return faults
   }
 
-  /// How many of the object files that cannot be used are told of one by one.
+  /// How many of the object files that cannot be used are reported one by one.
   private static let searchLimit = 3
 
-  /// `faults`, each with the object file that it is about, and the object files asked about that cannot
-  /// be used.
+  /// `faults`, each with its object file, and the object files asked about that cannot be used.
   package var problems: [SymbolFileProblem] {
     let searches = failedSearches
     var problems: [SymbolFileProblem] = []
     if !searches.isEmpty {
       problems.append(
         SymbolFileProblem(
-          path: imagePath,
+          path: image.objectFile.path,
           kind: .unusableDebugMapObjects(
             Array(searches.prefix(Self.searchLimit)), count: searches.count)))
     }
@@ -119,27 +127,27 @@ package final class DebugMapReader: DwarfReading {
     return problems
   }
 
-  /// The searches that led to no object file, of those asked about, in the order of the debug map.
+  /// The searches that found no object file, in the order of the debug map.
   package var failedSearches: [DebugFileSearch] { askedObjects.compactMap(\.failedSearch) }
 
-  /// The search that led to no object file for the function at `address`, where that was asked about.
+  /// The search for the object file of the function at `address`, if it was asked about and failed.
   func failedSearch(for address: LinkAddress) -> DebugFileSearch? {
     map.function(at: address).flatMap { objects[$0.object]?.failedSearch }
   }
 
-  /// The object file whose DWARF answers for `address`, as `path/lib.a(member.o)` where it is a member of
-  /// an archive; nil where the debug map has no function there, or the file cannot be used.
+  /// The object file whose DWARF answers for `address`, as `path/lib.a(member.o)` if it is a member
+  /// of an archive. Nil if the debug map has no function there, or the file cannot be used.
   package func objectPath(for address: LinkAddress) -> String? {
     map.function(at: address).flatMap { object($0.object).path }
   }
 }
 
 extension DwarfFrame {
-  /// The frame of the object file where the function's symbol is at `symbol`, as one of the image where
-  /// the function is at `addresses`.
+  /// The frame, in an object file whose symbol for the function is at `symbol`, as a frame of the
+  /// image, in which the function is at `addresses`.
   fileprivate func moved(from symbol: LinkAddress, to addresses: Range<LinkAddress>) -> DwarfFrame {
     func moved(_ address: LinkAddress) -> UInt64 {
-      // Modulo 2^64, as all of it lies near the symbol in sound files; the rest is cut off.
+      // Modulo 2^64: in sound files everything is near the symbol, and the rest is cut off.
       address.value &- symbol.value &+ addresses.lowerBound.value
     }
     let start = range.lowerBound <= symbol ? addresses.lowerBound.value : moved(range.lowerBound)

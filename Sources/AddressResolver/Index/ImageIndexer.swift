@@ -1,50 +1,48 @@
 import ObjectFiles
 import SymbolIndex
+package import SymbolStore
 package import SymbolicationModel
 
-/// Makes the index of one slice of a symbol file and puts it into a directory of indexes.
+/// Makes the index of one slice of a symbol file and stores it in a directory of indexes.
 package struct ImageIndexer {
   private let cache: IndexCache
   /// How many threads may work at a time.
   private let jobs: Int
-  private let debugDirectories: [String]
+  private let store: SymbolStore
 
-  /// - Parameter debugDirectories: where the system keeps debug information; absolute paths.
-  package init(
-    cache: IndexCache, jobs: Int,
-    debugDirectories: [String] = ImageSupplementaryFiles.systemDebugDirectories
-  ) {
+  /// - Parameter store: finds separate debug files, and what their DWARF refers to.
+  package init(cache: IndexCache, jobs: Int, store: SymbolStore = SymbolStore()) {
     self.cache = cache
     self.jobs = jobs
-    self.debugDirectories = debugDirectories
+    self.store = store
   }
 
-  /// What came of an image.
+  /// The index of an image.
   package struct Outcome: Hashable, Sendable {
     /// The index's path.
     package let path: String
-    /// What of the symbol file was passed over because it could not be read.
+    /// What could not be read of the symbol file and is missing from the index.
     package let problems: [SymbolFileProblem]
   }
 
-  /// Why there is no index of an image.
+  /// Why an image has no index.
   package enum Failure: Error, Hashable, Sendable {
-    /// The symbol file cannot be used, or has nothing that could be looked up.
+    /// The symbol file cannot be used, or has nothing to look up.
     case symbolFile(SymbolFileProblem)
     /// The image has neither UUID nor build-id by which the cache could find it.
     case noIdentity
-    /// The image has a debug map, and lookups ask the object files that it leads to.
+    /// The image has a debug map: lookups ask the object files to which it leads.
     case debugMap
     /// The format cannot hold it.
     case limit(Limit, value: UInt64)
-    /// The symbol file is not the one that it was when the work began.
+    /// The symbol file was changed while it was read.
     case changedMeanwhile
     /// The system refused: the value of C's `errno`.
     case cannotCreate(path: String, errno: CInt)
     case cannotWrite(path: String, errno: CInt)
   }
 
-  /// What of an image the format limits.
+  /// The sizes that the format limits.
   package enum Limit: Hashable, Sendable {
     /// In bytes; at most 20.
     case uuidSize
@@ -58,22 +56,22 @@ package struct ImageIndexer {
     case fileSize
   }
 
-  /// Makes the index of the slice of that architecture and identity of the file at `path`. An index
-  /// that is there, was made of the file as it is, and is undamaged stays as it is.
+  /// Makes the index of the slice with this architecture and identity in the file at `path`. An
+  /// undamaged index that was made from the file as it is now stays.
   ///
-  /// Of a file without debug information the separate debug file is indexed, where there is one: that
-  /// is what lookups ask (`ImageResolver`).
+  /// If a file has no debug information, its separate debug file is indexed: that is what lookups
+  /// ask (`ImageResolver`).
   ///
-  /// - Parameter progress: called from several threads, with how many units are done and how many there
-  ///   are; not at all where the index is there.
+  /// - Parameter progress: called from several threads, with the number of units that are done and
+  ///   of all units; not called if the index exists.
   package func index(
     path: String, architecture: Architecture, identity: ImageIdentity?,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) throws(Failure) -> Outcome {
     let debugFile = try debugFile(of: path, architecture: architecture, identity: identity)
     let path = debugFile.path
-    // The stamp is taken before the file is opened, and compared when it has been read: the index
-    // must never seem to be made of content that came later.
+    // The stamp is taken before the file is opened and compared after it was read: the index must
+    // never seem to be made from later content.
     let source: SourceStamp
     do throws(SymbolFileProblem) {
       source = try SourceStamp(ofFileAt: path)
@@ -92,7 +90,7 @@ package struct ImageIndexer {
     let stored: String
     do throws(IndexWriteError) {
       stored = try cache.store(
-        index, for: objectFile, source: source.at(path: objectFile.realPath ?? path))
+        index.pieces, for: objectFile, source: source.at(path: objectFile.realPath ?? path))
     } catch {
       throw Failure(error)
     }
@@ -113,13 +111,13 @@ package struct ImageIndexer {
     throw .changedMeanwhile
   }
 
-  /// What lookups would ask.
+  /// The file that lookups would ask.
   private func debugFile(
     of path: String, architecture: Architecture, identity: ImageIdentity?
   ) throws(Failure) -> ObjectFile {
     let given = try slice(of: path, architecture: architecture, identity: identity)
     guard !given.hasDebugInfo else { return given }
-    let search = SeparateDebugFile.find(for: given, debugDirectories: debugDirectories)
+    let search = SeparateDebugFile.find(for: given, in: store)
     if let found = search.objectFile { return found }
     if let map = try? given.readDebugMap(), map.count > 0 { throw .debugMap }
     return given
@@ -128,12 +126,12 @@ package struct ImageIndexer {
   private func build(
     _ objectFile: ObjectFile, _ progress: (@Sendable (Int, Int) -> Void)?
   ) throws(Failure) -> IndexBuilder.Index {
-    // What can be known before all the work is not found out after it.
+    // Checked before the work and not after it.
     if let size = objectFile.identity?.bytes.count, size > GsymHeader.maximumUuidSize {
       throw .limit(.uuidSize, value: UInt64(size))
     }
     do throws(IndexBuilder.BuildError) {
-      return try IndexBuilder(objectFile).build(jobs: jobs, progress: progress)
+      return try IndexBuilder(objectFile, store: store).build(jobs: jobs, progress: progress)
     } catch {
       switch error {
       case .nothingToIndex:

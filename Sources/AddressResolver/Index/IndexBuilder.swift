@@ -1,35 +1,42 @@
 import DwarfReader
 package import ObjectFiles
 package import SymbolIndex
+package import SymbolStore
 package import SymbolicationModel
 import Synchronization
 
-/// Makes the index of an image: its DWARF, merged with its symbol table, as a GSYM file.
+/// Makes the index of an image: a GSYM file of its DWARF, merged with its symbol table.
 package struct IndexBuilder {
   private let objectFile: ObjectFile
+  private let store: SymbolStore
 
-  package init(_ objectFile: ObjectFile) { self.objectFile = objectFile }
+  /// - Parameter store: finds the files to which the DWARF of `objectFile` refers.
+  package init(_ objectFile: ObjectFile, store: SymbolStore = SymbolStore()) {
+    self.objectFile = objectFile
+    self.store = store
+  }
 
   /// An index, ready to be written.
   package struct Index: Sendable {
-    /// The file's bytes, in pieces to be written one behind the other.
+    /// The file's bytes, in pieces to be written one after the other.
     package let pieces: [[UInt8]]
     package let functionCount: Int
-    /// What of the symbol file was passed over because it could not be read.
+    /// What could not be read of the symbol file and is missing from the index.
     package let problems: [SymbolFileProblem]
   }
 
-  /// Why there can be no index.
+  /// Why no index can be made.
   package enum BuildError: Error, Hashable, Sendable {
-    /// The symbol file holds neither DWARF nor a symbol.
+    /// The symbol file has neither DWARF nor a symbol.
     case nothingToIndex
     case limit(GsymLimitError)
   }
 
-  /// Decodes the whole file on up to `jobs` threads. The same file gives the same bytes, whatever
-  /// `jobs` is.
+  /// Decodes the whole file on up to `jobs` threads. The same file gives the same bytes for any
+  /// number of jobs.
   ///
-  /// - Parameter progress: called from the threads, with how many units are done and how many there are.
+  /// - Parameter progress: called from the threads, with the number of units that are done and of
+  ///   all units.
   package func build(
     jobs: Int, progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) throws(BuildError) -> Index {
@@ -67,7 +74,7 @@ package struct IndexBuilder {
     _ jobs: Int, _ table: SymbolTable?, _ progress: (@Sendable (Int, Int) -> Void)?,
     _ problems: inout [SymbolFileProblem]
   ) -> [IndexedUnit] {
-    let files = ImageSupplementaryFiles(objectFile: objectFile)
+    let files = ImageReferencedFiles(objectFile, in: store)
     let sections = DwarfSections(objectFile, problems: &problems)
     let source: DwarfIndexSource
     do {
@@ -109,13 +116,13 @@ package struct IndexBuilder {
     }
   }
 
-  /// The symbols that stand in front of, between and behind the functions of `units`.
+  /// The symbols before, between and after the functions of `units`.
   private func symbolUnit(of table: SymbolTable?, around units: [IndexedUnit]) -> GsymUnit {
     var unit = GsymUnit()
     guard let table else { return unit }
     let functions = units.flatMap(\.ranges).sorted { $0.lowerBound < $1.lowerBound }
     var next = 0
-    // As far as the functions passed so far reach.
+    // The end of the functions passed so far.
     var reached = LinkAddress(0)
     let hasOtherTables = objectFile.hasOtherElfSymbols
     for index in 0..<table.count {
@@ -125,7 +132,7 @@ package struct IndexBuilder {
         next += 1
       }
       guard symbol.addresses.lowerBound >= reached, !symbol.rawName.isEmpty else { continue }
-      // How far such a symbol reaches depends on tables that are not read here.
+      // The end of such a symbol depends on tables that are not read here.
       if hasOtherTables, !table.hasSize(index) { continue }
       var end = symbol.addresses.upperBound
       if next < functions.count { end = min(end, functions[next].lowerBound) }
@@ -134,29 +141,29 @@ package struct IndexBuilder {
         range: symbol.addresses.lowerBound..<end,
         name: unit.name(symbol.nameWithoutUnderscore(objectFile.format)), rows: [],
         inlinedCalls: [], inlinedRanges: [])
-      // Symbols too large for the format stay out of it: lookups find them in the symbol table.
+      // Symbols too large for the format are left out: lookups find them in the symbol table.
       try? unit.add(function)
     }
     return unit
   }
 }
 
-/// The symbols that name functions of which DWARF has no linkage name.
+/// The symbols that name functions without a linkage name in DWARF.
 private struct NamingSymbols: Sendable {
   let table: SymbolTable
   let format: ObjectFormat
 
-  /// The name that lookups in the symbol file itself show for `function`, where it is a symbol's.
+  /// The name that lookups in the symbol file show for `function`, if it comes from a symbol.
   func name(of function: DwarfFunction, in unit: DwarfUnitFunctions) -> String? {
     guard unit.mayHaveMangledSymbol(function.name) else { return nil }
     return table.mangledName(ofFunctionAt: function.range.lowerBound, format: format)
   }
 }
 
-/// One unit of debug information as an index holds it.
+/// One unit of debug information, translated for the index.
 private struct IndexedUnit: Sendable {
   let content: GsymUnit
-  /// Where its functions are, in the order of `.debug_info`.
+  /// The ranges of its functions, in the order of `.debug_info`.
   let ranges: [Range<LinkAddress>]
   let faults: [DwarfReadError]
 
@@ -172,7 +179,8 @@ private struct IndexedUnit: Sendable {
       unit.forEachFunction { function in
         numbers.translate(function, of: unit, &content, into: &gsym)
         if let name = symbols?.name(of: function, in: unit) { gsym.name = content.name(name) }
-        // A function too large for the format stays out of it: lookups go to the debug information.
+        // A function too large for the format is left out: lookups find it in the debug
+        // information.
         if (try? content.add(gsym)) != nil { ranges.append(function.range) }
       }
       self.faults = unit.faults
@@ -184,7 +192,7 @@ private struct IndexedUnit: Sendable {
   }
 }
 
-/// The numbers that a unit's names and files have in the index.
+/// The numbers of a unit's names and files in the index.
 private struct IndexNumbers {
   private var names: [UInt32?] = []
   private var files: [UInt32?] = []
@@ -223,13 +231,13 @@ private struct IndexNumbers {
     return name
   }
 
-  /// 0, which stands for none, where the unit has no such file.
+  /// 0, which means none, if the unit has no such file.
   private mutating func file(
     _ index: UInt32, of unit: DwarfUnitFunctions, _ content: inout GsymUnit
   ) -> UInt32 {
     let place = Int(index)
     if place < files.count, let known = files[place] { return known }
-    // An index beyond the unit's files would else decide how much memory is taken.
+    // Otherwise an index beyond the unit's files would decide how much memory is allocated.
     guard let path = unit.path(ofFile: index) else { return 0 }
     while files.count <= place { files.append(nil) }
     let file = content.file(path: path)

@@ -30,6 +30,7 @@ package struct AtosSession {
     var images: [AtosImage] = []
     var choices: [ArchitectureChoice] = []
     var openingProblems: [SymbolFileProblem] = []
+    let store = SymbolStore()
     for path in options.symbolFiles {
       let resolver: ImageResolver
       let available: [Architecture]
@@ -37,7 +38,7 @@ package struct AtosSession {
         let opened = try SymbolFile.open(path: path, architecture: options.architecture)
         resolver = ImageResolver(
           opened.objectFile, dwarfReader: options.dwarfReader, indexUse: options.indexUse,
-          demangling: .atos)
+          demangling: .atos, store: store)
         try resolver.checkIsUsable(for: options.architecture)
         available = opened.architectures
         images.append(try AtosImage(resolver, addressing: options.addressing))

@@ -1,4 +1,4 @@
-import AddressResolver
+import SymbolStore
 
 /// The environment variable that limits the cache of indexes.
 package enum CacheLimit {

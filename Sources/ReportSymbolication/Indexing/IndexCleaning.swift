@@ -1,4 +1,4 @@
-import AddressResolver
+import SymbolStore
 import SystemPackage
 
 /// Neither `XDG_CACHE_HOME` nor `HOME` names an absolute path, so nobody knows where the cache is.

@@ -23,7 +23,7 @@ package struct ReportSymbolicator {
   package init(store: SymbolStore, options: SymbolicationOptions = SymbolicationOptions()) {
     self.store = store
     self.options = options
-    self.resolvers = ResolverCache(options)
+    self.resolvers = ResolverCache(options, store: store)
   }
 
   /// Looks up the frames of the reports in `input` that show no name, or a name without a line.

@@ -12,10 +12,13 @@ struct ResolverCache {
 
   private var resolvers: [Key: ImageResolver] = [:]
   private var order: [Key] = []
+  private let store: SymbolStore
   private let dwarfReader: DwarfReaderChoice
   private let demangling: DemanglingStyle
 
-  init(_ options: SymbolicationOptions) {
+  /// - Parameter store: finds what the symbol files need besides.
+  init(_ options: SymbolicationOptions, store: SymbolStore) {
+    self.store = store
     self.dwarfReader = options.dwarfReader
     self.demangling = options.demangling
   }
@@ -25,7 +28,7 @@ struct ResolverCache {
     if let known = resolvers[key] { return known }
     let resolver = ImageResolver(
       match.objectFile, program: match.program, dwarfReader: dwarfReader, indexUse: indexUse,
-      demangling: demangling)
+      demangling: demangling, store: store)
     resolvers[key] = resolver
     order.append(key)
     return resolver

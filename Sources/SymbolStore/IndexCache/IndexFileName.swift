@@ -1,6 +1,6 @@
 import SymbolicationModel
 
-/// The names that files in a cache of indexes have. Nothing else in its directory is ever removed.
+/// The names of files in a cache of indexes. Files with other names are never removed.
 enum IndexFileName: Equatable {
   /// `HEX-ARCHITECTURE.gsym`
   case index
@@ -14,7 +14,7 @@ enum IndexFileName: Equatable {
     temporaryStart + number.hexadecimalDigits() + temporaryEnd
   }
 
-  /// Nil for the name of a file that is none of the cache's.
+  /// Nil for a name that the cache does not give.
   init?(_ name: String) {
     if name.hasPrefix(Self.temporaryStart), name.hasSuffix(Self.temporaryEnd),
       Self.isHexadecimal(

@@ -3,10 +3,10 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Answers whose names, calls or functions lie in another file than the image. Of split DWARF they are
-/// those of `llvm-symbolizer-19 --inlines`, which reads the packages; of what dwz wrote those of
-/// binutils' `addr2line -ifC` 2.40 for the variants it reads, which are the same programs.
-@Suite struct SupplementaryDwarfTests {
+/// Answers whose names, calls or functions lie in another file than the image. Of split DWARF they
+/// are those of `llvm-symbolizer-19 --inlines`, which reads the packages; of what dwz wrote those
+/// of binutils' `addr2line -ifC` 2.40 for the variants it reads, which are the same programs.
+@Suite struct ReferencedDwarfTests {
   private func frames(of resolver: ImageResolver, at address: UInt64) -> [String]? {
     resolver.resolve(LinkAddress(address)).map { answer in
       (answer.inlinedFrames + [answer.function]).map { frame in
@@ -73,8 +73,8 @@ import Testing
     #expect(resolver.problems.isEmpty)
   }
 
-  /// The symbol table and the skeleton's line table are left: `llvm-symbolizer-19 --inlines` without
-  /// the package says the same.
+  /// The symbol table and the skeleton's line table are left: `llvm-symbolizer-19 --inlines`
+  /// without the package says the same.
   @Test func withoutTheSplitUnits() throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("SplitDwarf/clang-dwarf5/ledger.elf"), to: "ledger.elf")

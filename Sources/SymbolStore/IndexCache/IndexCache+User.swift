@@ -1,13 +1,12 @@
 import Glibc
 
 extension IndexCache {
-  /// What the user's cache may hold where nothing else is said: 2 GiB.
+  /// The size limit of the user's cache if none is given: 2 GiB.
   package static let standardSizeLimit: UInt64 = 2 << 30
 
-  /// The user's cache: `$XDG_CACHE_HOME/symbolicate`, else `$HOME/.cache/symbolicate` (XDG Base Directory
-  /// Specification 0.8). A path that is not absolute does not count. Nil where neither is given.
-  ///
-  /// It need not exist.
+  /// The user's cache: `$XDG_CACHE_HOME/symbolicate`, else `$HOME/.cache/symbolicate` (XDG Base
+  /// Directory Specification 0.8). A relative path does not count. Nil if neither is set. It need
+  /// not exist.
   package static func user(
     sizeLimit: UInt64 = standardSizeLimit,
     environment: (String) -> String? = { environmentVariable($0) }
@@ -19,8 +18,7 @@ extension IndexCache {
     return parent.map { IndexCache(cache: $0 + "/symbolicate", sizeLimit: sizeLimit) }
   }
 
-  /// Soundness: the text is copied before anything can change the environment; this program changes
-  /// none of it.
+  /// Soundness: the text is copied at once, and this program does not change its environment.
   package static func environmentVariable(_ name: String) -> String? {
     guard let text = unsafe getenv(name) else { return nil }
     return unsafe String(cString: text)

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 
 extension IndexCache {
-  /// A writer that has not gone on for so many seconds was interrupted.
+  /// A temporary file that is older than this, in seconds, was left by an interrupted writer.
   private static let secondsOfAWriter: Int64 = 3600
 
   /// What was removed, and what could not be.
@@ -19,8 +19,9 @@ extension IndexCache {
     }
   }
 
-  /// Removes all indexes, and what interrupted writers left. Only regular files with names that the
-  /// cache gives are removed; not what another writer may still be writing. The directory stays.
+  /// Removes all indexes, and the temporary files of interrupted writers. Only regular files with
+  /// names that the cache gives are removed, and none that a writer may still be writing. The
+  /// directory stays.
   package func clean() -> Removal {
     var removal = Removal()
     do throws(FileSystemError) {
@@ -36,23 +37,23 @@ extension IndexCache {
         }
       }
     } catch {
-      // No cache is an empty one.
+      // A cache that does not exist is empty.
       if error.errno != .noSuchFileOrDirectory { removal.failures.append(Removal.Failure(error)) }
     }
     return removal
   }
 
-  /// Removes what interrupted writers left. What cannot be removed stays.
+  /// Removes the temporary files of interrupted writers. A file that cannot be removed stays.
   func removeAbandonedFiles() {
     for file in (try? files()) ?? [] where isAbandoned(file) {
       try? removeFile(at: path(file.name))
     }
   }
 
-  /// Removes the least recently used indexes until those that are left keep to the limit. What cannot
-  /// be removed stays.
+  /// Removes the least recently used indexes until the others are within the limit. A file that
+  /// cannot be removed stays.
   ///
-  /// - Parameter kept: the name of one that stays, however large it is.
+  /// - Parameter kept: the name of an index that stays, however large it is.
   func removeLeastRecentlyUsed(except kept: String) {
     guard let sizeLimit, let files = try? files() else { return }
     let indexes = files.filter { $0.kind == .index }
@@ -72,7 +73,7 @@ extension IndexCache {
     file.kind == .temporary && Int64(time(nil)) &- file.time.seconds >= Self.secondsOfAWriter
   }
 
-  /// A file of the cache's.
+  /// A file of the cache.
   private struct CachedFile {
     let name: String
     let kind: IndexFileName
@@ -83,8 +84,7 @@ extension IndexCache {
     func isOlder(than other: CachedFile) -> Bool { (time, name) < (other.time, other.name) }
   }
 
-  /// The files in the directory that are the cache's own, by their names. Throws where it cannot be
-  /// read.
+  /// The files in the directory whose names the cache gives. Throws if it cannot be read.
   private func files() throws(FileSystemError) -> [CachedFile] {
     try Directory.entries(of: directory).compactMap { entry in
       guard let kind = IndexFileName(entry.name),

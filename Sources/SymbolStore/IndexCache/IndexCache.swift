@@ -6,22 +6,22 @@ package import SymbolicationModel
 
 /// A directory of indexes: the user's cache, or one that the user named.
 ///
-/// An index lies there under the image's identity and architecture, `HEX-ARCHITECTURE.gsym`. In a
-/// directory that the user named an image without identity has one too, under the symbol file's own
-/// name; the cache holds none such, because nothing would tell builds apart.
+/// An index is named after the image's identity and architecture: `HEX-ARCHITECTURE.gsym`. In a
+/// directory that the user named, the index of an image without identity is named after the symbol
+/// file. The cache holds none for such images, because nothing would distinguish builds.
 ///
-/// Any number of processes may read and write the directory at a time: a file takes its place whole,
-/// and whoever has mapped an earlier one keeps it.
+/// Several processes may read and write the directory at a time: a file appears whole, and a
+/// process that has mapped an earlier one keeps it.
 package struct IndexCache: Sendable {
   package let directory: String
-  /// How many bytes the indexes may have together; nil for a directory that the user named, from which
-  /// nothing is removed.
+  /// The bytes that all indexes may have together; nil for a directory that the user named, from
+  /// which nothing is removed.
   package let sizeLimit: UInt64?
 
   /// The directory at `path`, which the user named.
   package init(directory path: String) { self.init(path, sizeLimit: nil) }
 
-  /// The directory at `path` as a cache, which keeps to `sizeLimit` bytes.
+  /// The directory at `path` as a cache of at most `sizeLimit` bytes.
   package init(cache path: String, sizeLimit: UInt64) { self.init(path, sizeLimit: sizeLimit) }
 
   private init(_ path: String, sizeLimit: UInt64?) {
@@ -35,8 +35,7 @@ package struct IndexCache: Sendable {
 
   func path(_ name: String) -> String { directory.appendingPath(name) }
 
-  /// The name under which the index of `objectFile` lies; nil for an image without identity in the
-  /// cache.
+  /// The file name of the index of `objectFile`; nil for an image without identity in the cache.
   package func fileName(for objectFile: ObjectFile) -> String? {
     let stem: String
     if let identity = objectFile.identity {
@@ -49,7 +48,7 @@ package struct IndexCache: Sendable {
     return "\(stem)-\(Self.shownInNames(objectFile.architecture)).gsym"
   }
 
-  /// The name of an architecture that has none holds characters that mean something to shells.
+  /// The name of an unnamed architecture has characters that are special to shells.
   private static func shownInNames(_ architecture: Architecture) -> String {
     String(
       decoding: architecture.name.utf8.map { isInNames($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self
@@ -65,22 +64,22 @@ package struct IndexCache: Sendable {
     }
   }
 
-  /// The index of `objectFile`; nil where there is none.
+  /// The index of `objectFile`; nil if there is none.
   ///
-  /// It is the image's own by its UUID and its architecture, and was made of the symbol file as that
-  /// is now, by size and time of change. A file that another program wrote says nothing of what it
+  /// It has the image's identity and architecture, and was made from the symbol file as it is now,
+  /// judged by size and time of change. An index that another program wrote does not state what it
   /// was made from, and is refused.
   ///
-  /// In the cache a use is noted in the time of the file's last change, once a day at most, so that
-  /// the least recently used can be told; a cache that cannot be written to is read all the same.
+  /// Nil, too, if the index was made from another file of the same image (such as the dSYM of a
+  /// program) that has not changed since.
   ///
-  /// Nil, too, where the index is that of another file of the same image (the dSYM of a program) which is
-  /// still as it was.
+  /// In the cache, a use sets the file's time of change, at most once a day, so that the least
+  /// recently used index is known. A cache without write permission can be read.
   ///
-  /// Throws a problem of the kind `unusableIndex` where there is an index that cannot be used.
+  /// Throws a problem of the kind `unusableIndex` if there is an index that cannot be used.
   ///
-  /// Cost: the system is asked about two files, and the start and the end of the index are read. What is
-  /// wrong within it, lookups find.
+  /// Cost: the system is asked about two files, and the start and the end of the index are read.
+  /// Damage in between is found by lookups.
   package func find(for objectFile: ObjectFile) throws(SymbolFileProblem) -> IndexFile? {
     guard let name = fileName(for: objectFile) else { return nil }
     let path = path(name)
@@ -97,7 +96,7 @@ package struct IndexCache: Sendable {
     }
     let identity = ImageIdentity(bytes: index.gsym.header.uuid)
     guard identity == objectFile.identity else { throw refuse(.otherImage(found: identity)) }
-    // Only of what this program wrote it is certain that the symbol file would say the same.
+    // Only an index of this program certainly answers what the symbol file would.
     guard let trailer = index.trailer else { throw refuse(.foreign) }
     guard trailer.architecture == objectFile.architecture else {
       throw refuse(.otherArchitecture(found: trailer.architecture))
@@ -106,7 +105,7 @@ package struct IndexCache: Sendable {
       (try? SourceStamp(ofFileAt: path))?.isSameContent(as: trailer.source) == true
     }
     guard isSource(objectFile.path) else {
-      // A program and its dSYM are of one image: the index of the one is none of the other, and
+      // A program and its dSYM belong to one image: the index of one is not that of the other, and
       // nothing is wrong with it.
       if isSource(trailer.source.path) { return nil }
       throw refuse(.stale(madeFrom: trailer.source.path))
@@ -119,7 +118,7 @@ package struct IndexCache: Sendable {
 
   private func noteUse(of path: String) {
     guard let changed = (try? FileStatus(path: path))?.modificationTime.seconds,
-      // Times are whatever somebody set them to.
+      // Anybody may have set the time to any value.
       Int64(time(nil)) &- changed >= Self.secondsBetweenNotes
     else { return }
     try? touchFile(at: path)

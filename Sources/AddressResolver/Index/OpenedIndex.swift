@@ -2,25 +2,26 @@ import Demangling
 import SymbolIndex
 import SymbolicationModel
 
-/// The index of an image, asked instead of the image's debug information and symbol table.
+/// The opened GSYM index of an image, asked instead of the image's debug information and symbol
+/// table.
 ///
-/// It answers only where its answer is certain to be theirs, columns apart, which it does not hold.
-/// Everything else is for the caller to ask them about. It belongs to one owner.
-final class ImageIndex {
+/// It answers only if they would certainly answer the same, apart from columns, which it does not
+/// hold. The caller asks them about everything else. It belongs to one owner.
+final class OpenedIndex {
   let path: String
   private let file: GsymFile
   private let source: Source
-  /// What the index tells of the image; nil for one that another program wrote.
+  /// What the index states about the image; nil if another program wrote it.
   private let trailer: IndexTrailer?
-  /// Used anew by each lookup, which so allocates nothing.
+  /// Reused by each lookup, so that none allocates.
   private var answer = GsymAnswer()
 
-  /// What else is known of the image.
+  /// What else is known about the image.
   enum Source {
     /// Nothing: whatever the index says is taken.
     case none
-    /// A file with debug information. A record that tells lines was made of that; the others, made
-    /// of the symbol table, may be of code about which the debug information has something to say.
+    /// A file with debug information. Records with lines were made from it. The others were made
+    /// from the symbol table, and debug information may know more about their code.
     case debugInformation
     /// A file with a symbol table and no debug information.
     case symbolTable
@@ -33,13 +34,13 @@ final class ImageIndex {
     self.source = source
   }
 
-  /// Nil where the index does not tell it.
+  /// Nil if the index does not state it.
   var architecture: Architecture? { trailer?.architecture }
 
   var isEmpty: Bool { file.functionCount == 0 }
 
-  /// Whether the index has the answer for `address`. Throws where its record cannot be read. Cost: that
-  /// of `GsymFile.lookup`.
+  /// Whether the index has the answer for `address`. Throws if its record cannot be read. Cost:
+  /// that of `GsymFile.lookup`.
   func answers(_ address: LinkAddress) throws(GsymError) -> Bool {
     guard try file.lookup(address, into: &answer) else { return false }
     switch source {
@@ -52,7 +53,7 @@ final class ImageIndex {
     }
   }
 
-  /// The answer for `address`; nil where the index has none. Throws where its record cannot be read.
+  /// The answer for `address`; nil if the index has none. Throws if its record cannot be read.
   func resolve(
     _ address: LinkAddress, _ demangler: inout SymbolDemangler
   ) throws(GsymError) -> ResolvedAddress? {
@@ -70,7 +71,7 @@ final class ImageIndex {
       }
       frames.append(
         ResolvedFrame(
-          // An underscore in front of a Mach-O symbol was left out when the index was made.
+          // The leading underscore of Mach-O symbols was left out when the index was made.
           name: name.isEmpty ? "<unnamed>" : demangler.shownName(of: name, isMachOSymbol: false),
           rawName: name, location: location, rangeStart: frame.range.lowerBound))
     }
@@ -81,13 +82,14 @@ final class ImageIndex {
       inlinedFrames: frames, function: function, origin: isSymbol ? .symbolTable : .dwarf)
   }
 
-  /// Where the image is linked to begin, and whether that is only assumed. Nil without any function.
+  /// Where the image is linked to begin, and whether that is only assumed. Nil without any
+  /// function.
   var linkBase: (address: LinkAddress, isAssumed: Bool)? {
     if let statedLinkBase = trailer?.linkBase { return (statedLinkBase, false) }
     return file.extent.map { (Self.assumedLinkBase(ofFunctionsFrom: $0.lowerBound), true) }
   }
 
-  /// The addresses that the image occupies, as far as the index tells it.
+  /// The addresses that the image occupies, as far as the index states them.
   var range: Range<LinkAddress>? {
     guard let extent = file.extent else { return nil }
     return min(linkBase?.address ?? extent.lowerBound, extent.lowerBound)..<extent.upperBound
@@ -95,10 +97,10 @@ final class ImageIndex {
 
   /// The link base that an image with its first function at `start` most likely has.
   ///
-  /// Below 4 GiB it is 0: libraries, and Linux executables, which may be loaded anywhere. From there
-  /// on up to 2^47 it is a multiple of 4 GiB: Apple's linker puts 64-bit executables at 0x100000000.
-  /// Above, where kernels are, it is a multiple of 2 MiB: x86-64 Linux begins at 0xffffffff81000000
-  /// and XNU at 0xffffff8000200000.
+  /// Below 4 GiB it is 0: libraries, and Linux executables, which may be loaded anywhere. From
+  /// there on up to 2^47 it is a multiple of 4 GiB: Apple's linker puts 64-bit executables at
+  /// 0x100000000. Above, where kernels are, it is a multiple of 2 MiB: x86-64 Linux begins at
+  /// 0xffffffff81000000 and XNU at 0xffffff8000200000.
   static func assumedLinkBase(ofFunctionsFrom start: LinkAddress) -> LinkAddress {
     switch start.value {
     case ..<(1 << 32): LinkAddress(0)

@@ -4,7 +4,7 @@ package import SymbolicationModel
 import SystemPackage
 
 extension SourceStamp {
-  /// The stamp of the file at `path` as it is now. Throws where the system does not tell.
+  /// The stamp of the file at `path` as it is now. Throws `inaccessible`.
   package init(ofFileAt path: String) throws(SymbolFileProblem) {
     do throws(FileSystemError) {
       let status = try FileStatus(path: path)

@@ -4,27 +4,29 @@ package import SymbolIndex
 import SystemPackage
 
 extension IndexCache {
-  /// Writes `index`, which was made of `objectFile`, under the name that `find(for:)` looks for.
+  /// Writes the index that `pieces` are, one after the other, and that was made from `objectFile`,
+  /// under the name that `find(for:)` looks for.
   ///
-  /// The file takes its place whole or not at all: it is written beside it, and to the disk, before it
-  /// gets its name. A directory that is not there is made; those of the cache for the user alone. In
-  /// the cache, the least recently used indexes are removed where there are too many bytes.
+  /// The file takes its place whole or not at all: it is written beside it, and to the disk, before
+  /// it gets its name. A directory that is not there is made; those of the cache for the user
+  /// alone. In the cache, the least recently used indexes are removed where there are too many
+  /// bytes.
   ///
   /// - Parameter source: the stamp of the symbol file, from before it was read.
   /// - Returns: the index's path.
   package func store(
-    _ index: IndexBuilder.Index, for objectFile: ObjectFile, source: SourceStamp
+    _ pieces: [[UInt8]], for objectFile: ObjectFile, source: SourceStamp
   ) throws(IndexWriteError) -> String {
     guard let name = fileName(for: objectFile) else { throw .noIdentity }
     let trailer = IndexTrailer(
       linkBase: objectFile.linkBase(), architecture: objectFile.architecture,
-      source: source, of: index.pieces)
+      source: source, of: pieces)
     let target = path(name)
     try makeDirectory()
     removeAbandonedFiles()
     do throws(FileWriteError) {
       try WholeFile.write(
-        index.pieces + [trailer.encoded], to: target, temporaryName: IndexFileName.temporary)
+        pieces + [trailer.encoded], to: target, temporaryName: IndexFileName.temporary)
     } catch {
       switch error {
       case .cannotCreate(let path, let errno):

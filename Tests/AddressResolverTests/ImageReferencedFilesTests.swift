@@ -1,4 +1,5 @@
 import ObjectFiles
+import SymbolStore
 import SymbolicationModel
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import AddressResolver
 
 /// Which file is taken of those that are there, and what is kept of those that are not.
-@Suite struct ImageSupplementaryFilesTests {
+@Suite struct ImageReferencedFilesTests {
   private let directory: TemporaryDirectory
   /// In the place of `/usr/lib/debug`.
   private let debug: String
@@ -16,10 +17,10 @@ import Testing
     debug = try directory.makeDirectory("debug")
   }
 
-  private func files(of program: String) throws -> ImageSupplementaryFiles {
-    ImageSupplementaryFiles(
-      objectFile: try ObjectFile.openElf(statedPath: directory.path(program)),
-      debugDirectories: [debug])
+  private func files(of program: String) throws -> ImageReferencedFiles {
+    ImageReferencedFiles(
+      try ObjectFile.openElf(statedPath: directory.path(program)),
+      in: SymbolStore(debugDirectories: [debug]))
   }
 
   private func copy(_ fixture: String, to name: String) throws {

@@ -1,8 +1,8 @@
-import SymbolIndex
-import SymbolicationModel
+package import SymbolIndex
+package import SymbolicationModel
 
 extension SymbolFileProblem.Kind {
-  init(_ error: IndexFileError) {
+  package init(_ error: IndexFileError) {
     switch error {
     case .inaccessible(let errno): self = .inaccessible(errno: errno)
     case .gsym(let error): self.init(error)
@@ -19,7 +19,7 @@ extension SymbolFileProblem.Kind {
     }
   }
 
-  init(_ error: GsymError) {
+  package init(_ error: GsymError) {
     switch error {
     case .notGsym(let magic):
       self = .malformed(
@@ -43,7 +43,7 @@ extension SymbolFileProblem.Kind {
 }
 
 extension IndexRefusal {
-  init(_ error: IndexFileError) {
+  package init(_ error: IndexFileError) {
     switch error {
     case .gsym(.notGsym): self = .foreign
     case .gsym, .trailer, .inaccessible: self = .unreadable(SymbolFileProblem.Kind(error))

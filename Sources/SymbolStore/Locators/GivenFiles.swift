@@ -1,0 +1,63 @@
+import FileSystem
+import ObjectFiles
+import SymbolicationModel
+
+/// The symbol files that the user gave by name. They are opened when the store is made.
+///
+/// A file fits an image by its UUID or build-id; if the report does not state the image's, by name
+/// and architecture.
+struct GivenFiles: SymbolFileLocator {
+  /// In the order given; a bundle with several DWARF files counts as one.
+  let files: [GivenSymbolFile]
+  /// The paths that are directories to be searched.
+  let directories: [String]
+  /// What is wrong with paths, in the order given.
+  let problems: [SymbolFileProblem]
+  let index: SymbolFileIndex
+
+  init(paths: [String]) {
+    var files: [GivenSymbolFile] = []
+    var directories: [String] = []
+    var problems: [SymbolFileProblem] = []
+    for path in paths {
+      do throws(SymbolFileProblem) {
+        switch try FileKind(orProblemAt: path) {
+        case .directory where !BundleName.isDsym(path):
+          do throws(FileSystemError) {
+            try FileAccess.check([.read, .execute], path: path)
+          } catch {
+            throw SymbolFileProblem(error)
+          }
+          directories.append(path)
+        case .directory, .regularFile, .special, .symbolicLink:
+          let opened = try SymbolFile.objectFiles(at: path)
+          files.append(GivenSymbolFile(path: path, objectFiles: opened.files))
+          problems += opened.problems
+        }
+      } catch {
+        problems.append(error)
+      }
+    }
+    self.files = files
+    self.directories = directories
+    self.problems = problems
+    self.index = SymbolFileIndex(files.flatMap(\.objectFiles))
+  }
+
+  func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
+    guard case .image(let image) = request.wanted else { return SymbolFileAnswer() }
+    guard image.identity == nil else { return index.answer(for: image) }
+    let named = index.files(named: image)
+    let exact = named.filter { $0.architecture == image.architecture }
+    return SymbolFileAnswer(files: exact + named)
+  }
+}
+
+/// A symbol file that the user gave by name, with its slices.
+package struct GivenSymbolFile {
+  /// As given: the bundle, if a bundle was given.
+  package let path: String
+  let objectFiles: [ObjectFile]
+
+  package var candidates: [SymbolCandidate] { objectFiles.map { SymbolCandidate($0) } }
+}

@@ -1,0 +1,83 @@
+import FileSystem
+import SymbolicationModel
+
+/// The dSYMs that may lie near a Mach-O program.
+///
+/// A dSYM is named after the program or after a bundle that holds it: `X.dSYM` and `X.app.dSYM`
+/// beside `X`, and `X.app.dSYM` beside `X.app`, which may hold `Contents/MacOS/X`, `Versions/A/X`
+/// and the like. The dSYM of a bundle within a bundle lies beside the outer one, where Xcode puts
+/// it, or in the folder `dSYMs` of an archive (`X.xcarchive/Products/…`). The DWARF file in a dSYM
+/// has the program's name; if the program was renamed, most likely the bundle's.
+struct NeighbouringDsyms: PathLocator {
+  /// How far above the program a bundle may begin that is looked beside: 6 for
+  /// `X.app/Contents/PlugIns/Y.appex/Contents/MacOS/Y`, an extension on macOS.
+  private static let bundleDepth = 6
+
+  func paths(for request: SymbolFileRequest) -> [String] {
+    guard case .separateDebugFile = request.wanted, request.isForMachO else { return [] }
+    return (request.askingFile?.distinctPaths ?? []).flatMap(Self.dwarfFiles).withoutRepetitions
+  }
+
+  private static func dwarfFiles(near program: String) -> [String] {
+    let name = program.lastPathComponent
+    return bundles(near: program).flatMap { bundle in
+      let content = (bundle + BundleName.dsymSuffix).appendingPath(BundleName.dsymContent)
+      return [name, bundle.lastPathComponent.withoutExtension].map { content.appendingPath($0) }
+    }
+  }
+
+  /// What a dSYM of the program may be named after.
+  private static func bundles(near program: String) -> [String] {
+    let name = program.lastPathComponent
+    let holders = holders(of: program)
+    var bundles = [name, name + ".app"].map { program.folder.appendingPath($0) } + holders
+    // All dSYMs lie beside the outermost bundle, and in an archive.
+    if let outermost = holders.last {
+      bundles += holders.dropLast().map { outermost.folder.appendingPath($0.lastPathComponent) }
+    }
+    if let archive = archive(of: program) {
+      let names = holders.map(\.lastPathComponent) + [name]
+      bundles += names.map { archive.appendingPath("dSYMs").appendingPath($0) }
+    }
+    return bundles
+  }
+
+  /// The bundles that hold the program, innermost first.
+  private static func holders(of program: String) -> [String] {
+    var holders: [String] = []
+    var path = program
+    for _ in 0..<bundleDepth {
+      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { break }
+      path = String(path[..<slash])
+      if BundleName.isOfCode(path.lastPathComponent) { holders.append(path) }
+    }
+    return holders
+  }
+
+  /// The Xcode archive that holds the program: `…/X.xcarchive`.
+  private static func archive(of program: String) -> String? {
+    guard let mark = program.start(of: BundleName.archiveSuffix + "/Products/") else { return nil }
+    return String(program[..<mark]) + BundleName.archiveSuffix
+  }
+}
+
+extension String {
+  /// `Letter Shuffle` for `Letter Shuffle.app`; the text itself if it has no dot, or only a leading
+  /// one.
+  fileprivate var withoutExtension: String {
+    guard let dot = lastIndex(of: "."), dot != startIndex else { return self }
+    return String(self[..<dot])
+  }
+
+  /// Where the first `text` in it begins.
+  fileprivate func start(of text: String) -> String.Index? {
+    let own = Array(utf8)
+    let wanted = Array(text.utf8)
+    guard own.count >= wanted.count else { return nil }
+    for start in 0...(own.count - wanted.count)
+    where own[start..<(start + wanted.count)].elementsEqual(wanted) {
+      return utf8.index(utf8.startIndex, offsetBy: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,41 @@
+import ObjectFiles
+import SymbolicationModel
+
+/// Opened files by what they are searched for. Files with the same key stay in their order.
+struct SymbolFileIndex: Sendable {
+  private let byIdentity: [ImageIdentity: [ObjectFile]]
+  private let byName: [String: [ObjectFile]]
+
+  init(_ files: [ObjectFile]) {
+    var byIdentity: [ImageIdentity: [ObjectFile]] = [:]
+    for file in files {
+      if let identity = file.identity { byIdentity[identity, default: []].append(file) }
+    }
+    self.byIdentity = byIdentity
+    self.byName = Dictionary(grouping: files, by: \.imageName)
+  }
+
+  /// The files with one of the image's names and an architecture that serves for it.
+  func files(named image: ImageDescription) -> [ObjectFile] {
+    image.names.sorted().flatMap { byName[$0] ?? [] }.filter { file in
+      guard let architecture = image.architecture else { return true }
+      return [architecture, architecture.fallback, .unknown].contains(file.architecture)
+    }
+  }
+
+  /// The files of that name and architecture that belong to another build of the image.
+  func otherBuilds(of image: ImageDescription) -> [ObjectFile] {
+    files(named: image).filter { $0.identity != image.identity }
+  }
+
+  /// The files with the image's identity. Files of the same name with another one are refused.
+  func answer(for image: ImageDescription) -> SymbolFileAnswer {
+    guard let identity = image.identity else { return SymbolFileAnswer() }
+    return SymbolFileAnswer(
+      files: byIdentity[identity] ?? [],
+      refused: otherBuilds(of: image).map { file in
+        DebugFileSearch.Attempt(
+          path: file.path, finding: .otherIdentity(found: file.identity, expected: identity))
+      })
+  }
+}

@@ -1,0 +1,19 @@
+package import ObjectFiles
+
+/// A symbol file for an image.
+package struct SymbolMatch: Sendable {
+  package let objectFile: ObjectFile
+  /// The image's program or library, if it is among the files too and `objectFile` is a debug file
+  /// made from it: it has what a debug file lacks, such as symbol stubs.
+  package let program: ObjectFile?
+  package let basis: Basis
+
+  package var candidate: SymbolCandidate { SymbolCandidate(objectFile) }
+
+  package enum Basis: Hashable, Sendable {
+    /// Its UUID or build-id is the image's.
+    case identity
+    /// Only its name is: the report does not state which build of the image it was.
+    case name
+  }
+}
