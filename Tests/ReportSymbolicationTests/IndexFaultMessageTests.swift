@@ -13,25 +13,25 @@ import Testing
       ),
       (
         .unsupportedVersion(9),
-        "it is of version 9, which is not known; run 'symbolicate index' again"
+        "its version is 9, which is unknown; run 'symbolicate index' again"
       ),
       (
         .damaged(structure: "record at offset", value: 255),
-        "it is damaged, its record at offset cannot be 0xff; run 'symbolicate index' again"
+        "it is damaged: its record at offset cannot be 0xff; run 'symbolicate index' again"
       ),
       (
         .otherImage(found: ImageIdentity(bytes: [0xab, 0xcd])),
-        "it is of another image, abcd"
+        "it is from a different image, with the UUID or build-id abcd"
       ),
-      (.otherImage(found: nil), "it is of another image, one without UUID"),
-      (.otherArchitecture(found: .arm64e), "it is of another slice, arm64e"),
+      (.otherImage(found: nil), "it is from a different image, without a UUID or build-id"),
+      (.otherArchitecture(found: .arm64e), "it is from a different slice, arm64e"),
       (
         .stale(madeFrom: "/old"),
-        "it was made of /old as that was before, or of another file; run 'symbolicate index' again"
+        "it was built from /old, which has changed since or is a different file; run 'symbolicate index' again"
       ),
     ] as [(IndexFault, String)])
   func message(fault: IndexFault, reason: String) {
     let problem = SymbolFileProblem(path: "/c/x.gsym", kind: .unusableIndex(fault))
-    #expect(problem.message == "the index /c/x.gsym is not used: \(reason)")
+    #expect(problem.message == "ignoring the index /c/x.gsym: \(reason)")
   }
 }

@@ -3,22 +3,22 @@ import SystemPackage
 
 extension IndexFault {
   /// One sentence: why the index at `path` is not used, and what to do.
-  func message(path: String) -> String {
-    let renew = "run 'symbolicate index' again"
+  func message(path: String) -> String { "ignoring the index \(path): \(reason)" }
+
+  private var reason: String {
+    let rebuild = "run 'symbolicate index' again"
     return switch self {
-    case .inaccessible(let errno): "the index \(path) is not used: \(Errno(rawValue: errno))"
+    case .inaccessible(let errno): "\(Errno(rawValue: errno))"
     case .foreign:
-      "the index \(path) is not used: it is cut short, or 'symbolicate index' did not write it; remove it, or \(renew)"
-    case .unsupportedVersion(let version):
-      "the index \(path) is not used: it is of version \(version), which is not known; \(renew)"
+      "it is cut short, or 'symbolicate index' did not write it; remove it, or \(rebuild)"
+    case .unsupportedVersion(let version): "its version is \(version), which is unknown; \(rebuild)"
     case .damaged(let structure, let value):
-      "the index \(path) is not used: it is damaged, its \(structure) cannot be \(value.hexadecimal); \(renew)"
-    case .otherImage(let found):
-      "the index \(path) is not used: it is of another image, \(found.map { "\($0)" } ?? "one without UUID")"
-    case .otherArchitecture(let found):
-      "the index \(path) is not used: it is of another slice, \(found)"
+      "it is damaged: its \(structure) cannot be \(value.hexadecimal); \(rebuild)"
+    case .otherImage(let found?): "it is from a different image, with the UUID or build-id \(found)"
+    case .otherImage(nil): "it is from a different image, without a UUID or build-id"
+    case .otherArchitecture(let found): "it is from a different slice, \(found)"
     case .stale(let source):
-      "the index \(path) is not used: it was made of \(source) as that was before, or of another file; \(renew)"
+      "it was built from \(source), which has changed since or is a different file; \(rebuild)"
     }
   }
 }
