@@ -29,7 +29,7 @@ BENCH_OPTIONS ?=
 SECONDS ?= 60
 
 STORY := Fixtures/LetterShuffle
-VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/*.swift)
+VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
 .PHONY: help demo test referee fuzz bench bench-peers bench-inputs bench-smoke build install dist \

@@ -28,6 +28,11 @@ package enum BundleName {
     codeSuffixes.contains { name.hasSuffix($0) && name != $0 }
   }
 
+  /// Whether `name` is that of a bundle of any kind: a dSYM, an archive, or one with code in it.
+  package static func isBundle(_ name: String) -> Bool {
+    [dsymSuffix, archiveSuffix].contains { name.hasSuffix($0) && name != $0 } || isOfCode(name)
+  }
+
   /// The name that the binary in a bundle, or its DWARF file in a dSYM, most likely has: `Shuffle`
   /// for `Shuffle.app.dSYM`, `Shuffle.dSYM` and `Shuffle.app`.
   package static func binaryName(ofBundle name: String) -> String {

@@ -1,8 +1,8 @@
 import ReportSymbolication
 import SymbolicationModel
 
-/// The command line of `atos`, read as Apple's reads it: options of several letters with one dash or
-/// two, options and addresses in any order.
+/// The command line of `atos`, in Apple's grammar: long options take one dash or two, and options
+/// and addresses come in any order.
 struct AtosArguments {
   var options = AtosOptions(symbolFiles: [])
   var addressFile: String?
@@ -24,7 +24,7 @@ struct AtosArguments {
     case noLiveProcesses(option: String)
   }
 
-  // Comparisons, not sets: making a set of strings costs more than reading the arguments.
+  // Comparisons, not sets: building a set of strings costs more than reading the arguments.
   private static func takesValue(_ name: String) -> Bool {
     switch name {
     case "o", "p", "f", "s", "l", "textExecAddress", "arch", "d", "delimiter", "dwarf-reader",
@@ -83,14 +83,14 @@ struct AtosArguments {
         }
         result.options.dwarfReader = reader
       case "index-dir":
-        // Whatever the order: no index is none.
+        // -no-index wins, whatever the order.
         if result.options.indexUse != .never { result.options.indexUse = .cached(directory: value) }
       case "no-index": result.options.indexUse = .never
       case "jobs":
         guard let jobs = Int(value), jobs > 0 else { throw .notANumberOfJobs(value) }
         result.options.jobs = jobs
       case "f": result.addressFile = value
-      case "dedup": break  // Nothing tells folded functions apart in the symbol files read here.
+      case "dedup": break  // Symbol files do not tell folded functions apart.
       case "p", "printHeader": throw .noLiveProcesses(option: word)
       case "h", "help": return .help
       default: throw .unknownOption(word)
@@ -102,13 +102,12 @@ struct AtosArguments {
     return .run(result)
   }
 
-  /// The option's name without dashes, and the value that is attached to it: `--arch=arm64`,
-  /// `-l0x1000`.
+  /// The option's name without dashes, and the value attached to it: `--arch=arm64`, `-l0x1000`.
   private static func split(_ word: String) -> (name: String, value: String?) {
     let body = word.hasPrefix("--") ? word.dropFirst(2) : word.dropFirst()
     let name = String(body.prefix { $0 != "=" })
     let value = name.count < body.count ? String(body.dropFirst(name.count + 1)) : nil
-    // As for getopt_long_only(3): a whole word that is an option is that option.
+    // As in getopt_long_only(3), a word that is a long option is not a letter with its value.
     guard !takesValue(name), !isFlag(name), !word.hasPrefix("--"),
       let letter = body.first.map(String.init), takesValue(letter)
     else { return (name, value) }
@@ -118,7 +117,7 @@ struct AtosArguments {
   private static func address(
     _ value: String, of option: String
   ) throws(UsageError) -> UInt64 {
-    // A slide may be negative: the image was moved down.
+    // A negative slide: the image was moved down.
     if option == "s", value.hasPrefix("-"),
       let distance = AtosAddressToken.value(of: value.dropFirst())
     {

@@ -4,7 +4,7 @@ import ReportSymbolication
 import SymbolicationModel
 import SystemPackage
 
-/// `atos -o SYMBOLS … ADDRESS…`
+/// `atos -o SYMBOLS … ADDRESS…`, which answers one line for each address.
 enum AtosCommand {
   private static let failure: Int32 = 1
 
@@ -17,13 +17,13 @@ enum AtosCommand {
       case .run(let arguments):
         let session = openSession(arguments.options)
         try run(arguments, session)
-        // What was decoded goes with the process; releasing it piece by piece would take time.
+        // The end of the process frees the session at once; releasing it piece by piece takes time.
         withExtendedLifetime(session) { exit(0) }
       }
     } catch let error as AtosArguments.UsageError {
       Diagnostics.note(AtosUsage.message(for: error))
-    } catch let OutputFile.Failure.cannotWrite(path, errno) {
-      Diagnostics.print("cannot write \(path): \(errno)", program: "atos")
+    } catch let error as FileWriteError {
+      Diagnostics.print(error.message, program: "atos")
     } catch {
       Diagnostics.print("\(error)", program: "atos")
     }
@@ -31,12 +31,7 @@ enum AtosCommand {
   }
 
   private static func run(_ arguments: AtosArguments, _ session: AtosSession) throws {
-    for choice in session.choices {
-      let available = choice.available.map(\.name).joined(separator: " ")
-      Diagnostics.print(
-        "\(choice.path) has several architectures (\(available)); without -arch, \(choice.chosen) is used",
-        program: "atos")
-    }
+    for choice in session.choices { Diagnostics.print(choice.message, program: "atos") }
     defer {
       for problem in session.problems {
         Diagnostics.print(problem.message.withoutControlCharacters, program: "atos")
@@ -47,21 +42,21 @@ enum AtosCommand {
       do {
         content = try InputFile.read(path: file)
       } catch {
-        Diagnostics.print("cannot read the addresses in \(file): \(error)", program: "atos")
+        Diagnostics.print(InputMessages.unreadableAddresses(file, error), program: "atos")
         exit(failure)
       }
-      // Addresses beside the file's are answered too, in front of them.
+      // Addresses in the arguments are answered before those in the file.
       let tokens = words(in: String(decoding: content, as: UTF8.self))
       try answer(arguments.addresses.map { $0[...] } + tokens, session)
     } else if !arguments.addresses.isEmpty {
       try answer(arguments.addresses.map { $0[...] }, session)
     } else {
-      // Line by line, each answer out before the next line is waited for: whoever drives this through
-      // pipes gets each answer at once.
+      // Each line is answered before the next is read, for programs that ask through pipes.
       do {
         try InputFile.checkStandardInput()
       } catch {
-        Diagnostics.print("cannot read the addresses in standard input: \(error)", program: "atos")
+        Diagnostics.print(
+          InputMessages.unreadableAddresses("standard input", error), program: "atos")
         exit(failure)
       }
       while let line = readLine() {
@@ -86,10 +81,8 @@ enum AtosCommand {
     do {
       return try AtosSession(options)
     } catch {
-      // Apple's own words first: scripts look for them.
-      let architecture = options.architecture ?? hostArchitecture
-      Diagnostics.note(
-        "atos cannot load symbols for the file \(error.path) for architecture \(architecture).")
+      // Apple's words first: scripts look for them.
+      Diagnostics.note(error.message(architecture: options.architecture ?? hostArchitecture))
       Diagnostics.print(error.problem.message.withoutControlCharacters, program: "atos")
       exit(failure)
     }

@@ -1,14 +1,14 @@
 import SystemPackage
 
-/// Standard error: everything that is not the result.
+/// Messages on standard error.
 enum Diagnostics {
-  /// Writes `program: message` and a line end. What cannot be written is lost: there is nowhere left
-  /// to say so.
+  /// Writes `program: message` and a newline. A message that cannot be written is lost: there is
+  /// nowhere left to report it.
   static func print(_ message: String, program: String = "symbolicate") {
     write("\(program): \(message)\n")
   }
 
-  /// Writes `line` and a line end.
+  /// Writes `line` and a newline.
   static func note(_ line: String) {
     write(line + "\n")
   }

@@ -1,15 +1,18 @@
-/// The exit status of `symbolicate`. Several may hold at once: the highest in the order of
-/// `precedence` is returned.
+import FileSystem
+
+/// The exit status of `symbolicate`. If several apply, the first in the order of `precedence` is
+/// returned.
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
-  /// A fault of this program.
+  /// A bug in this program.
   case internalError = 1
-  /// `--strict`, and a frame has no name.
+  /// `--strict` was given, and a frame has no name.
   case unresolved = 2
-  /// A symbol file given by name fits no image, while an image of its name stayed unresolved.
+  /// A symbol file given by name matches no image, and an image of the same name is unresolved.
   case unfitSymbolFile = 3
+  /// Wrong arguments, or an output that would overwrite a symbol file or an input.
   case usage = 64
-  /// No report in the input, or nothing of which there could be an index.
+  /// No report in the input, or nothing to index.
   case noReport = 65
   /// An input could not be read.
   case unreadableInput = 66
@@ -21,8 +24,18 @@ enum ExitStatus: Int32, CaseIterable {
     .unfitSymbolFile, .unresolved,
   ]
 
-  /// The one to return when all of `statuses` hold.
+  /// The status to return if all of `statuses` apply.
   static func combined(_ statuses: Set<ExitStatus>) -> ExitStatus {
     precedence.first { statuses.contains($0) } ?? .success
+  }
+}
+
+extension ExitStatus {
+  init(_ error: FileWriteError) {
+    self =
+      switch error {
+      case .cannotCreate: .cannotCreateOutput
+      case .cannotWrite: .cannotWriteOutput
+      }
   }
 }

@@ -1,60 +1,70 @@
 import ArgumentParser
 import FileSystem
 import ReportSymbolication
-import SymbolicationModel
 
 /// `symbolicate index PATH…`
 struct IndexCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "symbolicate index",
-    abstract: "Makes indexes of symbol files, with which lookups need not read debug information.",
+    commandName: "index",
+    abstract: "Build indexes of symbol files, which make lookups in large files faster.",
     usage: """
       symbolicate index PATH… [-o DIRECTORY] [--jobs N]
       symbolicate index --clean
       """,
     discussion: """
       PATH is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), or a \
-      directory, which is searched for them. Each image gets one index, a GSYM file of its debug \
-      information and its symbol table; each slice of a fat file is an image. The paths of the \
-      indexes go to standard output, a line each. One that is there, undamaged, and was made of the \
-      symbol file as it is, is not made again.
+      directory, which is searched for them. Each image, and each slice of a fat file, gets one \
+      index: a GSYM file with its debug information and its symbol table. The paths of the indexes \
+      go to standard output, one per line. An index that is up to date is not built again.
 
-      Without -o, indexes go to the cache, $XDG_CACHE_HOME/symbolicate (~/.cache/symbolicate), where \
-      'symbolicate' and 'atos' find them. It holds 2 GiB, or what SYMBOLICATE_CACHE_LIMIT says \
-      (bytes, or 500M, 4G); beyond that the least recently used are removed. --clean removes all.
+      Without -o, indexes go to the cache, where 'symbolicate' and 'atos' find them: \
+      $XDG_CACHE_HOME/symbolicate, or ~/.cache/symbolicate. The cache holds 2 GiB, or the size in \
+      SYMBOLICATE_CACHE_LIMIT (bytes, or 500M, 4G); when it is full, the least recently used \
+      indexes are removed.
 
-      Exit status: 0 done, 1 internal error, 64 wrong usage, 65 a path has nothing of which there \
-      could be an index, 66 a path cannot be read, 73 an index cannot be created, 74 it cannot be \
-      written (or the cache not be emptied). Where several hold, the first of 1, 74, 73, 66, 65; \
-      indexes of everything else are made all the same.
+      Exit status:
+        0   done
+        1   internal error
+        64  wrong usage, or -o is a symbol file
+        65  a path has nothing to index
+        66  a path cannot be read
+        73  an index cannot be created
+        74  an index cannot be written, or the cache cannot be emptied
+      If several apply, the first of 1, 74, 73, 66, 65 is returned. All other indexes are built.
       """,
     version: "symbolicate \(symbolicateVersion)")
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write the indexes to this directory, not to the cache.", valueName: "directory"))
+      "Write the indexes to this directory instead of the cache.", valueName: "directory"),
+    completion: .directory)
   var outputDirectory: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "How many threads may work at a time; as many as there are processors without it.",
-      valueName: "n"))
-  var jobs: Int?
+  @OptionGroup var jobs: JobsOption
 
-  @Flag(help: "Remove all indexes from the cache. It takes no paths.")
+  @Flag(help: "Remove all indexes from the cache. Takes no paths.")
   var clean = false
 
-  @Argument(help: ArgumentHelp("Symbol files and directories of them.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("Symbol files, and directories of symbol files.", valueName: "path"),
+    completion: .file())
   var paths: [String] = []
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs needs a number above 0.") }
-    if outputDirectory?.isEmpty == true { throw ValidationError("-o needs a directory.") }
-    if clean, !paths.isEmpty || outputDirectory != nil {
-      throw ValidationError("--clean is for the whole cache: it takes neither paths nor -o.")
+    if outputDirectory?.isEmpty == true {
+      throw ValidationError(UsageMessages.emptyIndexDirectory)
     }
-    if !clean, paths.isEmpty { throw ValidationError("Give at least one path.") }
+    if clean, !paths.isEmpty || outputDirectory != nil {
+      throw ValidationError(UsageMessages.cleanWithPaths)
+    }
+    if clean { return }
+    if paths.isEmpty { throw ValidationError(UsageMessages.missingIndexPaths) }
+    do {
+      _ = try CacheLimit.stated()
+    } catch {
+      throw ValidationError(error.message)
+    }
   }
 
   func run() throws {
@@ -75,23 +85,24 @@ struct IndexCommand: ParsableCommand {
   }
 
   private func makeIndexes() throws -> ExitStatus {
-    let cacheLimit: UInt64?
-    do {
-      cacheLimit = try CacheLimit.stated()
-    } catch {
-      throw ValidationError(error.message)
+    if let outputDirectory {
+      do {
+        try OutputGuard.check(indexDirectory: outputDirectory)
+      } catch {
+        Diagnostics.print(error.message(for: .index))
+        return .usage
+      }
     }
+    let cacheLimit = try CacheLimit.stated()
     var run: IndexRun
     do {
       run = try IndexRun(
-        paths: paths, directory: outputDirectory, cacheLimit: cacheLimit,
-        jobs: jobs ?? ParallelWork.processorCount)
+        paths: paths, directory: outputDirectory, cacheLimit: cacheLimit, jobs: jobs.threadCount)
     } catch {
       Diagnostics.print(error.message)
       return .cannotCreateOutput
     }
     for problem in run.problems { Diagnostics.print(problem) }
-    var statuses: Set<ExitStatus> = []
     while let image = run.nextImage {
       let line = ProgressLine(
         title: image.count == 1 ? image.name : "\(image.name) (\(image.number) of \(image.count))")
@@ -101,16 +112,16 @@ struct IndexCommand: ParsableCommand {
       line?.clear()
       for problem in result.problems { Diagnostics.print(problem) }
       guard let path = result.path else { continue }
-      do throws(OutputFile.Failure) {
+      do throws(FileWriteError) {
         try OutputFile.writeToStandardOutput(Array((path + "\n").utf8))
       } catch {
-        // Nobody reads any more: the rest is not made for nobody.
-        return error.report()
+        // Nobody reads any more, so the rest is not built.
+        Diagnostics.print(error.message)
+        return ExitStatus(error)
       }
     }
     if let note = run.displacementNote { Diagnostics.print(note) }
-    for kind in run.failureKinds { statuses.insert(ExitStatus(kind)) }
-    return .combined(statuses)
+    return .combined(Set(run.failureKinds.map { ExitStatus($0) }))
   }
 }
 

@@ -1,11 +1,9 @@
 import FileSystem
 import SystemPackage
 
-/// Where results go.
+/// Writes results to standard output, and makes the directory for results.
 enum OutputFile {
-  typealias Failure = FileWriteError
-
-  static func writeToStandardOutput(_ bytes: [UInt8]) throws(Failure) {
+  static func writeToStandardOutput(_ bytes: [UInt8]) throws(FileWriteError) {
     do {
       try FileDescriptor.standardOutput.writeAll(bytes)
     } catch {
@@ -15,7 +13,7 @@ enum OutputFile {
   }
 
   /// Makes the directory at `path`, unless it exists.
-  static func makeDirectory(_ path: String) -> Failure? {
+  static func makeDirectory(_ path: String) -> FileWriteError? {
     do throws(FileSystemError) {
       try Directory.create(at: path, permissions: FilePermissions(rawValue: 0o777))
       return nil

@@ -3,34 +3,35 @@ import ReportSymbolication
 import Synchronization
 import SystemPackage
 
-/// A line on a terminal that says how far some work is. It is written over itself, and gone when the
-/// work is done.
+/// A line on a terminal that shows the progress of some work. It is rewritten in place, and erased
+/// when the work is done.
 final class ProgressLine: Sendable {
   private let title: String
   private let state = Mutex(State())
 
   private struct State {
-    /// What is shown now: a hundredth of the work. Nothing yet: -1.
+    /// The percentage shown now; -1 before the first.
     var percent = -1
-    /// How many columns the line has now.
+    /// The number of columns shown now.
     var width = 0
   }
 
-  /// Columns of a narrow terminal: a longer line would wrap, and could not be written over.
+  /// The columns of a narrow terminal. A longer line would wrap, and could not be rewritten.
   private static let maximumWidth = 79
 
-  /// Nil where standard error is no terminal.
+  /// Nil if standard error is not a terminal.
   init?(title: String) {
     guard isatty(STDERR_FILENO) != 0 else { return nil }
     self.title = title.withoutControlCharacters
   }
 
-  /// May be called from several threads. Cost: most calls write nothing.
+  /// Shows that `done` of `total` units are done. May be called from several threads; most calls
+  /// write nothing.
   func show(done: Int, of total: Int) {
     guard total > 0 else { return }
     let percent = Int(clamping: Int64(done) * 100 / Int64(total))
     state.withLock { state in
-      // Threads may come in another order than they counted.
+      // A thread with a lower count may come later.
       guard percent > state.percent else { return }
       state.percent = percent
       let counts = ": \(done) of \(total) units"

@@ -3,11 +3,11 @@ import Glibc
 import ReportSymbolication
 import SymbolicationModel
 
-/// `symbolicate REPORT -d SYMBOLS…`
+/// `symbolicate REPORT -d SYMBOLS…`, and the root of the subcommands in help and completions.
 struct SymbolicateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "symbolicate",
-    abstract: "Turns the addresses of a crash report into functions, files and lines.",
+    abstract: "Turn the addresses in crash reports into functions, files and lines.",
     usage: """
       symbolicate REPORT… [-d SYMBOLS]… [-o FILE | --in-place]
       … | symbolicate -d SYMBOLS
@@ -15,61 +15,73 @@ struct SymbolicateCommand: ParsableCommand {
       symbolicate index SYMBOLS… [-o DIRECTORY]
       """,
     discussion: """
+      REPORT is a crash report, or '-' for standard input, which is also read if no report is given \
+      and it is not a terminal. Symbol files may follow the reports.
+
       SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
-      (GSYM), or a directory, which is searched for the files that the report's UUIDs ask for. The report comes \
-      out as it went in, byte for byte, but for the frames that were resolved. What is missing is \
-      told on standard error.
+      (GSYM), or a directory. Directories are searched for the UUIDs in the report.
 
-      'symbolicate atos --help' tells of single addresses, 'symbolicate index --help' of indexes, with \
-      which lookups in large symbol files are faster. A report of one of these names: './index'.
+      The output is the input with the resolved frames filled in; all other bytes are unchanged. A \
+      tally and any missing symbols go to standard error.
 
-      Exit status: 0 done (frames may have stayed unresolved), 1 internal error, 2 a frame is \
-      unresolved and --strict was given, 3 a file given with -d is for no image of the report while \
-      an image of its name stayed unresolved, 64 wrong usage, 65 no report in the input, or none that the \
-      form can be made of (it is passed through), 66 an input cannot be read, 73 the output cannot be created, 74 the \
-      output cannot be written. Where several hold, the first of 1, 74, 73, 66, 65, 3, 2.
+      The names of subcommands are reserved: a report called 'index' is given as './index'.
+
+      Exit status:
+        0   done; frames may be unresolved
+        1   internal error
+        2   --strict was given and a frame is unresolved
+        3   a file given with -d is from another build of an image that is unresolved
+        64  wrong usage, or the output would overwrite a symbol file or an input
+        65  no report found, or it cannot be converted to the requested format (it is passed through)
+        66  an input cannot be read
+        73  the output cannot be created
+        74  the output cannot be written
+      If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.
       """,
-    version: "symbolicate \(symbolicateVersion)")
+    version: "symbolicate \(symbolicateVersion)",
+    subcommands: [AtosSubcommand.self, IndexCommand.self])
 
   @Option(
     name: [.customShort("d"), .customLong("dsym")],
-    help: ArgumentHelp("A symbol file, or a directory of them. Repeatable.", valueName: "symbols"))
+    help: ArgumentHelp(
+      "A symbol file, or a directory of symbol files. Repeatable.", valueName: "symbols"),
+    completion: .file())
   var symbolPaths: [String] = []
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write to this file, whole or not at all; with several reports, to files of their names in this directory.",
-      valueName: "file"))
+      "Write the output to this file, completely or not at all. With several reports: to files of the same names in this directory.",
+      valueName: "file"),
+    completion: .file())
   var outputPath: String?
 
-  @Flag(help: "Replace each report by what comes out of it, whole or not at all.")
+  @Flag(help: "Replace each report with its output, completely or not at all.")
   var inPlace = false
 
   @Option(
     help: ArgumentHelp(
-      "The form that comes out: auto (as it came in), crash (Apple's text), ips, json, ndjson.",
-      valueName: "form"))
+      "The output format. auto is that of the input, and crash is Apple's text.",
+      valueName: "format"))
   var format = OutputForm.auto
 
-  @Flag(help: "Print what happened and the crashed thread, in a few lines.")
+  @Flag(help: "Print a few lines instead: what happened, and the crashed thread.")
   var summary = false
 
-  @Flag(
-    name: .customLong("no-inlines"), help: "Leave out the calls that were inlined at an address.")
+  @Flag(name: .customLong("no-inlines"), help: "Leave out inlined calls.")
   var hidesInlines = false
 
-  @Flag(help: "Show the whole paths of source files, not only their names.")
+  @Flag(help: "Show the paths of source files, not only their names.")
   var fullPath = false
 
   @Option(
     name: .customLong("map-path"),
     help: ArgumentHelp(
-      "Put NEW in the place of the folders OLD that source paths begin with. Repeatable; the first that fits is applied. Implies --full-path.",
+      "Replace the folders OLD at the start of source paths with NEW. Repeatable; the first match is applied. Implies --full-path.",
       valueName: "old=new"),
     transform: { argument in
       guard let mapping = PathMapping(argument) else {
-        throw ValidationError("--map-path needs OLD=NEW, not '\(argument)'.")
+        throw ValidationError(UsageMessages.notAPathMapping(argument))
       }
       return mapping
     })
@@ -78,11 +90,11 @@ struct SymbolicateCommand: ParsableCommand {
   @Option(
     name: .customLong("strip-prefix"),
     help: ArgumentHelp(
-      "Leave out these folders at the start of source paths, after mapping. Repeatable; the longest that fits is left out. Implies --full-path.",
+      "Remove these folders from the start of source paths, after mapping. Repeatable; the longest match is removed. Implies --full-path.",
       valueName: "folders"),
     transform: { argument in
       guard let prefix = PathPrefix(argument) else {
-        throw ValidationError("--strip-prefix needs the folders to leave out.")
+        throw ValidationError(UsageMessages.emptyPrefix)
       }
       return prefix
     })
@@ -91,18 +103,19 @@ struct SymbolicateCommand: ParsableCommand {
   @Option(
     name: .customLong("source-context"),
     help: ArgumentHelp(
-      "Show this many source lines before and after each frame's, of the files on this machine (--map-path says where). Symbol files may name any file: for those of strangers, see --source-root.",
+      "Show each frame's source line with N lines before and after it. The files are read on this machine; --map-path says where they are. Symbol files from strangers may name any file: use --source-root with them.",
       valueName: "n"))
   var sourceLineCount: Int?
 
   @Option(
     name: .customLong("source-root"),
     help: ArgumentHelp(
-      "Show source lines of files in this folder only, links followed; relative paths start there. Repeatable.",
-      valueName: "directory"))
+      "Show source lines only from files in this folder, after following links. Relative paths start there. Repeatable.",
+      valueName: "directory"),
+    completion: .directory)
   var sourceRoots: [String] = []
 
-  @Flag(help: "Look up frames that have names and lines already, too.")
+  @Flag(help: "Also look up frames that have a name and a line already.")
   var resymbolicate = false
 
   @Option(
@@ -110,19 +123,19 @@ struct SymbolicateCommand: ParsableCommand {
       "The threads to symbolicate: all, crashed, or numbers (0,3).", valueName: "threads"))
   var threads = SymbolicationOptions.ThreadSelection.all
 
-  @Flag(help: "Leave alone the frames of the operating system's libraries.")
+  @Flag(help: "Skip frames in libraries of the operating system.")
   var onlyUserCode = false
 
   @Flag(
     help:
-      "Say of each frame, on standard error and in JSON, what its answer rests on and what was refused."
+      "Explain each frame on standard error and in JSON: the source of its answer, and what was rejected."
   )
   var explain = false
 
   @Option(
     name: .customLong("demangle"),
     help: ArgumentHelp(
-      "How names are shown: simplified, full (with modules, types and hashes), or none (as they are mangled).",
+      "How to show names: simplified, full (with modules, types and hashes), or none (mangled).",
       valueName: "style"),
     completion: .list(["simplified", "full", "none"]),
     transform: { word in
@@ -130,7 +143,7 @@ struct SymbolicateCommand: ParsableCommand {
       case "simplified": return .simplified
       case "full": return .full
       case "none": return .raw
-      default: throw ValidationError("Names are demangled as simplified, full or none.")
+      default: throw ValidationError(UsageMessages.notADemanglingStyle(word))
       }
     })
   var demangling = DemanglingStyle.simplified
@@ -138,78 +151,68 @@ struct SymbolicateCommand: ParsableCommand {
   @Option(
     name: .customLong("dwarf-reader"),
     help: ArgumentHelp(
-      "What decodes DWARF: built-in, or libdwarf, the reference, which damaged files can crash: only for symbol files you trust.",
+      "What reads DWARF: built-in, or libdwarf, the reference. Damaged files can crash libdwarf, so use it only with symbol files you trust.",
       valueName: "reader"),
     completion: .list(DwarfReaderChoice.allCases.map(\.rawValue)),
     transform: { word in
       guard let reader = DwarfReaderChoice(rawValue: word) else {
-        throw ValidationError("The DWARF reader is built-in or libdwarf.")
+        throw ValidationError(UsageMessages.notADwarfReader(word))
       }
       return reader
     })
   var dwarfReader = DwarfReaderChoice.builtIn
 
-  @Flag(
-    name: .customLong("no-index"),
-    help: "Ask the symbol files themselves, not the indexes that were made of them.")
+  @Flag(name: .customLong("no-index"), help: "Read the symbol files themselves, not their indexes.")
   var ignoresIndexes = false
 
   @Option(
     name: .customLong("index-dir"),
     help: ArgumentHelp(
-      "Where indexes are; the user's cache directory without it.", valueName: "directory"))
+      "Look for indexes in this directory. (default: the user's cache)", valueName: "directory"),
+    completion: .directory)
   var indexDirectory: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "How many threads may work at a time; as many as there are processors without it.",
-      valueName: "n"))
-  var jobs: Int?
+  @OptionGroup var jobs: JobsOption
 
-  @Flag(help: "Exit with 2 when a frame stays unresolved.")
+  @Flag(help: "Exit with status 2 if a frame is unresolved.")
   var strict = false
 
-  @Argument(
-    help: ArgumentHelp(
-      "Reports ('-', or nothing with input piped in: standard input) and symbol files.",
-      valueName: "report"))
-  var paths: [String] = []
+  /// Hidden because of the completions (see `CompletionScript`); the discussion describes them.
+  @Argument(help: .hidden) var paths: [String] = []
 
   func validate() throws {
-    if inPlace, outputPath != nil {
-      throw ValidationError("--in-place and -o exclude each other.")
-    }
-    if inPlace, summary || format == .json || format == .ndjson {
-      throw ValidationError(
-        "--in-place keeps reports what they are: with --summary, --format json and ndjson, give -o."
-      )
-    }
-    if let jobs, jobs < 1 { throw ValidationError("--jobs needs a number above 0.") }
+    if inPlace, outputPath != nil { throw ValidationError(UsageMessages.inPlaceWithOutput) }
+    if inPlace, summary || !format.isReport { throw ValidationError(UsageMessages.inPlaceExtract) }
     if let sourceLineCount {
       guard SourceContext(lineCount: sourceLineCount) != nil else {
-        throw ValidationError(
-          "--source-context needs a number from 0 to \(SourceContext.maximumLineCount).")
+        throw ValidationError(UsageMessages.notASourceContext(sourceLineCount))
       }
-      if format == .ips {
-        throw ValidationError(
-          "An .ips has no place for source lines; --format crash, json, ndjson and --summary have.")
-      }
+      if format == .ips { throw ValidationError(UsageMessages.sourceLinesInIps) }
     } else if !sourceRoots.isEmpty {
-      throw ValidationError("--source-root is for --source-context.")
+      throw ValidationError(UsageMessages.sourceRootWithoutContext)
     }
-    if summary, format != .auto { throw ValidationError("--summary is a form of its own.") }
+    if summary, format != .auto { throw ValidationError(UsageMessages.summaryWithFormat) }
   }
 
   func run() throws {
     guard !paths.isEmpty || isatty(STDIN_FILENO) == 0 else {
-      // Nothing to read and nobody who pipes: waiting for a report to be typed helps nobody.
+      // Nobody waits for a report to be typed on a terminal.
       Diagnostics.note(Self.helpMessage())
       throw ExitCode(ExitStatus.usage.rawValue)
     }
-    let arguments = PathArguments(paths)
-    if inPlace, arguments.reports.contains("-") {
-      throw ValidationError("--in-place needs reports in files: standard input has no place.")
+    let inputs = InputPaths(paths)
+    if inPlace, inputs.reports.contains("-") {
+      throw ValidationError(UsageMessages.inPlaceStandardInput)
     }
+    let run = SymbolicateRun(
+      reportPaths: inputs.reports, symbolPaths: symbolPaths + inputs.symbolFiles,
+      destination: destination(reportCount: inputs.reports.count), options: options,
+      form: summary ? .summary : format, isStrict: strict)
+    let status = run.perform()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private var options: SymbolicationOptions {
     var options = SymbolicationOptions()
     options.showsInlinedFrames = !hidesInlines
     options.resymbolicates = resymbolicate
@@ -224,13 +227,8 @@ struct SymbolicateCommand: ParsableCommand {
     }
     options.dwarfReader = dwarfReader
     options.indexUse = ignoresIndexes ? .never : .cached(directory: indexDirectory)
-    if let jobs { options.jobs = jobs }
-    let run = SymbolicateRun(
-      reportPaths: arguments.reports, symbolPaths: symbolPaths + arguments.symbolFiles,
-      destination: destination(reportCount: arguments.reports.count), options: options,
-      form: summary ? .summary : format, isStrict: strict)
-    let status = run.perform()
-    if status != .success { throw ExitCode(status.rawValue) }
+    options.jobs = jobs.threadCount
+    return options
   }
 
   private func destination(reportCount: Int) -> SymbolicateRun.Destination {
@@ -238,6 +236,13 @@ struct SymbolicateCommand: ParsableCommand {
     guard let outputPath else { return .standardOutput }
     return reportCount > 1 ? .directory(outputPath) : .file(outputPath)
   }
+}
+
+/// The program without its reports. Through this root ArgumentParser finds the subcommands, and
+/// names them in full in its messages.
+struct Subcommands: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "symbolicate", subcommands: [IndexCommand.self])
 }
 
 extension OutputForm: ExpressibleByArgument {}
@@ -254,6 +259,3 @@ extension SymbolicationOptions.ThreadSelection: ExpressibleByArgument {
     }
   }
 }
-
-/// The version of this program.
-let symbolicateVersion = "0.1.0"

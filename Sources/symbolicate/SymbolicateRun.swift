@@ -2,7 +2,7 @@ import FileSystem
 import ReportSymbolication
 import SystemPackage
 
-/// One run over one or several reports.
+/// One run of `symbolicate` over one or several reports.
 struct SymbolicateRun {
   /// `-` for standard input. Never empty.
   let reportPaths: [String]
@@ -15,21 +15,28 @@ struct SymbolicateRun {
   enum Destination {
     case standardOutput
     case file(String)
-    /// Each report under its own name in this directory.
+    /// Each output under its report's name, in this directory.
     case directory(String)
-    /// Each report in its own place; none is standard input.
+    /// Each output replaces its report; no report is standard input.
     case inPlace
   }
 
   func perform() -> ExitStatus {
+    if let refusal = refusedOutput() {
+      Diagnostics.print(refusal.message(for: form.isReport ? .report : .extract))
+      return .usage
+    }
     var job = ReportJob(symbolPaths: symbolPaths, options: options, form: form)
     var statuses: Set<ExitStatus> = []
-    var toldProblems: Set<String> = []
+    var printedProblems: Set<String> = []
     var unfitFiles: [String: (note: ReportJob.UnfitNote, count: Int)] = [:]
     var unfitOrder: [String] = []
     var readCount = 0
     if case .directory(let directory) = destination {
-      if let failure = prepare(directory) { return failure.report() }
+      if let failure = prepare(directory) {
+        Diagnostics.print(failure.message)
+        return ExitStatus(failure)
+      }
     }
     for path in reportPaths {
       guard let input = read(path) else {
@@ -41,10 +48,11 @@ struct SymbolicateRun {
       do {
         try write(result, of: path)
       } catch {
-        statuses.insert(error.report())
+        Diagnostics.print(error.message)
+        statuses.insert(ExitStatus(error))
       }
       if reportPaths.count > 1 { Diagnostics.note("\(shown(path)):") }
-      for problem in result.problems where toldProblems.insert(problem).inserted {
+      for problem in result.problems where printedProblems.insert(problem).inserted {
         Diagnostics.print(problem)
       }
       for note in result.notes { Diagnostics.note(note) }
@@ -58,7 +66,7 @@ struct SymbolicateRun {
       if !result.hasReport { statuses.insert(.noReport) }
       if isStrict, !result.isComplete { statuses.insert(.unresolved) }
     }
-    // A file that is for one of the reports is given for a reason.
+    // A file that matches one of the reports is fine, so only files that match none are reported.
     for path in unfitOrder {
       guard let (note, count) = unfitFiles[path], count == readCount else { continue }
       Diagnostics.note(note.message)
@@ -67,9 +75,26 @@ struct SymbolicateRun {
     return .combined(statuses)
   }
 
-  /// Makes the directory for the results where it is not there. Two reports of one name would take
-  /// one another's place in it.
-  private func prepare(_ directory: String) -> OutputFile.Failure? {
+  /// Why nothing is written, if an output is a symbol file or an input.
+  private func refusedOutput() -> OutputRefusal? {
+    let outputs = OutputGuard(reports: reportPaths, symbolPaths: symbolPaths)
+    do {
+      switch destination {
+      case .standardOutput, .inPlace: break
+      case .file(let file): try outputs.check(file, replacesReport: form.isReport)
+      case .directory(let directory):
+        try outputs.check(directory)
+        for path in reportPaths { try outputs.check(resultPath(of: path, in: directory)) }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Makes the directory for the results, unless it exists. Fails if two reports have the same
+  /// name, since one result would replace the other.
+  private func prepare(_ directory: String) -> FileWriteError? {
     var names: Set<String> = []
     for path in reportPaths where !names.insert(resultName(of: path)).inserted {
       return .cannotCreate(path: "\(directory)/\(resultName(of: path)) a second time", .fileExists)
@@ -77,34 +102,34 @@ struct SymbolicateRun {
     return OutputFile.makeDirectory(directory)
   }
 
+  private func resultPath(of path: String, in directory: String) -> String {
+    FilePath(directory).appending(resultName(of: path)).string
+  }
+
   private func resultName(of path: String) -> String {
     path == "-" ? "standard-input" : FilePath(path).lastComponent?.string ?? path
   }
 
-  /// Nil, after a message, for what cannot be read.
+  /// Nil, after a message, if the report cannot be read.
   private func read(_ path: String) -> [UInt8]? {
     do {
       return try InputFile.read(path: path)
     } catch {
-      let hint =
-        error == .isDirectory
-        ? "; the report comes first, and symbol files after it or with -d" : ""
-      Diagnostics.print("cannot read the report \(shown(path)): \(error)\(hint)")
+      Diagnostics.print(InputMessages.unreadableReport(shown(path), error))
       return nil
     }
   }
 
-  private func write(_ result: ReportJob.Result, of path: String) throws(OutputFile.Failure) {
+  private func write(_ result: ReportJob.Result, of path: String) throws(FileWriteError) {
     switch destination {
     case .standardOutput:
       let separator = form == .summary && path != reportPaths.first ? "\n" : ""
       try OutputFile.writeToStandardOutput(Array(separator.utf8) + result.output)
     case .file(let file): try WholeFile.replace(path: file, with: result.output)
     case .directory(let directory):
-      try WholeFile.replace(
-        path: FilePath(directory).appending(resultName(of: path)).string, with: result.output)
+      try WholeFile.replace(path: resultPath(of: path, in: directory), with: result.output)
     case .inPlace:
-      // What holds no report stays as it is, not even written again.
+      // A file without a report is not written at all.
       if result.hasReport {
         try WholeFile.replace(path: path, with: result.output)
       }

@@ -1,21 +1,31 @@
-// `symbolicate`: arguments, exit status, standard output and standard error. What the commands do is
-// in ReportSymbolication.
+// `symbolicate`: arguments, exit status, standard output and standard error. What the commands do
+// is in ReportSymbolication.
 //
-// The program answers as Apple's `atos` when it is called by that name, or with `atos` as the first
-// argument; `symbolicate index` makes indexes. `atos` has a grammar of its own (`AtosArguments`); everything else is read by
-// ArgumentParser.
+// Called as `atos`, the program behaves as Apple's. Otherwise the first argument may name a
+// subcommand; everything else is read by `SymbolicateCommand`. (Its list of reports would swallow a
+// subcommand's name, so ArgumentParser cannot find it.) The names of subcommands are reserved: a
+// report of such a name is given as `./index`.
+//
+// An address through `atos` costs no start of ArgumentParser.
 
 import ArgumentParser
 import SymbolicationModel
 
-var arguments = CommandLine.arguments.dropFirst()
-let programName = CommandLine.arguments.first?.lastPathComponent
+var arguments = Array(CommandLine.arguments.dropFirst())
 
-if programName == "atos" || arguments.first == "atos" {
-  if programName != "atos" { arguments.removeFirst() }
-  AtosCommand.run(Array(arguments))
-} else if arguments.first == "index" {
-  IndexCommand.main(Array(arguments.dropFirst()))
-} else {
-  SymbolicateCommand.main(Array(arguments))
+if CommandLine.arguments.first?.lastPathComponent == "atos" { AtosCommand.run(arguments) }
+
+// `help index` is `index --help`.
+if arguments.first == "help" { arguments = arguments.dropFirst().prefix(1) + ["--help"] }
+
+switch arguments.first {
+case "atos": AtosCommand.run(Array(arguments.dropFirst()))
+case "index": Subcommands.main(arguments)
+case "--generate-completion-script":
+  if let shell = arguments.dropFirst().first.flatMap({ CompletionShell(rawValue: $0) }) {
+    print(CompletionScript.text(for: shell))
+  } else {
+    SymbolicateCommand.main(arguments)
+  }
+default: SymbolicateCommand.main(arguments)
 }

@@ -2,7 +2,8 @@ import Testing
 
 @testable import symbolicate
 
-/// The grammar of `atos`'s command line, after Apple's man page and the ways in which scripts call it.
+/// The grammar of `atos`'s command line, after Apple's man page and the ways in which scripts call
+/// it.
 struct AtosArgumentsTests {
   private func parsed(_ words: [String]) throws -> AtosArguments {
     guard case .run(let arguments) = try AtosArguments.parse(words) else {
@@ -12,8 +13,8 @@ struct AtosArgumentsTests {
     return arguments
   }
 
-  /// The options that were read, by the names of their properties. Their types belong to a module that
-  /// this target does not import.
+  /// The options that were read, by the names of their properties. Their types belong to a module
+  /// that this target does not import.
   private func options(_ words: [String]) throws -> [String: String] {
     let children = Mirror(reflecting: try parsed(words).options).children
     let pairs = children.map { child in
@@ -38,7 +39,7 @@ struct AtosArgumentsTests {
       try options(["-o", "b", "1", "-o", "a", "-o", "b"])["symbolFiles"] == #"["b", "a", "b"]"#)
   }
 
-  @Test func gluedValuesMayHoldEqualsSigns() throws {
+  @Test func attachedValuesMayContainEqualsSigns() throws {
     #expect(try options(["-oa=b"])["symbolFiles"] == #"["a=b"]"#)
     #expect(try options(["-o=a=b"])["symbolFiles"] == #"["a=b"]"#)
     #expect(try options(["-o", "-x=y"])["symbolFiles"] == #"["-x=y"]"#)
@@ -98,7 +99,7 @@ struct AtosArgumentsTests {
     #expect(try option("indexUse", words) == expected)
   }
 
-  @Test func addressesStandAnywhere() throws {
+  @Test func addressesMayComeAnywhere() throws {
     let arguments = try parsed(["1", "-o", "x", "0x2", "-i", "+", "-l", "3", "", "4"])
     #expect(arguments.addresses == ["1", "0x2", "+", "", "4"])
     #expect(arguments.addressFile == nil)

@@ -118,7 +118,7 @@ struct AtosTests {
         == "table_lookup (in shapes-arm64) + 4\n")
   }
 
-  @Test func echoesWhatIsNotInTheImage() async throws {
+  @Test func echoesAddressesOutsideTheImage() async throws {
     #expect(
       try await answer([
         "-o", Fixtures.storyBundle, "-l", "0x100228000", "0x10024f19c", "+", "62626x", "0x12",
@@ -127,7 +127,7 @@ struct AtosTests {
         == Self.initializer + "+\n62626x\n0x12\n0xFFFF0000\n0\n0x\n0x123456789abcdef01\n")
   }
 
-  @Test func printsAnAddressThatNothingNamesInFull() async throws {
+  @Test func printsUnnamedAddressesInFull() async throws {
     // In __DATA, where there is no function.
     #expect(
       try await answer(["-o", Fixtures.storyBundle, "-l", "0x100228000", "100258000"])
@@ -137,9 +137,9 @@ struct AtosTests {
         == "0x0000000100030000 (in Letter Shuffle)\n")
   }
 
-  /// `_twice` exported at 0x100004000 and `_main` at 0x100004030, stubs at 0x100004060 of `_spread` and
-  /// 0x10000406c of `_sum_of_areas`, both 12 bytes:
-  /// `llvm-objdump-19 --macho --exports-trie --indirect-symbols`.
+  /// `_twice` exported at 0x100004000 and `_main` at 0x100004030, stubs at 0x100004060 of `_spread`
+  /// and 0x10000406c of `_sum_of_areas`, both 12 bytes: `llvm-objdump-19 --macho --exports-trie
+  /// --indirect-symbols`.
   @Test func symbolStubsAndExports() async throws {
     #expect(
       try await answer([
@@ -197,15 +197,15 @@ struct AtosTests {
     #expect(result.status == 0)
   }
 
-  @Test func severalFilesAreAskedInOrder() async throws {
+  @Test func triesFilesInOrder() async throws {
     let library = Fixtures.path("MachO/libshapes.dylib")
     let text = try await answer(["-o", library, "-o", Fixtures.storyBundle, "10002719c"])
     #expect(text == Self.initializer)
   }
 
-  /// Both images begin at 0x100000000: 0x100005010 lies in the first one's data and in the second one's
-  /// code, the last address in the load commands of both.
-  @Test func aFileThatNamesNothingLeavesTheNextOneToAnswer() async throws {
+  /// Both images begin at 0x100000000: 0x100005010 lies in the first one's data and in the second
+  /// one's code, the last address in the load commands of both.
+  @Test func triesTheNextFileForAnUnnamedAddress() async throws {
     let files = ["-o", Fixtures.path("Dwarf/arm64-dwarf4.dSYM"), "-o", Fixtures.storyBundle]
     #expect(
       try await answer(files + ["1000007b0", "100005010", "100000100"]) == """
@@ -232,8 +232,9 @@ struct AtosTests {
         == "0x0010000100000550\n")
   }
 
-  /// `llvm-nm-19`: `midpoint` begins at 0x112d0, `_start` at 0x111b4; `llvm-symbolizer-19` has the line.
-  @Test func theThumbBitCountsForNothing() async throws {
+  /// `llvm-nm-19`: `midpoint` begins at 0x112d0, `_start` at 0x111b4; `llvm-symbolizer-19` has the
+  /// line.
+  @Test func ignoresTheThumbBit() async throws {
     let base = ["-o", Fixtures.path("ElfDwarf/armv7-dwarf5.elf")]
     let answers = try await answer(base + ["0x112d1", "0x112d0"])
     #expect(
@@ -245,7 +246,7 @@ struct AtosTests {
       // 0x1000007b0: the chain of five of Fixtures/README.md; the outermost is sum_of_areas.
       let arm = try await atos(["-o", Fixtures.path(file), "1000007b0"])
       #expect(arm.outputText.hasPrefix("sum_of_areas (in Shapes) (shapes.c:34)"))
-      #expect(arm.standardError.contains("without -arch, arm64 is used"))
+      #expect(arm.standardError.contains("has slices for x86_64, arm64, arm64e; using arm64"))
       let intel = try await atos(["-o", Fixtures.path(file), "-arch", "x86_64", "100000550"])
       #expect(intel.outputText.hasPrefix("table_lookup (in Shapes) ("))
       #expect(intel.standardError == "")

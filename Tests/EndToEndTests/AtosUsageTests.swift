@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// What `atos` says when it cannot answer: Apple's texts where they are known, always with status 1.
+/// The messages of `atos` when it cannot answer: Apple's words if they are known, always with
+/// status 1.
 struct AtosUsageTests {
   private func atos(_ arguments: [String]) async throws -> ProgramResult {
     try await Program.symbolicate(["atos"] + arguments)
@@ -31,13 +32,13 @@ struct AtosUsageTests {
   func withALiveProcess(options: [String]) async throws {
     let result = try await atos(options)
     #expect(result.status == 1)
-    #expect(result.standardError.contains("is for live processes"))
+    #expect(result.standardError.contains("examines live processes"))
   }
 
   @Test(arguments: [
     (["-x"], "unknown option -x"), (["--nothing"], "unknown option --nothing"),
     (["-o"], "-o needs a value"), (["-l"], "-l needs a value"),
-    (["-o", "x", "-l", "here"], "-l needs an address in hexadecimal, not 'here'"),
+    (["-o", "x", "-l", "here"], "-l needs a hexadecimal address, not 'here'"),
   ])
   func withWrongOptions(arguments: [String], message: String) async throws {
     let result = try await atos(arguments)

@@ -3,8 +3,9 @@ import Testing
 
 /// `--demangle` with the example report.
 struct DemangleOptionTests {
-  /// Raw names as `Fixtures/LetterShuffle/README.md` lists them (`llvm-nm-19`, `llvm-dwarfdump-19`), with
-  /// what `swift-demangle --simplified` and `swift-demangle` (6.3.1) print for them.
+  /// Raw names as `Fixtures/LetterShuffle/README.md` lists them (`llvm-nm-19`,
+  /// `llvm-dwarfdump-19`), with what `swift-demangle --simplified` and `swift-demangle` (6.3.1)
+  /// print for them.
   private static let names = [
     (
       "$s14Letter_Shuffle9GameRoundC6number7letters6phrase7numRows0H4Cols8mixMovesACSi_SaySSGSSS3itcfc",
@@ -41,8 +42,8 @@ struct DemangleOptionTests {
 
   /// The golden file, with other names in place of the simplified ones.
   private func golden(_ shown: ((String, String, String)) -> String) throws -> String {
-    let path = "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/letter-shuffle.crash"
-    let lines = String(decoding: try Fixtures.bytes(of: path), as: UTF8.self)
+    let golden = try ExpectedOutput.bytes(of: "letter-shuffle.crash")
+    let lines = String(decoding: golden, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { line in
       for name in Self.names {
@@ -80,7 +81,7 @@ struct DemangleOptionTests {
   }
 
   /// Names that the report states are left as they are: what came out goes in again.
-  @Test func leavesNamesOfTheReport() async throws {
+  @Test func keepsNamesFromTheReport() async throws {
     let first = try await Program.symbolicate([
       Fixtures.storyReport, "-d", Fixtures.storyBundle,
     ])
@@ -92,6 +93,6 @@ struct DemangleOptionTests {
   @Test func refusesOtherStyles() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, "--demangle=nice"])
     #expect(result.status == 64)
-    #expect(result.standardError.contains("Names are demangled as simplified, full or none."))
+    #expect(result.standardError.contains("--demangle needs simplified, full or none, not 'nice'."))
   }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Each documented exit status of `symbolicate`, and what it says then.
+/// Each documented exit status of `symbolicate`, with its message.
 struct ExitStatusTests {
   private let directory: TemporaryDirectory
   private let report: [UInt8]
@@ -15,7 +15,7 @@ struct ExitStatusTests {
     try await Program.symbolicate(arguments, input: input)
   }
 
-  @Test func strictAsksForEveryFrame() async throws {
+  @Test func strictFailsForAnUnresolvedFrame() async throws {
     let result = try await run([Fixtures.storyReport, "-d", Fixtures.storyBundle, "--strict"])
     #expect(result.status == 2)
     // The same report with the frames of the app alone.
@@ -33,7 +33,7 @@ struct ExitStatusTests {
     #expect(complete.standardError == "6 of 6 frames resolved\n")
   }
 
-  @Test func aDsymOfAnotherBuild() async throws {
+  @Test func aDsymFromAnotherBuild() async throws {
     // The same name, another UUID: the report's image line is given another one.
     let text = String(decoding: report, as: UTF8.self).replacing(
       "a4b1de4970b3301da64458d6bc22f513", with: "00112233445566778899aabbccddeeff")
@@ -42,15 +42,15 @@ struct ExitStatusTests {
     #expect(result.outputText == text)
     #expect(
       result.standardError.contains(
-        "does not fit: it is Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64), and the report needs Letter Shuffle (UUID 00112233-4455-6677-8899-AABBCCDDEEFF, arm64)"
+        "is from a different build: it is Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64); the report needs Letter Shuffle (UUID 00112233-4455-6677-8899-AABBCCDDEEFF, arm64)"
       ))
   }
 
-  @Test func aFileForNoImageOfTheReportIsNoFailure() async throws {
+  @Test func anUnmatchedSymbolFileIsNotAnError() async throws {
     let other = Fixtures.path("Dwarf/x86_64-dwarf4.dSYM")
     let result = try await run([Fixtures.storyReport, "-d", other, "-d", Fixtures.storyBundle])
     #expect(result.status == 0)
-    #expect(result.standardError.contains("x86_64-dwarf4.dSYM is for no image of the report"))
+    #expect(result.standardError.contains("x86_64-dwarf4.dSYM matches no image of the report"))
     #expect(result.standardError.contains("6 of 11 frames resolved"))
   }
 
@@ -60,11 +60,11 @@ struct ExitStatusTests {
   }
 
   @Test(arguments: [
-    ("a letter to nobody\n", "holds no crash report"),
+    ("a letter to nobody\n", "has no crash report"),
     ("", "is empty; expected a crash report"),
     (
       #"{"app_name":"App","bug_type":"309","name":"App"}"# + "\n{\n  \"uptime\" : 1\n}\n",
-      "is a crash report as JSON (.ips) without threads and images that could be read"
+      "is a crash report as JSON (.ips), but has no threads and images that can be read"
     ),
   ])
   func noReportPassesThrough(input: String, message: String) async throws {
@@ -85,7 +85,7 @@ struct ExitStatusTests {
     #expect(try await run([directory.path]).status == 66)
   }
 
-  @Test func aSymbolFileThatCannotBeReadCostsOnlyItself() async throws {
+  @Test func skipsAnUnreadableSymbolFile() async throws {
     let golden = try await run([Fixtures.storyReport, "-d", Fixtures.storyBundle])
     let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     try directory.makeDirectory("Empty.dSYM/Contents/Resources")
@@ -105,7 +105,7 @@ struct ExitStatusTests {
     }
   }
 
-  @Test func theFirstOfSeveralInTheirOrderCounts() async throws {
+  @Test func returnsTheFirstStatusInOrder() async throws {
     let missing = directory.path("missing.dSYM")
     // 66 before 65, 65 before 3 and 2, 73 before 66.
     #expect(try await run(["-d", missing], input: Array("x".utf8)).status == 66)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `--explain` from the command line: on standard error, with the output as without it.
+/// `--explain` writes to standard error, and does not change the output.
 struct ExplainTests {
   @Test func linesOnStandardError() async throws {
     let arguments = [Fixtures.storyReport, "-d", Fixtures.storyBundle]
@@ -18,7 +18,7 @@ struct ExplainTests {
         "  1  Letter Shuffle  0x1002474e0 one-time initialization function for rounds: \(source) 0x10001f4df, the byte before the return address",
         "  2  libdispatch.dylib  0x1c64cc7d4: no name: no symbol file for libdispatch.dylib (UUID unknown, arm64)",
       ])
-    // A line for each frame, an inlined one among them, then what is told without it.
+    // One line for each frame, inlined calls included, then the usual messages.
     #expect(lines.count == 1 + 12 + 2)
     #expect(lines.dropFirst(13).first == "6 of 11 frames resolved")
   }

@@ -43,7 +43,7 @@ struct FormatTests {
     #expect(!crashed.outputText.contains("Thread 1:"))
   }
 
-  @Test func crashOfATextIsThatText() async throws {
+  @Test func crashFormatKeepsText() async throws {
     let text = try Fixtures.bytes(of: Fixtures.storyReport)
     let input = String(decoding: text, as: UTF8.self)
     let crash = try await run(["--format", "crash"], input)
@@ -51,7 +51,7 @@ struct FormatTests {
     #expect(crash.standardOutput == auto.standardOutput)
   }
 
-  @Test func ipsTakesJsonAlone() async throws {
+  @Test func ipsFormatNeedsJson() async throws {
     let same = try await run(["--format", "ips"])
     let auto = try await run([])
     #expect(same.standardOutput == auto.standardOutput)
@@ -59,7 +59,7 @@ struct FormatTests {
     let text = try Fixtures.bytes(of: Fixtures.storyReport)
     let refused = try await run(["--format", "ips"], String(decoding: text, as: UTF8.self))
     #expect(refused.status == 65)
-    #expect(refused.standardError.contains("cannot be turned into an .ips"))
+    #expect(refused.standardError.contains("is a text report, which cannot be converted to .ips"))
     #expect(refused.standardOutput == text)
   }
 
@@ -67,7 +67,7 @@ struct FormatTests {
     ["--format", "pdf"], ["--threads", "some"], ["--threads", "1,,2"],
     ["--summary", "--format", "json"],
   ])
-  func wrongValuesAreWrongUsage(arguments: [String]) async throws {
+  func refusesWrongValues(arguments: [String]) async throws {
     #expect(try await run(arguments, "").status == 64)
   }
 }

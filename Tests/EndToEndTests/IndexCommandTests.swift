@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `symbolicate index`: what comes out, where, and with which status.
+/// `symbolicate index`: what it writes, where, and its exit status.
 struct IndexCommandTests {
   private let directory: TemporaryDirectory
 
@@ -38,7 +38,7 @@ struct IndexCommandTests {
     #expect(try await run(["--clean"]).status == 0)
   }
 
-  @Test func aDirectoryOfOnesOwn() async throws {
+  @Test func writesToADirectory() async throws {
     let fat = Fixtures.path("Fat/fat.dSYM")
     let result = try await run([fat, Fixtures.storyDwarfFile, "-o", "out", "--jobs", "2"])
     #expect(result.status == 0)
@@ -50,8 +50,7 @@ struct IndexCommandTests {
     #expect(!FileManager.default.fileExists(atPath: cache))
   }
 
-  /// The same symbols give the same file, whatever the number of threads: but for the trailer, which
-  /// is the same too.
+  /// The same symbols give the same file, including its trailer, with any number of threads.
   @Test func theSameBytesWithAnyNumberOfThreads() async throws {
     let path = Fixtures.path("Elf/clerk-swift.elf")
     #expect(try await run([path, "-o", "one", "--jobs", "1"]).status == 0)
@@ -67,7 +66,7 @@ struct IndexCommandTests {
       "Elf/clerk-swift.elf", "Elf/libshapes.elf", "Elf/libshapes-nodebug.elf", "MachO/shapes-arm64",
       "LetterShuffle/Letter Shuffle.app.dSYM",
     ])
-  func llvmReadsThem(fixture: String) async throws {
+  func llvmReadsTheIndexes(fixture: String) async throws {
     let result = try await run([Fixtures.path(fixture), "-o", "out"])
     #expect(result.status == 0)
     let index = directory.path(result.outputText.trimmingCharacters(in: .newlines))
@@ -79,7 +78,7 @@ struct IndexCommandTests {
     #expect(!output.split(separator: "\n").contains { $0.hasPrefix("error") })
   }
 
-  @Test func severalAtATime() async throws {
+  @Test func severalRunsAtATime() async throws {
     let path = Fixtures.path("Elf/clerk-swift.elf")
     async let first = run([path])
     async let second = run([path])
@@ -93,7 +92,7 @@ struct IndexCommandTests {
     #expect(names.allSatisfy { $0.hasSuffix(".gsym") })
   }
 
-  /// Nothing of `--clean` may reach what lies beside the cache.
+  /// `--clean` removes nothing but indexes.
   @Test func cleaningLeavesOtherFiles() async throws {
     try directory.makeDirectory("caches/symbolicate")
     try directory.write([1], to: "caches/symbolicate/notes.txt")
@@ -106,14 +105,14 @@ struct IndexCommandTests {
     #expect(try await run([Fixtures.path("Elf/clerk-swift.elf")], limit: "1M").status == 0)
     #expect(try await run([Fixtures.storyBundle], limit: "100").status == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache) == [Self.storyName])
-    // What one run made and could not keep is told: its path is on standard output.
+    // An index that did not stay in the cache is reported, since its path was printed.
     let both = try await run(
       [Fixtures.storyBundle, Fixtures.path("Elf/libshapes.elf")], limit: "100")
     #expect(both.status == 0)
     #expect(both.standardError.contains("1 of these 2 indexes had to make room"))
     let wrong = try await run([Fixtures.storyBundle], limit: "much")
     #expect(wrong.status == 64)
-    #expect(wrong.standardError.contains("SYMBOLICATE_CACHE_LIMIT is 'much'; it should be"))
+    #expect(wrong.standardError.contains("SYMBOLICATE_CACHE_LIMIT is 'much'; expected"))
   }
 
   @Test func wrongUsage() async throws {
@@ -137,16 +136,16 @@ struct IndexCommandTests {
     for (path, message) in [
       (
         nameless,
-        "\(nameless) (x86_64) has neither UUID nor build-id by which the cache could find its index; with -o DIR it gets one there, under the file's name"
+        "no index for \(nameless) (x86_64): it has no UUID or build-id to find it by in the cache; use -o DIRECTORY"
       ),
       (
         long,
-        "no index for \(long) (x86_64): its UUID or build-id has 32 bytes, and the index format holds up to 20; it is symbolicated without one"
+        "no index for \(long) (x86_64): its UUID or build-id has 32 bytes; an index holds at most 20; lookups read the file itself"
       ),
-      (empty, "\(empty): there is no Mach-O or ELF file in this directory or below it"),
+      (empty, "no Mach-O or ELF file was found in \(empty) or below it"),
       (
         Fixtures.path("MachO/calls-arm64-stripped"),
-        "\(Fixtures.path("MachO/calls-arm64-stripped")) has neither debug information nor a symbol; give the dSYM or the debug file of that build"
+        "\(Fixtures.path("MachO/calls-arm64-stripped")) has neither debug information nor symbols; give the dSYM or the debug file of that build"
       ),
     ] {
       let result = try await run([path])
@@ -155,13 +154,13 @@ struct IndexCommandTests {
       #expect(result.standardError == "symbolicate: \(message)\n")
     }
     #expect(try await run([Fixtures.storyReport]).status == 65)
-    // The rest is done all the same.
+    // The other paths are indexed anyway.
     let mixed = try await run([nameless, Fixtures.storyBundle])
     #expect(mixed.status == 65)
     #expect(mixed.outputText == "\(cache)/\(Self.storyName)\n")
   }
 
-  /// In a directory that is searched, what cannot be used is told of, and the rest is what was wanted.
+  /// Files in a directory that cannot be used are reported, and the others are indexed.
   @Test func aDirectoryWithUnusableFiles() async throws {
     try directory.makeDirectory("symbols")
     try directory.write(TinyElf.bytes(buildId: []), to: "symbols/nameless.so")
@@ -174,7 +173,7 @@ struct IndexCommandTests {
     #expect(result.status == 0)
     #expect(result.outputText == "\(cache)/\(Self.storyName)\n")
     #expect(result.standardError.contains("symbols/damaged (arm64) is cut short or damaged"))
-    #expect(result.standardError.contains("symbols/nameless.so (x86_64) has neither UUID"))
+    #expect(result.standardError.contains("symbols/nameless.so (x86_64): it has no UUID"))
   }
 
   @Test func whatCannotBeRead() async throws {
@@ -207,14 +206,14 @@ struct IndexCommandTests {
     #expect(full.status == 74)
     #expect(
       full.standardError == "symbolicate: cannot write standard output: No space left on device\n")
-    // A name that is taken by a directory.
+    // A directory has the name of the index.
     try directory.makeDirectory("taken/" + Self.storyName)
     let taken = try await run([Fixtures.storyBundle, "-o", "taken"])
     #expect(taken.status == 74)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("taken")).count == 1)
   }
 
-  @Test func noPlaceForTheCache() async throws {
+  @Test func noCacheDirectory() async throws {
     let result = try await Program.run(
       "/usr/bin/env",
       [
@@ -225,8 +224,8 @@ struct IndexCommandTests {
     #expect(result.standardError.contains("neither XDG_CACHE_HOME nor HOME is an absolute path"))
   }
 
-  /// Two files of one name, without identity, want the same place.
-  @Test func filesOfOneName() async throws {
+  /// Two files with the same name and without identity get the same index.
+  @Test func filesWithTheSameName() async throws {
     for folder in ["a", "b"] {
       try directory.makeDirectory(folder)
       try directory.copy(Fixtures.path("MachO/shapes-arm64.object"), to: folder + "/shapes.o")
@@ -235,7 +234,7 @@ struct IndexCommandTests {
     #expect(result.outputText == "out/shapes.o-arm64.gsym\nout/shapes.o-arm64.gsym\n")
     #expect(
       result.standardError.contains(
-        "out/shapes.o-arm64.gsym is the index of b/shapes.o now, and no longer of a/shapes.o"))
+        "out/shapes.o-arm64.gsym is now the index of b/shapes.o, not of a/shapes.o"))
   }
 
   /// `script` runs it on a terminal of its own, in which everything is one stream.
@@ -248,7 +247,7 @@ struct IndexCommandTests {
     let text = result.outputText
     #expect(text.contains("\rLetter Shuffle: "))
     #expect(text.contains(" units"))
-    // Blanks over the line, and then the result.
+    // The line is overwritten with blanks, and then the result is printed.
     #expect(text.hasSuffix(" \rout/\(Self.storyName)\r\n"))
   }
 }

@@ -43,8 +43,7 @@ struct IndexUseTests {
 
   @Test func theStoryReportIsGolden() async throws {
     let index = try await makeIndex(of: Fixtures.storyBundle)
-    let golden = try Fixtures.bytes(
-      of: "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/letter-shuffle.crash")
+    let golden = try ExpectedOutput.bytes(of: "letter-shuffle.crash")
     for arguments in [
       ["-d", Fixtures.storyBundle, "--index-dir", indexes], ["-d", index], ["-d", indexes], [index],
     ] {
@@ -88,7 +87,7 @@ struct IndexUseTests {
     #expect(result.standardError == "")
   }
 
-  /// Of an index that does not fit the symbol file any more, one line is told, and nothing where no
+  /// An index that no longer matches the symbol file is reported in one line, and nothing if no
   /// index is to be used.
   @Test func staleIndexes() async throws {
     let file = directory.path("Letter Shuffle")
@@ -106,7 +105,7 @@ struct IndexUseTests {
       #expect(result.status == 0)
       let lines = result.standardError.split(separator: "\n").filter { $0.contains("index") }
       #expect(lines.count == 1)
-      #expect(lines.first?.hasPrefix("\(program): the index \(index) is not used: ") == true)
+      #expect(lines.first?.hasPrefix("\(program): ignoring the index \(index): ") == true)
     }
   }
 
@@ -116,7 +115,7 @@ struct IndexUseTests {
     bytes[4] = 2
     let path = try directory.write(bytes, to: "other.gsym")
     let message =
-      "\(path) is a GSYM index of version 2, and version 1 is expected; make it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file itself\n"
+      "\(path) is a GSYM index of version 2, but only version 1 is supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file\n"
     let atos = try await Program.symbolicate(["atos", "-o", path, "10002719c"])
     #expect(atos.status == 1)
     #expect(atos.standardError.hasSuffix("atos: " + message))
@@ -184,7 +183,7 @@ struct LlvmGsymTests {
       #expect(result.outputText == expected.outputText)
       #expect(
         result.standardError
-          == "atos: \(gsym) does not tell where its image is linked to begin: 0x100000000 is assumed; where the answers are wrong, give the dSYM or ELF file, or an index that 'symbolicate index' made\n"
+          == "atos: \(gsym) does not say where its image starts, so 0x100000000 is assumed; if the answers are wrong, give the dSYM or ELF file, or an index from 'symbolicate index'\n"
       )
     }
     let slid = try await Program.symbolicate([

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `atos` driven through pipes, as sanitizers and other tools do: they write an address and wait for
-/// its answer before they write the next.
+/// `atos` driven through pipes, as sanitizers and other tools do: they write an address and wait
+/// for its answer before they write the next.
 struct InteractiveAtosTests {
   @Test(.timeLimit(.minutes(1))) func eachAnswerComesBeforeTheNextQuestion() throws {
     let process = Process()

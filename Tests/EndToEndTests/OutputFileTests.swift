@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `-o FILE`: complete or not at all.
+/// `-o FILE` is written completely or not at all.
 struct OutputFileTests {
   private let directory: TemporaryDirectory
   private let report: [UInt8]
@@ -45,7 +45,7 @@ struct OutputFileTests {
     #expect(try directory.fileNames() == ["link", "target"])
   }
 
-  @Test func makesTheFileThatALinkLeadsTo() async throws {
+  @Test func createsTheTargetOfALink() async throws {
     try directory.makeDirectory("folder")
     try directory.link("first", to: "folder/second")
     try directory.link("folder/second", to: "../target")
@@ -59,7 +59,7 @@ struct OutputFileTests {
     #expect(try links.destinationOfSymbolicLink(atPath: directory.path("first")) == "folder/second")
   }
 
-  @Test func refusesLinksThatGoRoundInACircle() async throws {
+  @Test func refusesCircularLinks() async throws {
     try directory.link("a", to: "b")
     try directory.link("b", to: "a")
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", directory.path("a")])
@@ -68,8 +68,8 @@ struct OutputFileTests {
     #expect(try directory.fileNames() == ["a", "b"])
   }
 
-  /// The longest name that Linux allows, so that no name derived from it fits.
-  @Test func takesNamesOfAnyLengthAndKind() async throws {
+  /// One name has the maximum length on Linux, so no longer name can be derived from it.
+  @Test func acceptsAnyFileName() async throws {
     for name in [String(repeating: "x", count: 255), "a b [c] (d) é\n*?", "-o"] {
       let result = try await Program.symbolicate([
         Fixtures.storyReport, "-o", directory.path(name),
@@ -81,7 +81,7 @@ struct OutputFileTests {
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everything"))
-  func leavesAFileThatMayNotBeWritten() async throws {
+  func keepsAReadOnlyFile() async throws {
     let path = try directory.write("kept".utf8, to: "kept")
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", path])
@@ -89,13 +89,13 @@ struct OutputFileTests {
     #expect(try directory.bytes(of: "kept") == Array("kept".utf8))
   }
 
-  @Test func leavesADirectory() async throws {
+  @Test func refusesADirectory() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", directory.path])
     #expect(result.status == 73)
     #expect(result.standardError.contains("cannot create \(directory.path): Is a directory"))
   }
 
-  @Test func runsThatWriteTheSameFileLeaveOneOfThem() async throws {
+  @Test func concurrentRunsLeaveAWholeFile() async throws {
     let path = directory.path("out.crash")
     let golden = try await Program.symbolicate([Fixtures.storyReport, Fixtures.storyBundle])
     await withTaskGroup(of: Int32?.self) { group in
@@ -118,7 +118,7 @@ struct OutputFileTests {
     #expect(result.standardOutput == report)
   }
 
-  @Test func saysWhenTheFileCannotBeCreated() async throws {
+  @Test func reportsThatTheFileCannotBeCreated() async throws {
     let path = directory.path("missing/out.crash")
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", path])
     #expect(result.status == 73)
@@ -128,7 +128,7 @@ struct OutputFileTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
-  func saysWhenTheOutputCannotBeWritten() async throws {
+  func reportsThatTheOutputCannotBeWritten() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", "/dev/full"])
     #expect(result.status == 74)
     #expect(result.standardError.contains("cannot write /dev/full: No space left on device"))

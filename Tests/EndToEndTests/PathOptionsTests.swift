@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// `--full-path`, `--map-path` and `--strip-prefix` from the command line. The folder of every file of the
-/// example is `/Users/builder/Letter Shuffle` (`Fixtures/LetterShuffle/README.md`, by `llvm-symbolizer-19`).
+/// `--full-path`, `--map-path` and `--strip-prefix` from the command line. The folder of every file
+/// of the example is `/Users/builder/Letter Shuffle` (`Fixtures/LetterShuffle/README.md`, by
+/// `llvm-symbolizer-19`).
 struct PathOptionsTests {
   private func golden(_ folder: String) throws -> String {
     var text = String(
-      decoding: try Fixtures.bytes(
-        of: "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/letter-shuffle.crash"),
+      decoding: try ExpectedOutput.bytes(of: "letter-shuffle.crash"),
       as: UTF8.self)
     for name in ["GameData.swift", "GameViewController.swift"] {
       text = text.replacing("(\(name):", with: "(\(folder)\(name):")
@@ -53,7 +53,7 @@ struct PathOptionsTests {
     #expect(mapped.status == 0)
     #expect(
       mapped.standardError.hasSuffix(
-        "sources of 3 frames are not on this machine, such as \(directory.path)/GameViewController.swift; --map-path OLD=NEW says where they are\n"
+        "no source lines for 3 frames: files such as \(directory.path)/GameViewController.swift are not on this machine; use --map-path OLD=NEW to say where they are\n"
       ))
     // Relative to the working directory, and to a root.
     for (root, place) in [([], directory.path), (["--source-root", directory.path], "/")] {
@@ -67,18 +67,21 @@ struct PathOptionsTests {
     #expect(outside.outputText == (try golden("")))
     #expect(
       outside.standardError.contains(
-        "sources of 2 frames are not in the folders of --source-root, such as \(directory.path)/GameData.swift\n"
+        "no source lines for 2 frames: files such as \(directory.path)/GameData.swift are outside the folders of --source-root\n"
       ))
   }
 
   @Test(arguments: [
-    (["--source-context=-1"], "--source-context needs a number from 0 to 1000."),
-    (["--source-context", "1001"], "--source-context needs a number from 0 to 1000."),
-    (["--source-context", "1", "--format", "ips"], "An .ips has no place for source lines"),
-    (["--source-root", "/"], "--source-root is for --source-context."),
+    (["--source-context=-1"], "--source-context needs a number from 0 to 1000, not -1."),
+    (["--source-context", "1001"], "--source-context needs a number from 0 to 1000, not 1001."),
+    (
+      ["--source-context", "1", "--format", "ips"],
+      "--source-context cannot be combined with --format ips"
+    ),
+    (["--source-root", "/"], "--source-root needs --source-context."),
     (["--map-path", "/Users/builder"], "--map-path needs OLD=NEW, not '/Users/builder'."),
     (["--map-path", "=/src"], "--map-path needs OLD=NEW, not '=/src'."),
-    (["--strip-prefix", ""], "--strip-prefix needs the folders to leave out."),
+    (["--strip-prefix", ""], "--strip-prefix needs the folders to remove."),
   ])
   func wrongUsage(options: [String], message: String) async throws {
     let result = try await Program.symbolicate(

@@ -1,11 +1,12 @@
 import TestSupport
 import Testing
 
-/// Programs in place of dSYMs, given to the program: what is beside them, or what they were linked of,
-/// answers.
+/// Programs in place of dSYMs, given to the program: what is beside them, or what they were linked
+/// of, answers.
 ///
-/// Functions, files and lines are those of `llvm-symbolizer-19 --inlines` over the dSYM that dsymutil made
-/// of the program, starts of functions and calls those of `llvm-dwarfdump-19` over it.
+/// Functions, files and lines are those of `llvm-symbolizer-19 --inlines` over the dSYM that
+/// dsymutil made of the program, starts of functions and calls those of `llvm-dwarfdump-19` over
+/// it.
 struct ProgramSymbolsTests {
   private let directory: TemporaryDirectory
 
@@ -83,7 +84,7 @@ struct ProgramSymbolsTests {
     let place = directory.path
     #expect(
       result.standardError == """
-        symbolicate: \(place)/ledger: cannot use 3 object files with its debug information, so functions there have no lines; looked at \(place)/main.o (not there), \(place)/statement.o (not there), \(place)/libinterest.a(interest-of-the-year.o) (not there); build it again, or give its dSYM
+        symbolicate: \(place)/ledger: cannot use 3 object files with its debug information, so functions from there have no lines; looked at \(place)/main.o (not there), \(place)/statement.o (not there), \(place)/libinterest.a(interest-of-the-year.o) (not there); build it again, or give its dSYM
         3 of 3 frames resolved
 
         """)

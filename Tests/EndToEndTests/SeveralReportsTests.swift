@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Several reports in one run, and reports replaced in their own places.
+/// Several reports in one run, and reports replaced in place.
 struct SeveralReportsTests {
   private let directory: TemporaryDirectory
   private let report: [UInt8]
@@ -10,11 +10,10 @@ struct SeveralReportsTests {
   init() throws {
     directory = try TemporaryDirectory()
     report = try Fixtures.bytes(of: Fixtures.storyReport)
-    symbolicated = try Fixtures.bytes(
-      of: "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/letter-shuffle.crash")
+    symbolicated = try ExpectedOutput.bytes(of: "letter-shuffle.crash")
   }
 
-  @Test func goToADirectory() async throws {
+  @Test func writesToADirectory() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, Fixtures.storyWebCopy, "-d", Fixtures.storyBundle, "-o",
       directory.path("out"),
@@ -27,7 +26,7 @@ struct SeveralReportsTests {
         != Fixtures.bytes(of: Fixtures.storyWebCopy))
   }
 
-  @Test func ofOneNameDoNotReplaceOneAnother() async throws {
+  @Test func refusesReportsWithTheSameName() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, Fixtures.storyReport, "-o", directory.path("out"),
     ])
@@ -35,14 +34,14 @@ struct SeveralReportsTests {
     #expect(result.standardError.contains("letter-shuffle.crash a second time: File exists"))
   }
 
-  @Test func followOneAnotherOnStandardOutput() async throws {
+  @Test func writesToStandardOutputInOrder() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, Fixtures.storyReport, "-d", Fixtures.storyBundle,
     ])
     #expect(result.standardOutput == symbolicated + symbolicated)
   }
 
-  @Test func areReplacedInTheirPlaces() async throws {
+  @Test func replacesReportsInPlace() async throws {
     let first = try directory.write(report, to: "a.crash")
     let second = try directory.write(report, to: "b.crash")
     let text = try directory.write("no report\n".utf8, to: "c.txt")
@@ -50,7 +49,7 @@ struct SeveralReportsTests {
       first, second, text, directory.path("missing.crash"), "-d", Fixtures.storyBundle,
       "--in-place",
     ])
-    // What is missing is taken for a symbol file, as the last of the arguments may be.
+    // A missing file counts as a symbol file, since the last arguments may be symbol files.
     #expect(result.status == 66)
     #expect(result.standardOutput.isEmpty)
     #expect(try directory.bytes(of: "a.crash") == symbolicated)
@@ -58,11 +57,11 @@ struct SeveralReportsTests {
     #expect(try directory.bytes(of: "c.txt") == Array("no report\n".utf8))
     #expect(try directory.fileNames() == ["a.crash", "b.crash", "c.txt"])
     #expect(result.standardError.contains("missing.crash: No such file or directory"))
-    #expect(result.standardError.contains("\(text) holds no crash report"))
+    #expect(result.standardError.contains("\(text) has no crash report"))
   }
 
-  /// A file that is for one of the reports is not told of for the others.
-  @Test func needTheirSymbolFilesOnlyOnce() async throws {
+  /// A file that matches one of the reports is not reported as unmatched for the others.
+  @Test func acceptsASymbolFileForOneReport() async throws {
     let other = String(decoding: report, as: UTF8.self).replacing(
       "a4b1de4970b3301da64458d6bc22f513", with: "00112233445566778899aabbccddeeff")
     let path = try directory.write(other.utf8, to: "other.crash")
@@ -70,10 +69,10 @@ struct SeveralReportsTests {
       Fixtures.storyReport, path, "-d", Fixtures.storyBundle,
     ])
     #expect(result.status == 0)
-    #expect(!result.standardError.contains("does not fit"))
+    #expect(!result.standardError.contains("from a different build"))
   }
 
-  @Test func standardInputHasNoPlace() async throws {
+  @Test func standardInputCannotBeReplaced() async throws {
     for arguments in [
       ["--in-place"], ["-", "--in-place"], [Fixtures.storyReport, "-", "--in-place"],
     ] {
@@ -83,9 +82,9 @@ struct SeveralReportsTests {
     }
   }
 
-  /// They are no reports: it would be lost.
+  /// They would lose the report.
   @Test(arguments: [["--summary"], ["--format", "json"], ["--format", "ndjson"]])
-  func formsThatAreNotReadAgainHaveNoPlace(form: [String]) async throws {
+  func extractsCannotReplaceReports(form: [String]) async throws {
     let copy = directory.path("kept.crash")
     try directory.copy(Fixtures.storyReport, to: "kept.crash")
     let result = try await Program.symbolicate([copy, "--in-place"] + form)
@@ -93,7 +92,7 @@ struct SeveralReportsTests {
     #expect(try Fixtures.bytes(of: copy) == Fixtures.bytes(of: Fixtures.storyReport))
   }
 
-  @Test func inPlaceAndAnOutputFileExcludeEachOther() async throws {
+  @Test func inPlaceCannotBeCombinedWithAnOutput() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "--in-place", "-o", directory.path("x"),
     ])

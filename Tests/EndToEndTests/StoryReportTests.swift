@@ -1,15 +1,13 @@
 import TestSupport
 import Testing
 
-/// The example report, from the command line, against golden files.
+/// The example report, from the command line, compared with golden files.
 ///
 /// The files in `Expected` were put together from `llvm-symbolizer-19 --inlines` (functions, files,
 /// lines), `llvm-nm-19` (starts of functions) and `swift-demangle --simplified`, as
 /// `Fixtures/LetterShuffle/README.md` lists them, and not by this program.
 struct StoryReportTests {
-  private func expected(_ name: String) throws -> [UInt8] {
-    try Fixtures.bytes(of: "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/\(name)")
-  }
+  private func expected(_ name: String) throws -> [UInt8] { try ExpectedOutput.bytes(of: name) }
 
   @Test(arguments: [
     ("letter-shuffle.crash", Fixtures.storyBundle),
@@ -23,7 +21,7 @@ struct StoryReportTests {
     let result = try await Program.symbolicate([
       Fixtures.path("LetterShuffle/\(report)"), "-d", symbols,
     ])
-    #expect(result.standardOutput == (try expected(report)))
+    try ExpectedOutput.expect(result.standardOutput, equals: report)
     #expect(result.status == 0)
   }
 
@@ -37,7 +35,7 @@ struct StoryReportTests {
     }
   }
 
-  @Test func takesSymbolFilesAsFurtherArguments() async throws {
+  @Test func acceptsSymbolFilesAsArguments() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, Fixtures.storyBundle])
     #expect(result.standardOutput == (try expected("letter-shuffle.crash")))
   }
@@ -47,17 +45,17 @@ struct StoryReportTests {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "-d", Fixtures.storyBundle, "--no-inlines",
     ])
-    #expect(result.standardOutput == (try expected("letter-shuffle.no-inlines.crash")))
+    try ExpectedOutput.expect(result.standardOutput, equals: "letter-shuffle.no-inlines.crash")
   }
 
-  @Test func tellsWhatIsMissingOnStandardError() async throws {
+  @Test func reportsMissingSymbolsOnStandardError() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, "-d", Fixtures.storyBundle,
     ])
     #expect(
       result.standardError == """
         6 of 11 frames resolved
-        no symbols for 5 frames of system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, their symbols come with the device's operating system and not with an app's dSYMs
+        no symbols for 5 frames in system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, because an app's dSYMs do not have the symbols of the operating system
 
         """)
   }
@@ -74,11 +72,11 @@ struct StoryReportTests {
       ))
   }
 
-  @Test func leavesItsOwnOutputAsItIs() async throws {
+  @Test func keepsItsOwnOutput() async throws {
     let golden = try expected("letter-shuffle.crash")
     let result = try await Program.symbolicate(["-d", Fixtures.storyBundle], input: golden)
     #expect(result.standardOutput == golden)
     #expect(
-      result.standardError.hasPrefix("7 of 12 frames resolved (7 had their names already)\n"))
+      result.standardError.hasPrefix("7 of 12 frames resolved (7 already had names)\n"))
   }
 }

@@ -24,7 +24,7 @@ struct FrameShapeTests {
     let result = ReportFixture.symbolicate(text)
     #expect(String(decoding: result.output, as: UTF8.self) == text)
     #expect(result.isComplete)
-    #expect(result.notes == ["2 of 2 frames resolved (2 had their names already)"])
+    #expect(result.notes == ["2 of 2 frames resolved (2 already had names)"])
   }
 
   /// Return addresses; the functions and lines are those of Fixtures/LetterShuffle/README.md.
@@ -57,7 +57,7 @@ struct FrameShapeTests {
     let result = ReportFixture.symbolicate(ReportFixture.report(frames: frames))
     #expect(!result.isComplete)
     #expect(result.notes.first == "1 of 3 frames resolved")
-    #expect(result.notes.contains { $0.hasPrefix("2 frames in no image that the report tells of") })
+    #expect(result.notes.contains { $0.hasPrefix("2 frames are outside every listed image") })
   }
 
   @Test func anImageLoadedTwice() {
@@ -101,14 +101,14 @@ struct FrameShapeTests {
     #expect(
       result.notes.contains {
         $0.hasSuffix(
-          "Letter Shuffle was taken for Letter Shuffle by its name alone: the report does not tell the image's UUID"
+          "Letter Shuffle was matched to Letter Shuffle by name alone, because the report does not have the image's UUID"
         )
       })
     #expect(!result.hasUnfitSymbolFile)
     let without = ReportFixture.symbolicate(text, with: [])
     #expect(
       without.notes.contains(
-        "no symbols for Letter Shuffle (UUID unknown, arm64): 1 frame unresolved; the report has no Binary Images line for it, so its UUID is not known"
+        "no symbols for Letter Shuffle (UUID unknown, arm64): 1 frame unresolved; the report has no Binary Images line for it, so its UUID is unknown"
       ))
   }
 

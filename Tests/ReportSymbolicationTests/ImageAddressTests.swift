@@ -78,7 +78,7 @@ struct ImageAddressTests {
     #expect(
       result.notes == [
         "1 of 3 frames resolved",
-        "2 frames in no image that the report tells of: generated code, or a jump to an address that is no code",
+        "2 frames are outside every listed image: generated code or a bad jump",
       ])
   }
 
@@ -103,7 +103,7 @@ struct ImageAddressTests {
     #expect(report.contradictions == [])
     #expect(
       ReportFixture.symbolicate(text, with: RelayFixture.symbols).notes.last
-        == "1 frame in no image that the report tells of: generated code, or a jump to an address that is no code"
+        == "1 frame is outside every listed image: generated code or a bad jump"
     )
   }
 

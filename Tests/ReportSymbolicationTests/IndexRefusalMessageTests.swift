@@ -12,26 +12,27 @@ import Testing
       ),
       (
         .otherImage(found: ImageIdentity(bytes: [0xab, 0xcd])),
-        "it is of another image, abcd"
+        "it is from a different image, with the UUID or build-id abcd"
       ),
-      (.otherImage(found: nil), "it is of another image, one without UUID"),
-      (.otherArchitecture(found: .arm64e), "it is of another slice, arm64e"),
+      (.otherImage(found: nil), "it is from a different image, without a UUID or build-id"),
+      (.otherArchitecture(found: .arm64e), "it is from a different slice, arm64e"),
       (
         .stale(madeFrom: "/old"),
-        "it was made of /old as that was before, or of another file; run 'symbolicate index' again"
+        "it was built from /old, which has changed since or is a different file; run 'symbolicate index' again"
       ),
     ] as [(IndexRefusal, String)])
   func message(refusal: IndexRefusal, reason: String) {
     let problem = SymbolFileProblem(path: "/c/x.gsym", kind: .unusableIndex(refusal))
-    #expect(problem.message == "the index /c/x.gsym is not used: \(reason)")
+    #expect(problem.message == "ignoring the index /c/x.gsym: \(reason)")
   }
+
   @Test func saysWhyAnIndexCannotBeRead() {
     let refusal = IndexRefusal.unreadable(
       .truncated(
         structure: "GSYM string table", offset: 8, wanted: 24, available: 16))
     #expect(
       SymbolFileProblem(path: "/c/x.gsym", kind: .unusableIndex(refusal)).message
-        == "an index is not used: /c/x.gsym is cut short or damaged: GSYM string table at offset 8 needs 24 bytes of 16; run 'symbolicate index' again"
+        == "ignoring the index /c/x.gsym: it is cut short or damaged: GSYM string table at offset 8 should have 24 bytes, but the file has only 16; run 'symbolicate index' again"
     )
   }
 }

@@ -22,7 +22,7 @@ struct OutcomeTests {
       result.notes == [
         "0 of 11 frames resolved",
         "no symbols for \(Self.wanted): 6 frames unresolved; give its dSYM with -d",
-        "no symbols for 5 frames of system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, their symbols come with the device's operating system and not with an app's dSYMs",
+        "no symbols for 5 frames in system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, because an app's dSYMs do not have the symbols of the operating system",
       ])
   }
 
@@ -36,10 +36,10 @@ struct OutcomeTests {
     #expect(result.notes.count == 3)
     #expect(
       result.notes.dropFirst().first?.hasPrefix(
-        "the report is cut or damaged: its JSON cannot be read on from byte ") == true)
+        "the report is cut short or damaged: its JSON cannot be read from byte ") == true)
     #expect(
       result.notes.last
-        == "1 frame in no image that the report tells of: its list of images is incomplete")
+        == "1 frame is outside every listed image: the list of images is incomplete")
   }
 
   @Test func aThreadThatIsNotThere() throws {
@@ -93,20 +93,20 @@ struct OutcomeTests {
     #expect(given.hasUnfitSymbolFile)
     #expect(
       given.unfitFiles.last?.message
-        == "\(file) does not fit: it is \(found), and the report needs \(Self.wanted); find the dSYM of that build"
+        == "\(file) is from a different build: it is \(found); the report needs \(Self.wanted); find the dSYM of that build"
     )
     // Found in a directory it is named, and nobody's mistake.
     let searched = try story([directory.path])
     #expect(!searched.hasUnfitSymbolFile)
     #expect(
       searched.notes.contains(
-        "no symbols for \(Self.wanted): 6 frames unresolved; \(file) is another build of it: \(found)"
+        "no symbols for \(Self.wanted): 6 frames unresolved; \(file) is from a different build: it is \(found)"
       ))
     // Beside the right one it does no harm.
     let both = try story([file, Fixtures.storyBundle])
     #expect(!both.hasUnfitSymbolFile)
     #expect(
-      both.unfitFiles.last?.message == "\(file) is for no image of the report: it is \(found)")
+      both.unfitFiles.last?.message == "\(file) matches no image of the report: it is \(found)")
   }
 
   @Test func aFileThatNamesNothingThere() {
@@ -119,7 +119,7 @@ struct OutcomeTests {
     #expect(
       result.notes == [
         "0 of 2 frames resolved",
-        "\(Fixtures.storyDwarfFile) names nothing at 2 frames of Letter Shuffle (0x100258000)",
+        "\(Fixtures.storyDwarfFile) has no function at 2 frames of Letter Shuffle (0x100258000)",
       ])
   }
 
@@ -137,7 +137,7 @@ struct OutcomeTests {
       images: [image])
     let notes = ReportFixture.symbolicate(text).notes
     #expect(
-      notes.contains { $0.hasPrefix("no symbols for 1 frame of system libraries (A 1)") }
+      notes.contains { $0.hasPrefix("no symbols for 1 frame in system libraries (A 1)") }
         == isSystem)
     #expect(notes.contains { $0.hasPrefix("no symbols for A (UUID 00112233-") } != isSystem)
   }
@@ -157,7 +157,7 @@ struct OutcomeTests {
       ("", "report is empty; expected a crash report"),
       (
         "hello\n",
-        "report holds no crash report: neither a 'Thread N:' with frames nor 'Binary Images:' was found"
+        "report has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'"
       ),
     ] {
       let result = ReportFixture.symbolicate(text, with: ["/missing"])

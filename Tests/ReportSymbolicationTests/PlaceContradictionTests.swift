@@ -30,7 +30,7 @@ struct PlaceContradictionTests {
     #expect(
       notes(frames) == [
         "4 of 4 frames resolved",
-        "the report contradicts itself at 3 frames of librelay.dylib: first of them 0x10400039c is written as 0x104000000 + 925, which is 0x10400039d; the address was looked up",
+        "the report contradicts itself in 3 frames of librelay.dylib, first: 0x10400039c is written as 0x104000000 + 925, which is 0x10400039d; the address was looked up",
       ])
     let report = try JsonFixture.report(
       ReportFixture.report(frames: frames, images: [RelayFixture.line]), with: [])
@@ -52,7 +52,7 @@ struct PlaceContradictionTests {
     #expect(
       notes(frames, images: images) == [
         "1 of 1 frames resolved",
-        "the report contradicts itself at 1 frame of librelay.dylib: 0x10400039c is said to lie in the image at \(base), and lies in the range of the one at 0x104000000, where it was looked up",
+        "the report contradicts itself in 1 frame of librelay.dylib: 0x10400039c is said to be in the image at \(base), but is in the range of the image at 0x104000000, where it was looked up",
       ])
     let report = try JsonFixture.report(
       ReportFixture.report(frames: frames, images: images), with: [])
@@ -68,7 +68,7 @@ struct PlaceContradictionTests {
     #expect(
       notes(frames, images: [image]) == [
         "1 of 1 frames resolved",
-        "the report contradicts itself at 1 frame of librelay.dylib: 0x10400039c is written as 0x104000000 + 924, which is outside the range of that image and of all others; it was looked up there all the same",
+        "the report contradicts itself in 1 frame of librelay.dylib: 0x10400039c is written as 0x104000000 + 924, which is outside the range of that image and of all others; it was looked up there anyway",
       ])
   }
 
@@ -81,7 +81,7 @@ struct PlaceContradictionTests {
     #expect(String(decoding: result.output, as: UTF8.self).contains("stop + 28 (relay.c:16)"))
     #expect(
       result.notes.contains {
-        $0.hasPrefix("the report contradicts itself at 1 frame of librelay.dylib: 0x10400039c ")
+        $0.hasPrefix("the report contradicts itself in 1 frame of librelay.dylib: 0x10400039c ")
       })
   }
 
@@ -99,8 +99,8 @@ struct PlaceContradictionTests {
     #expect(
       found.map { $0.prefix(58) } == [
         "200 of 200 frames resolved",
-        "the report contradicts itself at 100 frames of librelay.dylib: first".prefix(58),
-        "the report contradicts itself at 100 frames of libsystem_platform.dylib".prefix(58),
+        "the report contradicts itself in 100 frames of librelay.dylib, first".prefix(58),
+        "the report contradicts itself in 100 frames of libsystem_platform.dylib".prefix(58),
       ])
   }
 

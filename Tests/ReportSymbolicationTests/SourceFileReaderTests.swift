@@ -21,11 +21,11 @@ struct SourceFileReaderTests {
 
   private func fault(
     _ path: String, _ line: Int = 1, roots: [String] = []
-  ) throws -> SourceFileFault? {
+  ) throws -> SourceFileError? {
     do {
       _ = try excerpt(path, line, roots: roots)
       return nil
-    } catch let fault as SourceFileFault {
+    } catch let fault as SourceFileError {
       return fault
     }
   }
@@ -79,12 +79,12 @@ struct SourceFileReaderTests {
     #expect(try fault(file + "/y.c") == .missing)
     #expect(try fault(directory.path(String(repeating: "a", count: 300))) == .missing)
     #expect(try fault("") == .missing)
-    #expect(try fault(directory.path) == .noRegularFile)
-    #expect(try fault("/dev/zero") == .noRegularFile)
+    #expect(try fault(directory.path) == .notRegularFile)
+    #expect(try fault("/dev/zero") == .notRegularFile)
     let isPipeMade = unsafe mkfifo(directory.path("pipe"), 0o600) == 0
     try #require(isPipeMade)
-    #expect(try fault(directory.path("pipe")) == .noRegularFile)
-    #expect(try fault(try directory.write([0x61, 0, 0x62], to: "binary")) == .noText)
+    #expect(try fault(directory.path("pipe")) == .notRegularFile)
+    #expect(try fault(try directory.write([0x61, 0, 0x62], to: "binary")) == .notText)
     let large = try directory.write("a\n".utf8, to: "large.c")
     let isLarge = unsafe truncate(large, 16 << 20 + 1) == 0
     try #require(isLarge)
@@ -98,7 +98,7 @@ struct SourceFileReaderTests {
     var reader = SourceFileReader(
       try #require(SourceContext(lineCount: 0)), totalLimit: 11)
     for _ in 0..<2 { #expect(try reader.excerpts(of: path, around: [2]).count == 1) }
-    #expect(throws: SourceFileFault.beyondLimit(limit: 11)) {
+    #expect(throws: SourceFileError.beyondLimit(limit: 11)) {
       try reader.excerpts(of: path, around: [2])
     }
   }

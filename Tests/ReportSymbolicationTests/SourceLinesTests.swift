@@ -75,7 +75,7 @@ struct SourceLinesTests {
       #expect(String(decoding: result.output, as: UTF8.self) == (try Self.golden()))
       #expect(
         result.notes.last
-          == "sources of 3 frames are not on this machine, such as \(directory.path)/GameViewController.swift; --map-path OLD=NEW says where they are"
+          == "no source lines for 3 frames: files such as \(directory.path)/GameViewController.swift are not on this machine; use --map-path OLD=NEW to say where they are"
       )
     }
   }
@@ -172,7 +172,7 @@ struct SourceLinesTests {
     #expect(spliced.output == result(JsonFixture.ips, .auto, plain).output)
     #expect(
       spliced.notes.last
-        == "source lines are put into reports of Apple's as text: --format crash makes one of an .ips; --format json and --summary show them of every report"
+        == "source lines cannot be added to an .ips or a Swift backtrace; use --format crash for an .ips, or --format json or --summary for any report"
     )
     #expect(!spliced.notes.contains { $0.contains("not on this machine") })
   }
@@ -207,7 +207,7 @@ struct SourceLinesTests {
     #expect(output.contains("> 14│") && !output.contains("> 18│"))
     #expect(
       result.notes.contains(
-        "sources of 1 frame are of another version, such as \(directory.path)/GameData.swift, which has no line 18"
+        "no source lines for 1 frame: files such as \(directory.path)/GameData.swift are from another version; it has no line 18"
       ))
   }
 }

@@ -17,7 +17,7 @@ struct SymbolFileProblemMessageTests {
       ),
       (
         .truncated(structure: "load commands", offset: 32, wanted: 500, available: 100),
-        "FILE is cut short or damaged: load commands at offset 32 needs 500 bytes of 100; copy it again"
+        "FILE is cut short or damaged: load commands at offset 32 should have 500 bytes, but the file has only 100; copy it again"
       ),
       (
         .malformed(structure: "number of slices", value: 255),
@@ -66,29 +66,29 @@ struct SymbolFileProblemMessageTests {
       ),
       (
         .unsupported(structure: "EI_CLASS", value: 9),
-        "FILE is of a kind that is not read here: EI_CLASS 0x9"
+        "FILE is not supported: its EI_CLASS is 0x9"
       ),
       (
         .unsupported(structure: "compression of .zdebug_info", value: nil),
-        "FILE is of a kind that is not read here: compression of .zdebug_info is not stated"
+        "FILE is not supported: its compression of .zdebug_info is not stated"
       ),
       (
         .damagedCompression(section: ".debug_info", .truncated),
-        "FILE: the compressed section .debug_info cannot be inflated: it is cut short; copy it again"
+        "FILE is damaged: its section .debug_info cannot be decompressed: it is cut short; copy it again"
       ),
       (
         .mislabelledSlice(stated: .arm64, found: .arm64e),
-        "FILE: the slice that its header calls arm64 is arm64e and is taken as that"
+        "FILE: the header of the fat file calls a slice arm64, but it is arm64e and is used as that"
       ),
       (
         .needsRelocation(structure: "symbol table"),
-        "FILE is an object file that was not linked, and symbol table means nothing before that; give the linked file or its dSYM"
+        "FILE is not linked yet, so symbol table means nothing in it; give the linked file or its dSYM"
       ),
       (
         .missingSegment(name: "__TEXT_EXEC"),
-        "FILE has no segment __TEXT_EXEC, so its load address means nothing"
+        "FILE has no segment __TEXT_EXEC, so a load address cannot be used with it"
       ),
-      (.missingSegment(name: nil), "FILE has no segment, so its load address means nothing"),
+      (.missingSegment(name: nil), "FILE has no segment, so a load address cannot be used with it"),
       (
         .missingArchitecture(wanted: .arm64, found: [.arm64e, .x86_64]),
         "FILE has no arm64 slice; it has arm64e, x86_64"
@@ -98,7 +98,7 @@ struct SymbolFileProblemMessageTests {
         "FILE has no DWARF file in Contents/Resources/DWARF; export the dSYM again"
       ),
       (.directory, "FILE is a directory; give a dSYM or the file in it"),
-      (.specialFile, "FILE is a pipe, a device or a socket; a file is needed there"),
+      (.specialFile, "FILE is a pipe, a device or a socket; expected a file"),
       (
         .unusableDebugFile(
           DebugFileSearch(
@@ -120,7 +120,7 @@ struct SymbolFileProblemMessageTests {
               .init(path: "/e/s.debug", finding: .notElf),
               .init(path: "/f/s.debug", finding: .unreadable(.inaccessible(errno: 13))),
             ])),
-        "FILE: cannot use /d/s.debug, which has what it shares with other files, so functions and inlined calls may have no name; looked at /d/s.debug (of another build: no identity instead of 0102), /e/s.debug (no ELF file), /f/s.debug (Permission denied); install the package that has it, or put it beside FILE"
+        "FILE: cannot use /d/s.debug, which has debug information that it shares with other files, so functions and inlined calls may have no name; looked at /d/s.debug (of another build: no identity instead of 0102), /e/s.debug (no ELF file), /f/s.debug (Permission denied); install the package that has it, or put it beside FILE"
       ),
       (
         .unusableDebugFile(
@@ -159,7 +159,7 @@ struct SymbolFileProblemMessageTests {
               ])
           ], count: 1),
         // `date -u -d @1680674888`
-        "FILE: cannot use an object file with its debug information, so functions there have no lines; looked at /b/a.o (changed since it was linked: of 2023-04-05 06:08:08 UTC instead of 2023-04-05 06:07:08 UTC); build it again, or give its dSYM"
+        "FILE: cannot use an object file with its debug information, so functions from there have no lines; looked at /b/a.o (changed since it was linked: of 2023-04-05 06:08:08 UTC instead of 2023-04-05 06:07:08 UTC); build it again, or give its dSYM"
       ),
       (
         .unusableDebugMapObjects(
@@ -171,28 +171,28 @@ struct SymbolFileProblemMessageTests {
               purpose: .debugMapObject, name: "/b/c.o",
               attempts: [.init(path: "/b/c.o", finding: .notMachO)]),
           ], count: 12),
-        "FILE: cannot use 12 object files with its debug information, so functions there have no lines; looked at /b/l.a(a.o) (no member a.o), /b/c.o (no Mach-O file), and 10 more; build it again, or give its dSYM"
+        "FILE: cannot use 12 object files with its debug information, so functions from there have no lines; looked at /b/l.a(a.o) (no member a.o), /b/c.o (no Mach-O file), and 10 more; build it again, or give its dSYM"
       ),
-      (.noSymbolFiles, "FILE: there is no Mach-O or ELF file in this directory or below it"),
+      (.noSymbolFiles, "no Mach-O or ELF file was found in FILE or below it"),
       (
         .noSymbols,
-        "FILE has neither debug information nor a symbol; give the dSYM or the debug file of that build"
+        "FILE has neither debug information nor symbols; give the dSYM or the debug file of that build"
       ),
       (
         .unreadableDebugInformation(section: ".debug_info", offset: 256, detail: "DWARF version 9"),
-        "FILE: a part of the debug information was passed over, .debug_info at 0x100: DWARF version 9"
+        "FILE: skipped debug information that cannot be read, in .debug_info at 0x100: DWARF version 9"
       ),
       (
         .unreadableDebugInformation(section: ".debug_line", offset: 0, detail: ""),
-        "FILE: a part of the debug information was passed over, .debug_line at 0x0"
+        "FILE: skipped debug information that cannot be read, in .debug_line at 0x0"
       ),
       (
         .unsupportedIndexVersion(2),
-        "FILE is a GSYM index of version 2, and version 1 is expected; make it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file itself"
+        "FILE is a GSYM index of version 2, but only version 1 is supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file"
       ),
       (
         .assumedLinkBase(LinkAddress(0x1_0000_0000)),
-        "FILE does not tell where its image is linked to begin: 0x100000000 is assumed; where the answers are wrong, give the dSYM or ELF file, or an index that 'symbolicate index' made"
+        "FILE does not say where its image starts, so 0x100000000 is assumed; if the answers are wrong, give the dSYM or ELF file, or an index from 'symbolicate index'"
       ),
     ] as [(SymbolFileProblem.Kind, String)])
   func message(kind: SymbolFileProblem.Kind, text: String) {

@@ -1,5 +1,5 @@
-/// A 64-bit ELF library with a build-id and nothing else (System V gABI: header, two program headers,
-/// a note).
+/// A 64-bit ELF library with a build-id and nothing else (System V gABI: header, two program
+/// headers, a note).
 public enum TinyElf {
   public static func bytes(buildId: [UInt8]) -> [UInt8] {
     var file = BinaryBuilder()

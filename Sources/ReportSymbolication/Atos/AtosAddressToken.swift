@@ -1,19 +1,19 @@
 import SymbolicationModel
 
-/// One address as a user of `atos` types it.
+/// The syntax of addresses in the arguments and the input of `atos`.
 package enum AtosAddressToken {
   /// The value of `token`: hexadecimal digits, with or without `0x` in front. Nil for anything
   /// else, and for more than 64 bits.
   ///
-  /// Digits alone are hexadecimal too: that is how `atos` reads `-l`, and what addresses are.
+  /// Decimal digits alone are hexadecimal too, because that is how Apple's `atos` reads `-l`.
   package static func value(of token: Substring) -> UInt64? {
     var value: UInt64 = 0
     var digitCount = 0
-    var isBehindPrefix = false
+    var isPastPrefix = false
     for byte in token.utf8 {
       // The `x` of `0x`.
-      if digitCount == 1, value == 0, !isBehindPrefix, byte | 0x20 == UInt8(ascii: "x") {
-        isBehindPrefix = true
+      if digitCount == 1, value == 0, !isPastPrefix, byte | 0x20 == UInt8(ascii: "x") {
+        isPastPrefix = true
         digitCount = 0
         continue
       }

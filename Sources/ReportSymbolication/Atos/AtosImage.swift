@@ -1,16 +1,16 @@
 import AddressResolver
 import SymbolicationModel
 
-/// One symbol file of an `atos` invocation, and how the addresses given become addresses in it.
+/// One symbol file of an `atos` invocation, which converts the addresses given into its own.
 struct AtosImage {
   let resolver: ImageResolver
-  /// What stands after `in`: the name of the file itself, of a dSYM that of the DWARF file in it.
+  /// The name printed after `in`: that of the file, or of the DWARF file in a dSYM.
   let name: String
   private let slide: Slide
   private let base: LinkAddress
   private let takesOffsets: Bool
 
-  /// Throws `missingSegment` where the file has no segment that the addresses could be relative to.
+  /// Throws `missingSegment` if the file has no segment that the addresses could be relative to.
   init(
     _ resolver: ImageResolver, addressing: AtosOptions.Addressing
   ) throws(SymbolFileProblem) {
@@ -34,7 +34,8 @@ struct AtosImage {
     }
   }
 
-  /// What lies at an address given. Of 32-bit arm the lowest bit says thumb, not where.
+  /// The address in the file for an address given. For 32-bit arm, the lowest bit is cleared: it
+  /// marks Thumb code.
   func linkAddress(of value: UInt64) -> LinkAddress {
     let address = LoadAddress(takesOffsets ? base.value &+ value : value)
     return slide.linkAddress(
@@ -42,7 +43,7 @@ struct AtosImage {
         for: address, architecture: resolver.architecture))
   }
 
-  /// The address as it would be printed: an offset counted from the image's base.
+  /// The address as `atos` prints it: relocated; for `-offset`, counted from the image's base.
   func runtimeAddress(of address: LinkAddress) -> LoadAddress {
     slide.loadAddress(of: address)
   }

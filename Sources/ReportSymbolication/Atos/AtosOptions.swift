@@ -1,39 +1,40 @@
 package import SymbolicationModel
 
-/// What an invocation of `atos` asks for, apart from the addresses.
+/// The options of an `atos` invocation.
 package struct AtosOptions: Hashable, Sendable {
-  /// `-o`: symbol files, asked in this order. Never empty.
+  /// `-o`: the symbol files, in the order in which they are tried. Never empty.
   package var symbolFiles: [String]
   /// `-arch`.
   package var architecture: Architecture?
   package var addressing: Addressing
-  /// `-fullPath`: the source file's path instead of its name.
+  /// `-fullPath`: print the source file's path instead of its name.
   package var showsFullPath: Bool
-  /// `-i`: every inlined frame instead of the concrete function alone.
+  /// `-i`: print inlined calls too, not only the concrete function.
   package var showsInlinedFrames: Bool
-  /// `-d`: what follows each frame under `-i`.
+  /// `-d`: the text printed after each frame with `-i`.
   package var inlineDelimiter: String
-  /// `-dwarf-reader`, which Apple's program does not have.
+  /// `-dwarf-reader`, which Apple's `atos` does not have.
   package var dwarfReader = DwarfReaderChoice.builtIn
-  /// `-jobs`, which Apple's program does not have: how many threads may work at a time.
+  /// `-jobs`, which Apple's `atos` does not have: the largest number of threads.
   package var jobs = ParallelWork.processorCount
-  /// `-no-index` and `-index-dir`, which Apple's program does not have.
+  /// `-no-index` and `-index-dir`, which Apple's `atos` does not have.
   package var indexUse = IndexUse.never
 
-  /// What the addresses given are.
+  /// What the addresses given are relative to.
   package enum Addressing: Hashable, Sendable {
-    /// Addresses in the file: none of the options.
+    /// Without an option: they are addresses in the file.
     case linked
-    /// `-l`: addresses in a process where the image's first segment lies at `loadAddress`.
+    /// `-l`: addresses in a process that loaded the image's first segment at this address.
     case loaded(at: LoadAddress)
-    /// `-textExecAddress`: the same for the segment `__TEXT_EXEC` of a kernel or kernel extension.
+    /// `-textExecAddress`: addresses in a kernel that loaded the segment `__TEXT_EXEC` of the image
+    /// at this address.
     case textExecLoaded(at: LoadAddress)
-    /// `-s`: addresses in a process where the image was moved by `value`.
+    /// `-s`: addresses in a process where the image has this slide.
     case slid(by: UInt64)
-    /// `-offset`: distances from the image's first segment.
+    /// `-offset`: offsets from the image's first segment.
     case offset
 
-    /// Whether it takes knowing where the image is linked to begin.
+    /// Whether the conversion needs the link address of the image's first segment.
     var countsFromLinkBase: Bool {
       switch self {
       case .loaded, .offset: true

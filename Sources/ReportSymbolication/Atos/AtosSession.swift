@@ -2,14 +2,14 @@ import AddressResolver
 import SymbolStore
 package import SymbolicationModel
 
-/// Answers addresses one by one, in the form of Apple's `atos`.
+/// Answers addresses one by one, in the output format of Apple's `atos`.
 ///
-/// Addresses are looked up exactly as they are given: whoever has a return address subtracts.
+/// Addresses are looked up exactly as they are given. For a return address, the caller subtracts 1.
 package struct AtosSession {
   private let options: AtosOptions
   private let images: [AtosImage]
   private let openingProblems: [SymbolFileProblem]
-  /// Architectures that had to be chosen without `-arch`, with what they were chosen from.
+  /// The slices that were chosen from fat files without `-arch`.
   package let choices: [ArchitectureChoice]
 
   package struct ArchitectureChoice: Hashable, Sendable {
@@ -18,14 +18,14 @@ package struct AtosSession {
     package let available: [Architecture]
   }
 
-  /// Why a session cannot begin.
+  /// A symbol file that cannot be used.
   package struct OpeningError: Error, Hashable, Sendable {
     /// The path as it was given with `-o`.
     package let path: String
     package let problem: SymbolFileProblem
   }
 
-  /// Opens the symbol files. Throws for the first that cannot be used.
+  /// Opens the symbol files. Throws for the first one that cannot be used.
   package init(_ options: AtosOptions) throws(OpeningError) {
     var images: [AtosImage] = []
     var choices: [ArchitectureChoice] = []
@@ -62,14 +62,14 @@ package struct AtosSession {
     self.openingProblems = openingProblems
   }
 
-  /// Announces the words of which some `answer` will be asked: units of debug information are
-  /// decoded for all of them together.
+  /// Prefetches what the following `answer` calls need: each unit of debug information is decoded
+  /// once for all of these words.
   package func prepare(for tokens: [Substring]) {
     guard tokens.count > 1 else { return }
     var values = tokens.compactMap { AtosAddressToken.value(of: $0) }
     for image in images {
       var addresses: [LinkAddress] = []
-      // What one image holds, the next is rarely asked about.
+      // An address in one image is rarely in another too.
       values.removeAll { value in
         let address = image.linkAddress(of: value)
         guard image.resolver.contains(address) else { return false }
@@ -80,14 +80,14 @@ package struct AtosSession {
     }
   }
 
-  /// The answer for `token`, line ends included.
+  /// The answer for `token`, newlines included.
   ///
-  /// What is no address, and an address that lies in no image, comes back as it was typed.
+  /// A word that is not an address, and an address outside all images, is returned unchanged.
   package func answer(for token: Substring) -> String {
     grouped(frames(for: token))
   }
 
-  /// What could not be read of the symbol files so far.
+  /// The problems with the symbol files so far.
   package var problems: [SymbolFileProblem] {
     (openingProblems + images.flatMap(\.resolver.problems)).withoutRepetitions
   }
@@ -97,9 +97,9 @@ package struct AtosSession {
     return frames(at: value) ?? framesWithoutSignature(of: value) ?? [String(token)]
   }
 
-  /// The frames that the first file gives which names any at `value`; where none does, the address
-  /// itself in the first image that knows where its function begins, else in the first that holds
-  /// it. Nil where no image does.
+  /// The frames at `value` from the first image that has a name there. Without a name: the address
+  /// itself, in the first image that knows where its function begins, else in the first that
+  /// contains it. Nil if no image contains it.
   private func frames(at value: UInt64) -> [String]? {
     var unnamed: String?
     var inFunction: String?
@@ -121,7 +121,8 @@ package struct AtosSession {
     return (inFunction ?? unnamed).map { [$0] }
   }
 
-  /// The same for an address with a pointer authentication code in its high bits.
+  /// The frames at `value` without the pointer authentication code in its high bits; nil if it has
+  /// none, or if no image contains the rest.
   private func framesWithoutSignature(of value: UInt64) -> [String]? {
     guard options.addressing != .offset,
       let signed = images.first(where: {
@@ -136,8 +137,8 @@ package struct AtosSession {
     return nil
   }
 
-  /// Without `-i` a line; with it each frame, the delimiter after each, and a line end: with the
-  /// default delimiter that is an empty line after each address's frames.
+  /// Without `-i`, one line. With `-i`, each frame and the delimiter, then a newline: with the
+  /// default delimiter, an empty line follows the frames of each address.
   private func grouped(_ frames: [String]) -> String {
     options.showsInlinedFrames
       ? frames.map { $0 + options.inlineDelimiter }.joined() + "\n"

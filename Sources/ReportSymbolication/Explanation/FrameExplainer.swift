@@ -3,13 +3,13 @@ import CrashLogParser
 import SymbolStore
 import SymbolicationModel
 
-/// Explains the frames of a report after they were looked up.
+/// Explains the frames of a report after their addresses have been looked up.
 struct FrameExplainer {
   private let options: SymbolicationOptions
   private let store: SymbolStore
   private let resolvers: [ReportImage: ImageResolver]
 
-  /// - Parameter resolvers: of the images that have a symbol file.
+  /// - Parameter resolvers: one for each image that has a symbol file.
   init(
     _ options: SymbolicationOptions, store: SymbolStore, resolvers: [ReportImage: ImageResolver]
   ) {
@@ -18,16 +18,16 @@ struct FrameExplainer {
     self.resolvers = resolvers
   }
 
-  /// Gives every frame of the selected backtraces its explanation.
+  /// Adds an explanation to every frame of the selected backtraces.
   func explain(_ report: inout SymbolicatedReport) {
     var otherBuilds: [ReportImage: [SymbolCandidate]] = [:]
     for image in Set(report.backtraces.flatMap { $0.frames.compactMap(\.image) }) {
       otherBuilds[image] = store.otherBuilds(of: image.description)
     }
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
-      for place in report.backtraces[backtrace].frames.indices {
-        let frame = report.backtraces[backtrace].frames[place]
-        report.backtraces[backtrace].frames[place].explain(
+      for index in report.backtraces[backtrace].frames.indices {
+        let frame = report.backtraces[backtrace].frames[index]
+        report.backtraces[backtrace].frames[index].explain(
           with: explanation(
             of: frame, symbolFile: frame.image.flatMap { report.symbolFiles[$0] },
             otherBuilds: frame.image.flatMap { otherBuilds[$0] } ?? []))
@@ -64,7 +64,7 @@ struct FrameExplainer {
         matchedBy: FrameExplanation.MatchBasis(symbolFile.basis, of: image),
         answeringFile: found.file, index: found.index,
         mangling: frame.answer?.function.rawName.flatMap { name in
-          // Names of Mach-O symbol tables have one more underscore in front than those of DWARF.
+          // Names in Mach-O symbol tables have one underscore more than in DWARF.
           ManglingScheme(of: name) ?? ManglingScheme(of: name, isMachOSymbol: true)
         }),
       refusals: refusals)

@@ -2,14 +2,13 @@ import AddressResolver
 import SymbolStore
 import SymbolicationModel
 
-/// Why a frame shows what it shows: what the answer rests on, and what was refused on the way to
-/// it.
+/// Where the name and line of a frame come from, and what was refused on the way.
 package struct FrameExplanation: Hashable, Sendable {
-  /// What the frame's function and line rest on.
+  /// Where the frame's function and line come from.
   let source: Source
-  /// Where it was looked up; nil where it was not.
+  /// The lookup in a symbol file; nil if there was none.
   let lookup: Lookup?
-  /// What could have answered and was not taken, in the order in which it was come upon.
+  /// What could have answered but was refused, in the order in which it was found.
   let refusals: [Refusal]
 
   enum Source: Hashable, Sendable {
@@ -17,7 +16,7 @@ package struct FrameExplanation: Hashable, Sendable {
     case symbolFile(AnswerOrigin)
     /// The report names the function, and a symbol file the line.
     case reportAndSymbolFile(AnswerOrigin)
-    /// The report alone. Nothing else was asked where it shows a line, or an inlined call, already.
+    /// The report alone. A frame that already has a line, or is an inlined call, is not looked up.
     case report
     /// Nothing names the function.
     case nothing(Reason)
@@ -27,35 +26,35 @@ package struct FrameExplanation: Hashable, Sendable {
   enum Reason: Hashable, Sendable {
     /// The report has no address.
     case noAddress
-    /// The address lies in no image that the report tells of.
+    /// The address is outside every listed image.
     case noImage
-    /// No symbol file is for the image.
+    /// The image has no symbol file.
     case noSymbolFile
-    /// The image's symbol file has no segment that the address could be relative to.
+    /// The image's symbol file has no segment, so the slide is unknown.
     case noLinkBase
-    /// The symbol file names nothing there. Where it tells where functions begin
-    /// (`LC_FUNCTION_STARTS`), that is the function's start.
+    /// The symbol file has no name there. The start of the function, if the file lists the starts
+    /// of functions (`LC_FUNCTION_STARTS`).
     case unnamed(functionStart: LinkAddress?)
-    /// `--only-user-code`, and the image is the system's.
+    /// `--only-user-code` was given, and the image belongs to the operating system.
     case leftOut
   }
 
-  /// A question to a symbol file.
+  /// A lookup in a symbol file.
   struct Lookup: Hashable, Sendable {
     let address: LinkAddress
     let kind: FrameAddressKind
     /// The image's symbol file.
     let symbolFile: String
     let matchedBy: MatchBasis
-    /// The file that has the answer: the symbol file, or one that it refers to.
+    /// The file that answered: the symbol file, or one that it refers to.
     let answeringFile: String
-    /// The index that was asked in place of the file.
+    /// The index that answered for the file.
     let index: String?
-    /// How the function's name is mangled; nil where it is not, or there is none.
+    /// How the function's name is mangled; nil if it is not, or if there is none.
     let mangling: ManglingScheme?
   }
 
-  /// What makes a symbol file the image's.
+  /// How a symbol file was matched to its image.
   enum MatchBasis: Hashable, Sendable, CaseIterable {
     case uuid
     case buildId
@@ -64,7 +63,7 @@ package struct FrameExplanation: Hashable, Sendable {
     init(_ basis: SymbolMatch.Basis, of image: ReportImage) {
       switch basis {
       case .name: self = .name
-      // Apple's UUIDs have 16 bytes, build-ids 20 most often, and any number but that in practice.
+      // Apple's UUIDs have 16 bytes. Build-ids mostly have 20, and in practice never 16.
       case .identity: self = image.identity?.bytes.count == 16 ? .uuid : .buildId
       }
     }
@@ -72,13 +71,13 @@ package struct FrameExplanation: Hashable, Sendable {
 
   /// Something that was refused.
   enum Refusal: Hashable, Sendable {
-    /// A symbol file of the image's name, of another build.
+    /// A symbol file with the image's name, from another build.
     case otherBuild(SymbolCandidate)
-    /// A file that the symbol file's debug information might be in, for what was found there.
+    /// A file that could hold the symbol file's debug information, and what was found there.
     case unusableFile(DebugFileSearch.Attempt)
     /// The nearest symbol before an address that has no name.
     case symbol(SymbolRefusal)
-    /// What the report says of the frame, in favour of the symbol file.
+    /// The report's name for the frame: the symbol file's was taken.
     case statedName(String)
   }
 }

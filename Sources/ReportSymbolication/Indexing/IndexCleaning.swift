@@ -1,13 +1,8 @@
 import SymbolStore
 import SystemPackage
 
-/// Neither `XDG_CACHE_HOME` nor `HOME` names an absolute path, so nobody knows where the cache is.
-package struct NoCacheDirectory: Error, Hashable, Sendable {
-  package let message =
-    "no place for the cache: neither XDG_CACHE_HOME nor HOME is an absolute path; give a directory with -o"
-
-  init() {}
-}
+/// Neither `XDG_CACHE_HOME` nor `HOME` is an absolute path, so the user has no cache.
+package struct NoCacheDirectory: Error, Hashable, Sendable {}
 
 /// Emptying the user's cache of indexes.
 package enum IndexCleaning {
@@ -18,7 +13,7 @@ package enum IndexCleaning {
     return cache
   }
 
-  /// What was done, and what could not be: a sentence each.
+  /// What was removed, and what could not be removed, one sentence each.
   package struct Result: Hashable, Sendable {
     package let note: String
     package let problems: [String]

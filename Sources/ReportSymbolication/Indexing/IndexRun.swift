@@ -3,26 +3,26 @@ import SymbolStore
 import SymbolicationModel
 import SystemPackage
 
-/// Makes the indexes of all images in some paths, one after the other.
+/// Builds the indexes of all images in some paths, one after the other.
 package struct IndexRun {
   private let listing: SymbolFileListing
   private let indexer: ImageIndexer
-  /// The directory that the user named; nil for the cache.
+  /// Whether the indexes go to the user's cache, and not to a directory that the user named.
   private let isCache: Bool
   private var nextFile = 0
-  /// The indexes that were written, and what of.
+  /// The paths of the indexes that were written, and those of their symbol files.
   private var written: [String: String] = [:]
   private var pathsWithIndex: Set<Int> = []
-  /// Two slices of one file may be told of in the same words.
-  private var toldProblems: Set<String> = []
+  /// Two slices of one file may have the same problem, which is reported once.
+  private var reportedProblems: Set<String> = []
   private var failures: [(kind: FailureKind, pathIndex: Int)] = []
 
-  /// What is wrong with the paths, a sentence each.
+  /// The problems with the paths, one sentence each.
   package let problems: [String]
 
-  /// What a failure means for the whole run.
+  /// What a failure means for the exit status.
   package enum FailureKind: Hashable, Sendable {
-    /// A path has nothing of which there could be an index.
+    /// A path has nothing to index.
     case nothingUsable
     /// A path cannot be read.
     case unreadable
@@ -30,14 +30,13 @@ package struct IndexRun {
     case cannotWrite
   }
 
-  /// Looks at the paths; nothing is made yet.
+  /// Looks at the paths. Nothing is built yet.
   ///
-  /// - Parameter paths: dSYM bundles, Mach-O and ELF files, and directories, which are searched.
-  /// - Parameter directory: where the indexes go; nil for the user's cache.
-  /// - Parameter cacheLimit: how many bytes the cache may hold.
-  /// - Parameter jobs: how many threads may work at a time.
-  ///
-  /// Throws where nothing says where the user's cache is.
+  /// - Parameters:
+  ///   - paths: dSYM bundles, Mach-O and ELF files, and directories, which are searched.
+  ///   - directory: where the indexes go; nil for the user's cache.
+  ///   - cacheLimit: the size limit of the cache in bytes; nil for the default.
+  ///   - jobs: the largest number of threads.
   package init(
     paths: [String], directory: String?, cacheLimit: UInt64?, jobs: Int
   ) throws(NoCacheDirectory) {
@@ -52,14 +51,14 @@ package struct IndexRun {
     self.isCache = directory == nil
     self.problems =
       listing.problems.map(\.problem.message.withoutControlCharacters).withoutRepetitions
-    self.toldProblems = Set(problems)
+    self.reportedProblems = Set(problems)
     for entry in listing.problems {
       if let kind = entry.problem.failureKind { failures.append((kind, entry.pathIndex)) }
     }
   }
 
-  /// What to say, when all are done, where the cache was too small for what this run made; nil
-  /// where it holds all of it.
+  /// At the end of the run: the sentence that indexes of this run are gone again, because the cache
+  /// is too small for all of them. Nil if all of them are there.
   package var displacementNote: String? {
     guard isCache else { return nil }
     let gone = written.keys.filter { path in
@@ -68,11 +67,10 @@ package struct IndexRun {
       return false
     }
     guard !gone.isEmpty else { return nil }
-    return
-      "\(gone.count) of these \(written.count) indexes had to make room for others: the cache is too small for them all; raise SYMBOLICATE_CACHE_LIMIT, or write them to a directory with -o"
+    return Self.displacementMessage(removed: gone.count, written: written.count)
   }
 
-  /// The image that `indexNext` would go on with; nil when all are done.
+  /// The image that `indexNext` will index; nil if all are done.
   package var nextImage: Image? {
     guard nextFile < listing.files.count else { return nil }
     return Image(
@@ -84,21 +82,21 @@ package struct IndexRun {
     package let name: String
     /// From 1 to `count`.
     package let number: Int
-    /// How many images there are.
+    /// The number of images.
     package let count: Int
   }
 
   package struct Result: Hashable, Sendable {
-    /// The path of the index; nil where there is none.
+    /// The path of the index; nil if there is none.
     package var path: String?
-    /// What went wrong, a sentence each.
+    /// What went wrong, one sentence each.
     package var problems: [String] = []
   }
 
-  /// Makes the index of the next image.
+  /// Builds the index of the next image, unless it is up to date.
   ///
-  /// - Parameter progress: called from several threads, with how many units of debug information
-  ///   are done and how many there are.
+  /// - Parameter progress: called from several threads, with the number of units of debug
+  ///   information that are done, and of all.
   package mutating func indexNext(
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
   ) -> Result {
@@ -112,10 +110,9 @@ package struct IndexRun {
         path: image.path, architecture: image.architecture, identity: image.identity,
         progress: progress)
       if let earlier = written[outcome.path] {
-        // Two files of one name and without identity: the later has taken the place of the earlier.
         result.problems.append(
-          "\(outcome.path) is the index of \(image.path) now, and no longer of \(earlier), which has the same name and neither UUID nor build-id"
-        )
+          Self.replacementMessage(
+            index: outcome.path, newSource: image.path, oldSource: earlier))
       }
       written[outcome.path] = image.path
       pathsWithIndex.insert(file.pathIndex)
@@ -126,13 +123,13 @@ package struct IndexRun {
       result.problems.append(error.message(for: image))
     }
     result.problems = result.problems.map(\.withoutControlCharacters).filter {
-      toldProblems.insert($0).inserted
+      reportedProblems.insert($0).inserted
     }
     return result
   }
 
-  /// What failed so far. What was met in a directory that was searched counts only where the
-  /// directory gave no index at all; what could not be written always does.
+  /// What failed so far. A file that was found in a directory counts only if nothing else in that
+  /// directory got an index; an index that could not be written always counts.
   package var failureKinds: Set<FailureKind> {
     Set(
       failures.filter { failure in
@@ -147,7 +144,7 @@ package struct IndexRun {
 }
 
 extension SymbolFileProblem {
-  /// Nil if the file is usable all the same.
+  /// Nil if the file is usable anyway.
   fileprivate var failureKind: IndexRun.FailureKind? {
     switch severity {
     case .partial: nil

@@ -2,49 +2,52 @@ import SymbolicationModel
 import SystemPackage
 
 extension DebugFileSearch {
-  /// One sentence: what is missing for the symbol file at `symbolFile`, what its absence costs,
-  /// where it was looked for.
+  /// One sentence: what is missing for the symbol file at `symbolFile`, what that costs, where it
+  /// was looked for, what to try.
   func message(for symbolFile: String) -> String {
-    let use: String
-    let remedy: String
-    switch purpose {
-    case .sharedInformation:
-      use = "what it shares with other files, so functions and inlined calls may have no name"
-      remedy = "install the package that has it, or put it beside \(symbolFile)"
-    case .splitUnits:
-      use = "its split debug information, so inlined calls are missing"
-      remedy = "put it beside \(symbolFile)"
-    case .debugInformation:
-      use = "its debug information, so lines and inlined calls are missing"
-      remedy = "give the file of that build, or put it beside \(symbolFile)"
-    case .debugMapObject:
-      use = "the debug information of some of its functions"
-      remedy = "put it back"
-    }
+    let (content, cost, remedy) =
+      switch purpose {
+      case .sharedInformation:
+        (
+          "debug information that it shares with other files",
+          "functions and inlined calls may have no name",
+          "install the package that has it, or put it beside \(symbolFile)"
+        )
+      case .splitUnits:
+        ("its split debug information", "inlined calls are missing", "put it beside \(symbolFile)")
+      case .debugInformation:
+        (
+          "its debug information", "lines and inlined calls are missing",
+          "give the file of that build, or put it beside \(symbolFile)"
+        )
+      case .debugMapObject:
+        ("debug information of its functions", "their lines are missing", "put it back")
+      }
     return
-      "\(symbolFile): cannot use \(name), which has \(use); looked at \(shownAttempts); \(remedy)"
+      "\(symbolFile): cannot use \(name), which has \(content), so \(cost); looked at \(shownAttempts); \(remedy)"
   }
 
   fileprivate var shownAttempts: String {
-    let places = attempts.map { "\($0.path) (\($0.finding.text))" }.joined(separator: ", ")
-    return places.isEmpty ? "no place" : places
+    let paths = attempts.map { "\($0.path) (\($0.finding.text))" }.joined(separator: ", ")
+    return paths.isEmpty ? "no path" : paths
   }
 }
 
 extension [DebugFileSearch] {
-  /// One sentence about the first of `count` object files that cannot be used and that the debug
-  /// map of the symbol file at `symbolFile` leads to.
+  /// One sentence about the object files in the debug map of the symbol file at `symbolFile`:
+  /// `count` cannot be used, and these are the searches for the first of them.
   func message(count: Int, for symbolFile: String) -> String {
     let files = count == 1 ? "an object file" : "\(count) object files"
     let shown = map(\.shownAttempts).joined(separator: ", ")
     let more = count > self.count ? ", and \(count - self.count) more" : ""
     return
-      "\(symbolFile): cannot use \(files) with its debug information, so functions there have no lines; looked at \(shown)\(more); build it again, or give its dSYM"
+      "\(symbolFile): cannot use \(files) with its debug information, so functions from there have no lines; looked at \(shown)\(more); build it again, or give its dSYM"
   }
 }
 
 extension DebugFileSearch.Finding {
-  /// To follow the path in a sentence.
+  /// What was found, to follow the path in a sentence. JSON has the same words (`why`), so they are
+  /// part of its schema.
   var text: String {
     switch self {
     case .absent: "not there"

@@ -4,7 +4,7 @@ import SymbolStore
 import SymbolicationModel
 
 extension SymbolicatedInput {
-  /// What each frame's answer rests on: for each report its backtraces, and a line for each frame.
+  /// The lines of `--explain`: for each report its backtraces, and one line for each frame.
   package var explanations: [String] {
     guard options.explains else { return [] }
     var lines: [String] = []
@@ -46,7 +46,7 @@ extension ShownFrame {
   /// `  1  Letter Shuffle  0x1002474e0 NAME: DWARF of FILE (matched by UUID), looked up at 0x…`
   fileprivate var explanationLine: String? {
     guard let explanation else { return nil }
-    let address = address.map { $0.value.hexadecimal } ?? "no address"
+    let address = address?.value.hexadecimal ?? "no address"
     let refusals = explanation.refusals.map { "; refused \($0.subject): \($0.reason)" }.joined()
     return
       "  \(index)  \(imageName)  \(address)\(shownName): \(explanation.source.text(of: self))\(explanation.lookup?.text ?? "")\(refusals)"
@@ -81,13 +81,13 @@ extension FrameExplanation.Reason {
   fileprivate func text(of frame: ShownFrame) -> String {
     switch self {
     case .noAddress: "the report has no address"
-    case .noImage: "the address lies in no image that the report tells of"
+    case .noImage: "the address is outside every listed image"
     case .noSymbolFile: "no symbol file for \(frame.image?.shownIdentity ?? frame.imageName)"
-    case .noLinkBase: "the symbol file has no segment that addresses could be relative to"
-    case .unnamed(nil): "nothing there"
+    case .noLinkBase: "the symbol file has no segment, so the slide is unknown"
+    case .unnamed(nil): "the symbol file has no function there"
     case .unnamed(let start?):
-      "nothing there; a function begins at \(start.value.hexadecimal) (LC_FUNCTION_STARTS)"
-    case .leftOut: "left out, the image is the operating system's"
+      "the symbol file has no name there; a function begins at \(start.value.hexadecimal) (LC_FUNCTION_STARTS)"
+    case .leftOut: "skipped, because the image belongs to the operating system"
     }
   }
 }
@@ -96,18 +96,19 @@ extension FrameExplanation.Lookup {
   /// ` of FILE (matched by UUID), looked up at 0x10001f4df, the byte before the return address`
   fileprivate var text: String {
     let address = address.value.hexadecimal
-    let place =
+    let lookup =
       switch kind {
       case .programCounter: address
       case .returnAddress: "\(address), the byte before the return address"
-      case .asyncResumePoint: "\(address), where an asynchronous function goes on"
+      case .asyncResumePoint: "\(address), where an async function resumes"
       }
     let file = answeringFile == symbolFile ? "" : ", for \(symbolFile)"
-    let index = index.map { ", by the index \($0)" } ?? ""
-    // The others are shown demangled.
-    let mangling = mangling == .oldSwift ? "; the name is one of Swift 3 or older, as it is" : ""
+    let index = index.map { ", through the index \($0)" } ?? ""
+    // Names of all other schemes are shown demangled.
+    let mangling =
+      mangling == .oldSwift ? "; the name is from Swift 3 or older, and is shown mangled" : ""
     return
-      " of \(answeringFile)\(file) (matched by \(matchedBy.text)\(index)), looked up at \(place)\(mangling)"
+      " of \(answeringFile)\(file) (matched by \(matchedBy.text)\(index)), looked up at \(lookup)\(mangling)"
   }
 }
 
@@ -121,18 +122,7 @@ extension FrameExplanation.MatchBasis {
   }
 }
 
-extension SymbolRefusal.Reason {
-  fileprivate var text: String {
-    switch self {
-    case .endsAt(let end): "it ends at \(end.value.hexadecimal)"
-    case .anotherSection(let own, let other):
-      "it is in \(own), and the address in \(other ?? "no section")"
-    case .functionStart(let start):
-      "another function begins in between, at \(start.value.hexadecimal) (LC_FUNCTION_STARTS)"
-    case .hiddenName: "its name is hidden"
-    }
-  }
-}
+// What follows is in JSON too (`what` and `why`), so the words are part of its schema.
 
 extension FrameExplanation.Refusal {
   /// What was refused.
@@ -151,6 +141,19 @@ extension FrameExplanation.Refusal {
     case .unusableFile(let attempt): attempt.finding.text
     case .symbol(let symbol): symbol.reason.text
     case .statedName: "the symbol file names another function"
+    }
+  }
+}
+
+extension SymbolRefusal.Reason {
+  fileprivate var text: String {
+    switch self {
+    case .endsAt(let end): "it ends at \(end.value.hexadecimal)"
+    case .anotherSection(let own, let other):
+      "it is in \(own), and the address in \(other ?? "no section")"
+    case .functionStart(let start):
+      "another function begins in between, at \(start.value.hexadecimal) (LC_FUNCTION_STARTS)"
+    case .hiddenName: "its name is hidden"
     }
   }
 }

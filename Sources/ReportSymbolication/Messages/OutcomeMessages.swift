@@ -3,8 +3,8 @@ import SymbolStore
 import SymbolicationModel
 
 extension SymbolicationOutcome {
-  /// What to tell the user after a report, a line each: how many frames were resolved, and for
-  /// those that were not, why, and what to try.
+  /// What the user is told after a report, one line each: how many frames were resolved; for the
+  /// others, why not, and what to try.
   package var messages: [String] {
     [countMessage] + breakMessages + absentThreadsMessage + missingImageMessages
       + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
@@ -14,14 +14,13 @@ extension SymbolicationOutcome {
   private var countMessage: String {
     let count = "\(counts.resolved + counts.named) of \(counts.frames) frames resolved"
     guard counts.named > 0 else { return count }
-    let completed =
-      counts.completed > 0 ? ", and \(counts.completed) of these were given lines" : ""
-    return "\(count) (\(counts.named) had their names already\(completed))"
+    let completed = counts.completed > 0 ? "; lines were added to \(counts.completed) of them" : ""
+    return "\(count) (\(counts.named) already had names\(completed))"
   }
 
   private var breakMessages: [String] {
     breakOffsets.map {
-      "the report is cut or damaged: its JSON cannot be read on from byte \($0)"
+      "the report is cut short or damaged: its JSON cannot be read from byte \($0) on"
     }
   }
 
@@ -30,18 +29,18 @@ extension SymbolicationOutcome {
     return ["the report has no thread \(absentThreads.map(String.init).joined(separator: ", "))"]
   }
 
-  /// An image that several reports of the input miss, or one report at several addresses, is told
-  /// of once. A report and its translation into text may name it differently, so its identity
-  /// counts.
+  /// One line for each image, even if several reports of the input miss it, or one report at
+  /// several addresses. Its identity decides: a report and its translation into text may name it
+  /// differently.
   private var missingImageMessages: [String] {
     var merged: [MissingImage] = []
-    var places: [String: Int] = [:]
+    var indexes: [String: Int] = [:]
     for missing in missingImages where !missing.image.belongsToSystem {
       let key = missing.image.identity.map { "\($0)" } ?? missing.image.shownIdentity
-      if let place = places[key] {
-        merged[place].frameCount += missing.frameCount
+      if let index = indexes[key] {
+        merged[index].frameCount += missing.frameCount
       } else {
-        places[key] = merged.count
+        indexes[key] = merged.count
         merged.append(missing)
       }
     }
@@ -50,12 +49,12 @@ extension SymbolicationOutcome {
 
   private var systemImagesMessage: [String] {
     var counts: [(name: String, frames: Int)] = []
-    var places: [String: Int] = [:]
+    var indexes: [String: Int] = [:]
     for missing in missingImages where missing.image.belongsToSystem {
-      if let place = places[missing.image.name] {
-        counts[place].frames += missing.frameCount
+      if let index = indexes[missing.image.name] {
+        counts[index].frames += missing.frameCount
       } else {
-        places[missing.image.name] = counts.count
+        indexes[missing.image.name] = counts.count
         counts.append((missing.image.name, missing.frameCount))
       }
     }
@@ -64,25 +63,21 @@ extension SymbolicationOutcome {
     let total = counts.reduce(0) { $0 + $1.frames }
     let remedy =
       counts.allSatisfy { $0.name.contains(".so") }
-      ? "they are in the debug packages of the distribution (-dbg, -dbgsym, -debuginfo)"
-      : "this is normal, their symbols come with the device's operating system and not with an app's dSYMs"
-    return [
-      "no symbols for \(frames(total)) of system libraries (\(names)): \(remedy)"
-    ]
+      ? "install the debug packages of the distribution (-dbg, -dbgsym, -debuginfo)"
+      : "this is normal, because an app's dSYMs do not have the symbols of the operating system"
+    return ["no symbols for \(frames(total)) in system libraries (\(names)): \(remedy)"]
   }
 
   private var imagelessMessage: [String] {
     guard framesWithoutImage > 0 else { return [] }
     if lacksImageList {
       return [
-        "\(frames(framesWithoutImage)) in no known image: the report lists no images, so it does not tell where any was loaded; SWIFT_BACKTRACE=images=mentioned makes Swift's runtime list them"
+        "\(areOrIs(framesWithoutImage)) in an unknown image: the report lists no images; set SWIFT_BACKTRACE=images=mentioned, and Swift's runtime lists them"
       ]
     }
     let reason =
-      breakOffsets.isEmpty
-      ? "generated code, or a jump to an address that is no code"
-      : "its list of images is incomplete"
-    return ["\(frames(framesWithoutImage)) in no image that the report tells of: \(reason)"]
+      breakOffsets.isEmpty ? "generated code or a bad jump" : "the list of images is incomplete"
+    return ["\(areOrIs(framesWithoutImage)) outside every listed image: \(reason)"]
   }
 }
 
@@ -90,44 +85,44 @@ extension MissingImage {
   package var message: String {
     let cost = "no symbols for \(image.shownIdentity): \(frames(frameCount)) unresolved"
     guard image.isListed else {
-      return "\(cost); the report has no Binary Images line for it, so its UUID is not known"
+      return "\(cost); the report has no Binary Images line for it, so its UUID is unknown"
     }
     guard let other = sameNameFiles.first else {
       let isElf = image.identity.map { $0.bytes.count != 16 } ?? false
       return "\(cost); give its \(isElf ? "ELF file" : "dSYM") with -d"
     }
-    return "\(cost); \(other.path) is another build of it: \(other.shownIdentity)"
+    return "\(cost); \(other.path) is from a different build: it is \(other.shownIdentity)"
   }
 }
 
 extension SilentFile {
   var message: String {
     let distinct = addresses.withoutRepetitions
-    let shown = distinct.prefix(3).map { hexadecimal($0) }
+    let shown = distinct.prefix(3).map(\.value.hexadecimal)
     let more = distinct.count > shown.count ? ", …" : ""
     return
-      "\(path) names nothing at \(frames(addresses.count)) of \(image.name) (\(shown.joined(separator: ", "))\(more))"
+      "\(path) has no function at \(frames(addresses.count)) of \(image.name) (\(shown.joined(separator: ", "))\(more))"
   }
 }
 
 extension ContradictedImage {
   var message: String {
     let (base, offset) = (contradiction.stated.base, contradiction.stated.offset)
-    let written = "\(hexadecimal(base)) + \(offset)"
-    let first = frameCount == 1 ? "" : "first of them "
-    let subject = "\(frames(frameCount)) of \(image.name)"
-    switch contradiction.kind {
-    case .otherAddress:
-      let sum = hexadecimal(LoadAddress(base.value &+ offset))
-      return
-        "the report contradicts itself at \(subject): \(first)\(hexadecimal(address)) is written as \(written), which is \(sum); the address was looked up"
-    case .otherImage:
-      return
-        "the report contradicts itself at \(subject): \(first)\(hexadecimal(address)) is said to lie in the image at \(hexadecimal(base)), and lies in the range of the one at \(hexadecimal(image.loadAddress)), where it was looked up"
-    case .outsideImage:
-      return
-        "the report contradicts itself at \(subject): \(first)\(hexadecimal(address)) is written as \(written), which is outside the range of that image and of all others; it was looked up there all the same"
-    }
+    let shown = address.value.hexadecimal
+    let written = "\(base.value.hexadecimal) + \(offset)"
+    let frames =
+      frameCount == 1
+      ? "1 frame of \(image.name)" : "\(frameCount) frames of \(image.name), first"
+    let detail =
+      switch contradiction.kind {
+      case .otherAddress:
+        "\(shown) is written as \(written), which is \((base.value &+ offset).hexadecimal); the address was looked up"
+      case .otherImage:
+        "\(shown) is said to be in the image at \(base.value.hexadecimal), but is in the range of the image at \(image.loadAddress.value.hexadecimal), where it was looked up"
+      case .outsideImage:
+        "\(shown) is written as \(written), which is outside the range of that image and of all others; it was looked up there anyway"
+      }
+    return "the report contradicts itself in \(frames): \(detail)"
   }
 }
 
@@ -135,16 +130,16 @@ extension UnfitFile {
   var message: String {
     let found = candidates.map(\.shownIdentity).joined(separator: " and ")
     guard let image = imageOfSameName else {
-      return "\(path) is for no image of the report: it is \(found)"
+      return "\(path) matches no image of the report: it is \(found)"
     }
     return
-      "\(path) does not fit: it is \(found), and the report needs \(image.shownIdentity); find the dSYM of that build"
+      "\(path) is from a different build: it is \(found); the report needs \(image.shownIdentity); find the dSYM of that build"
   }
 }
 
 extension NameMatch {
   var message: String {
-    "\(path) was taken for \(image.name) by its name alone: the report does not tell the image's UUID"
+    "\(path) was matched to \(image.name) by name alone, because the report does not have the image's UUID"
   }
 }
 
@@ -157,6 +152,7 @@ extension SymbolCandidate {
   var shownIdentity: String { shown(name: name, identity: identity, architecture: architecture) }
 }
 
+/// JSON has these words too (`why` of another build), so they are part of its schema.
 private func shown(name: String, identity: ImageIdentity?, architecture: Architecture?) -> String {
   let kind = identity?.bytes.count == 16 ? "UUID" : "build-id"
   let parts = [
@@ -166,8 +162,6 @@ private func shown(name: String, identity: ImageIdentity?, architecture: Archite
   return "\(name) (\(parts.compactMap(\.self).joined(separator: ", ")))"
 }
 
-private func hexadecimal(_ address: LoadAddress) -> String {
-  address.value.hexadecimal
-}
-
 private func frames(_ count: Int) -> String { count == 1 ? "1 frame" : "\(count) frames" }
+
+private func areOrIs(_ count: Int) -> String { count == 1 ? "1 frame is" : "\(count) frames are" }

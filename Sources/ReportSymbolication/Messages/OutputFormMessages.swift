@@ -5,9 +5,9 @@ extension OutputFormProblem {
   func message(path: String) -> String {
     switch self {
     case .notIps:
-      "\(path) is a report as text, which cannot be turned into an .ips; --format json gives JSON of any report"
+      "\(path) is a text report, which cannot be converted to .ips; use --format json, which takes any report"
     case .noAppleText:
-      "\(path) is a backtrace of Swift's runtime, which cannot be turned into a report of Apple's; --format json gives JSON of any report"
+      "\(path) is a Swift backtrace, which cannot be converted to Apple's text; use --format json, which takes any report"
     }
   }
 }

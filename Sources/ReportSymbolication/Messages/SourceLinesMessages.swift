@@ -1,38 +1,37 @@
 import SystemPackage
 
 extension SourceLinesOutcome {
-  /// What to tell the user of source lines that are not shown, a line each.
+  /// What the user is told about source lines that are not shown, one line each.
   var messages: [String] {
-    let formMessage =
-      hasFormWithoutPlace
+    let formatMessage =
+      hasFormatWithoutRoom
       ? [
-        "source lines are put into reports of Apple's as text: --format crash makes one of an .ips; --format json and --summary show them of every report"
+        "source lines cannot be added to an .ips or a Swift backtrace; use --format crash for an .ips, or --format json or --summary for any report"
       ] : []
-    return formMessage + gaps.map(\.message)
+    return formatMessage + gaps.map(\.message)
   }
 }
 
 extension SourceLinesOutcome.Gap {
   fileprivate var message: String {
     let frames = frameCount == 1 ? "1 frame" : "\(frameCount) frames"
+    return "no source lines for \(frames): \(reason)"
+  }
+
+  private var reason: String {
     let path = example.path
-    return switch fault {
+    return switch error {
     case .missing:
-      "sources of \(frames) are not on this machine, such as \(path); --map-path OLD=NEW says where they are"
-    case .outsideRoots:
-      "sources of \(frames) are not in the folders of --source-root, such as \(path)"
-    case .unreadable(let error):
-      "sources of \(frames) cannot be read, such as \(path): \(error)"
-    case .noRegularFile:
-      "sources of \(frames) are not shown, such as \(path): it is no regular file"
-    case .tooLarge(let limit):
-      "sources of \(frames) are not shown, such as \(path): it is larger than \(limit >> 20) MB"
-    case .noText:
-      "sources of \(frames) are not shown, such as \(path): it is no text"
+      "files such as \(path) are not on this machine; use --map-path OLD=NEW to say where they are"
+    case .outsideRoots: "files such as \(path) are outside the folders of --source-root"
+    case .unreadable(let error): "files such as \(path) cannot be read: \(error)"
+    case .notRegularFile: "paths such as \(path) are not regular files"
+    case .tooLarge(let limit): "files such as \(path) are larger than \(limit >> 20) MB"
+    case .notText: "files such as \(path) are not text"
     case .tooShort:
-      "sources of \(frames) are of another version, such as \(path), which has no line \(example.line)"
+      "files such as \(path) are from another version; it has no line \(example.line)"
     case .beyondLimit(let limit):
-      "sources of \(frames) are not shown, such as \(path): \(limit >> 20) MB of sources have been read"
+      "files such as \(path) were not read, because the limit of \(limit >> 20) MB of source files is reached"
     }
   }
 }

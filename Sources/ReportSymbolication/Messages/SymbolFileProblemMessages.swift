@@ -24,7 +24,7 @@ extension SymbolFileProblem.Kind {
         "\(path) is neither Mach-O nor ELF: it begins with \(Self.shown(bytes)); give a dSYM, a DWARF file, an executable or an ELF file"
     case .truncated(let structure, let offset, let wanted, let available):
       return
-        "\(path) is cut short or damaged: \(structure) at offset \(offset) needs \(wanted) bytes of \(available); \(renewal)"
+        "\(path) is cut short or damaged: \(structure) at offset \(offset) should have \(wanted) bytes, but the file has only \(available); \(renewal)"
     case .malformed(let structure, let value, let expected):
       let expectation = expected.map { ", only \($0.text)" } ?? ""
       return
@@ -44,24 +44,25 @@ extension SymbolFileProblem.Kind {
       return "\(path) is damaged: libelf cannot read it (its error \(code)); \(renewal)"
     case .unsupported(let structure, let value):
       return
-        "\(path) is of a kind that is not read here: \(structure) \(value?.hexadecimal ?? "is not stated")"
+        "\(path) is not supported: its \(structure) is \(value?.hexadecimal ?? "not stated")"
     case .unsupportedIndexVersion(let version):
       return
-        "\(path) is a GSYM index of version \(version), and version 1 is expected; make it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file itself"
+        "\(path) is a GSYM index of version \(version), but only version 1 is supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file"
     case .assumedLinkBase(let address):
       return
-        "\(path) does not tell where its image is linked to begin: \(address.value.hexadecimal) is assumed; where the answers are wrong, give the dSYM or ELF file, or an index that 'symbolicate index' made"
+        "\(path) does not say where its image starts, so \(address.value.hexadecimal) is assumed; if the answers are wrong, give the dSYM or ELF file, or an index from 'symbolicate index'"
     case .damagedCompression(let section, let error):
       return
-        "\(path): the compressed section \(section) cannot be inflated: \(error.text); \(renewal)"
+        "\(path) is damaged: its section \(section) cannot be decompressed: \(error.text); \(renewal)"
     case .mislabelledSlice(let stated, let found):
-      return "\(path): the slice that its header calls \(stated) is \(found) and is taken as that"
+      return
+        "\(path): the header of the fat file calls a slice \(stated), but it is \(found) and is used as that"
     case .needsRelocation(let structure):
       return
-        "\(path) is an object file that was not linked, and \(structure) means nothing before that; give the linked file or its dSYM"
+        "\(path) is not linked yet, so \(structure) means nothing in it; give the linked file or its dSYM"
     case .missingSegment(let name):
       return
-        "\(path) has no \(name.map { "segment \($0)" } ?? "segment"), so its load address means nothing"
+        "\(path) has no \(name.map { "segment \($0)" } ?? "segment"), so a load address cannot be used with it"
     case .missingArchitecture(let wanted, let found):
       let names = found.map(\.name).joined(separator: ", ")
       return "\(path) has no \(wanted) slice; it has \(names.isEmpty ? "none" : names)"
@@ -70,7 +71,7 @@ extension SymbolFileProblem.Kind {
     case .directory:
       return "\(path) is a directory; give a dSYM or the file in it"
     case .specialFile:
-      return "\(path) is a pipe, a device or a socket; a file is needed there"
+      return "\(path) is a pipe, a device or a socket; expected a file"
     case .unusableDebugFile(let search):
       return search.message(for: path)
     case .unusableDebugMapObjects(let searches, let count):
@@ -78,14 +79,14 @@ extension SymbolFileProblem.Kind {
     case .unusableIndex(let refusal):
       return refusal.message(path: path)
     case .noSymbolFiles:
-      return "\(path): there is no Mach-O or ELF file in this directory or below it"
+      return "no Mach-O or ELF file was found in \(path) or below it"
     case .noSymbols:
       return
-        "\(path) has neither debug information nor a symbol; give the dSYM or the debug file of that build"
+        "\(path) has neither debug information nor symbols; give the dSYM or the debug file of that build"
     case .unreadableDebugInformation(let section, let offset, let detail):
       let detail = detail.isEmpty ? "" : ": \(detail)"
       return
-        "\(path): a part of the debug information was passed over, \(section) at \(offset.hexadecimal)\(detail)"
+        "\(path): skipped debug information that cannot be read, in \(section) at \(offset.hexadecimal)\(detail)"
     }
   }
 

@@ -4,7 +4,7 @@ import Glibc
 struct UtcTime: CustomStringConvertible {
   let secondsSince1970: Int64
 
-  /// The number itself where the year does not fit in 32 bits.
+  /// The number itself if the year does not fit in 32 bits.
   var description: String {
     var seconds = time_t(secondsSince1970)
     var time = unsafe tm()

@@ -13,6 +13,10 @@ package enum OutputForm: String, CaseIterable, Sendable {
   /// A few lines for people: what happened, and the crashed thread.
   case summary
 
+  /// Whether the output is still a report, which can be read again. The others leave out most of
+  /// it.
+  package var isReport: Bool { [.auto, .crash, .ips].contains(self) }
+
   /// Whether it shows the columns of source locations, which no index holds.
   var showsColumns: Bool { [.json, .ndjson].contains(self) }
 }

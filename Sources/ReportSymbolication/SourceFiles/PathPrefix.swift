@@ -1,12 +1,13 @@
 import SymbolicationModel
 
-/// The folders, or the whole path, that paths may begin with. Whole components count: `/a/b` is not
-/// the beginning of `/a/bc/x.swift`. Nothing is normalised: `/a/./b` does not begin with `/a/b`.
+/// The folders, or the whole path, at the start of other paths. Whole components are compared:
+/// `/a/b` is not a prefix of `/a/bc/x.swift`. Paths are not normalised: `/a/b` is not a prefix of
+/// `/a/./b/x.swift`.
 package struct PathPrefix: Hashable, Sendable {
-  /// Without the separators at its end; the root keeps its slash.
+  /// Without separators at its end; the root keeps its slash.
   package let text: String
 
-  /// Nil for an empty text, which no path begins with.
+  /// Nil for an empty text.
   package init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     self.text = text.withoutTrailingSeparators
@@ -14,11 +15,10 @@ package struct PathPrefix: Hashable, Sendable {
 
   var length: Int { text.utf8.count }
 
-  /// What follows the prefix in `path`, without the separators between the two; nil for a path that
-  /// begins otherwise.
+  /// The part of `path` after the prefix, without the separators between the two; nil if `path`
+  /// does not begin with the prefix.
   ///
-  /// `.` is the folder that relative paths start from: every one of them begins with it, with `./`
-  /// in front or without.
+  /// `.` is a prefix of every relative path, with `./` in front or without.
   func remainder(of path: String) -> Substring? {
     let isWindowsPath = path.isAbsoluteWindowsPath
     func isSeparator(_ byte: UInt8) -> Bool {
@@ -45,12 +45,12 @@ package struct PathPrefix: Hashable, Sendable {
   }
 }
 
-/// Folders to put in the place of others: where sources lie here, or in a repository, for where
-/// they lay when the app was built.
+/// A replacement for the folders at the start of source paths: from where the sources were when the
+/// app was built, to where they are now.
 package struct PathMapping: Hashable, Sendable {
   let old: PathPrefix
-  /// Without the separators at its end; the root keeps its slash. Empty: what follows the old
-  /// folders becomes a relative path.
+  /// Without separators at its end; the root keeps its slash. If it is empty, the path becomes
+  /// relative.
   let new: String
 
   /// Nil for an empty `old`.
@@ -69,10 +69,10 @@ package struct PathMapping: Hashable, Sendable {
       to: String(argument[argument.utf8.index(after: separator)...]))
   }
 
-  /// The path with its folders replaced; nil for one that does not begin with the old ones.
+  /// `path` with its folders replaced; nil if it does not begin with the old ones.
   func applied(to path: String) -> String? {
     guard let rest = old.remainder(of: path) else { return nil }
-    // A path that would vanish stays.
+    // A path is never replaced with nothing.
     if rest.isEmpty { return new.isEmpty ? path : new }
     var tail = String(rest)
     if path.isAbsoluteWindowsPath, !new.isAbsoluteWindowsPath {

@@ -1,18 +1,18 @@
-/// Which lines of source files are wanted around those of frames, and where from.
+/// How many source lines to show around the line of a frame, and which files may be read for that.
 package struct SourceContext: Hashable, Sendable {
   package static let maximumLineCount = 1000
 
-  /// How many lines before a frame's line, and as many behind it.
+  /// The number of lines before a frame's line, and of lines after it.
   package let lineCount: Int
-  /// The folders that sources may lie in, links followed; empty: they may lie anywhere. Relative
-  /// paths start from each of them in turn, without any from the working directory.
+  /// The folders that source files must be in, after following links; if empty, they may be
+  /// anywhere. A relative path is tried in each of these folders, or, if there are none, in the
+  /// working directory.
   ///
-  /// Paths come from symbol files, and those may come from strangers, who may name any file of this
-  /// machine.
+  /// The paths are in the symbol files. Those may come from strangers, who can name any file of
+  /// this machine.
   package let roots: [String]
 
-  /// - Parameter lineCount: 0 for the frame's line alone. Nil for less, and for more than
-  ///   ``maximumLineCount``.
+  /// Nil if `lineCount` is negative, or above ``maximumLineCount``. 0 is the frame's line alone.
   package init?(lineCount: Int, roots: [String] = []) {
     guard (0...Self.maximumLineCount).contains(lineCount) else { return nil }
     self.lineCount = lineCount

@@ -1,14 +1,14 @@
-/// Lines of a source file around one of them.
+/// The lines of a source file around one line.
 package struct SourceExcerpt: Hashable, Sendable {
-  /// The number of the first one, from 1.
+  /// The number of the first line in `lines`, from 1.
   let firstLine: Int
-  /// The number of the one that the others are around.
+  /// The number of the line in the middle, from 1.
   let line: Int
-  /// Without line ends, and never empty. Control characters other than tabs are replaced; what is
-  /// too long is cut and ends with `…`.
+  /// Without newlines, and never empty. Control characters other than tabs are replaced; a long
+  /// line is cut and ends with `…`.
   let lines: [String]
 
-  /// How the lines are shown below a frame's line:
+  /// The lines as they are shown below a frame's line:
   ///
   /// ```text
   ///         13│ var tiles: [Tile] = []
@@ -16,8 +16,8 @@ package struct SourceExcerpt: Hashable, Sendable {
   ///         15│
   /// ```
   ///
-  /// No line is one that a reader of reports takes for a frame: nothing separates the number from
-  /// what follows. Tabs are spaces, up to the next multiple of four.
+  /// No parser of reports takes such a line for a frame, because no space follows the number. Tabs
+  /// become spaces, up to the next multiple of four columns.
   var shownLines: [String] {
     let width = String(firstLine + lines.count - 1).utf8.count
     return lines.enumerated().map { index, text in
@@ -31,7 +31,7 @@ package struct SourceExcerpt: Hashable, Sendable {
 
   private static let indentation = "      "
 
-  /// Whether `line`, without its line end, has the form of `shownLines`.
+  /// Whether `line`, without its newline, looks like one of `shownLines`.
   static func isShownLine(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.starts(with: indentation.utf8) else { return false }
     var rest = line.dropFirst(indentation.utf8.count)

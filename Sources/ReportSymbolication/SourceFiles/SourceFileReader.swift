@@ -2,20 +2,20 @@ import FileSystem
 import Glibc
 import SystemPackage
 
-/// Reads lines of source files, whose paths come from symbol files: regular files alone, of text,
-/// and not without limit. Devices and pipes are not even opened.
+/// Reads lines of source files, whose paths come from symbol files. Only regular text files are
+/// read, up to a limit; devices and pipes are not even opened.
 struct SourceFileReader {
   static let maximumFileSize = 16 << 20
-  /// In bytes of UTF-8; longer lines are cut.
+  /// In bytes of UTF-8. Longer lines are cut.
   static let maximumLineLength = 400
 
   private let context: SourceContext
-  /// The folders that sources may lie in, absolute and without links.
+  /// The folders that source files must be in, as absolute paths without links.
   private let roots: [String]
   private let totalLimit: Int
   private var bytesLeft: Int
 
-  /// - Parameter totalLimit: how many bytes may be read, of all files together.
+  /// - Parameter totalLimit: the largest number of bytes read from all files together.
   init(_ context: SourceContext, totalLimit: Int = 256 << 20) {
     self.context = context
     self.totalLimit = totalLimit
@@ -23,21 +23,22 @@ struct SourceFileReader {
     self.roots = context.roots.compactMap { FileLinks.realPath(of: $0) }
   }
 
-  /// The lines around each of `lines`; those that the file does not have are missing. The file is
+  /// The excerpt around each of `lines`, without those that the file does not have. The file is
   /// read once.
   ///
   /// - Parameters:
-  ///   - path: relative to the folders of the context, or without those to the working directory.
-  ///   - lines: numbers from 1, ascending.
+  ///   - path: if relative, it is tried in each folder of the context, or, if there are none, in
+  ///     the working directory.
+  ///   - lines: line numbers from 1, ascending.
   mutating func excerpts(
     of path: String, around lines: [Int]
-  ) throws(SourceFileFault) -> [Int: SourceExcerpt] {
-    let bytes = try content(of: try place(of: path))
+  ) throws(SourceFileError) -> [Int: SourceExcerpt] {
+    let bytes = try content(of: try resolvedPath(of: path))
     var texts = LineCutter(bytes)
     var wanted: [Int: String] = [:]
     var excerpts: [Int: SourceExcerpt] = [:]
     let reach = context.lineCount
-    // Each line is cut out once, however many excerpts it is in.
+    // Each line is copied once, even if it is in several excerpts.
     for line in lines {
       texts.cut((line - min(reach, line - 1))...(line + reach), into: &wanted)
     }
@@ -52,28 +53,29 @@ struct SourceFileReader {
 
   // MARK: Files
 
-  private func place(of path: String) throws(SourceFileFault) -> String {
+  /// Where the file is, within the folders of the context.
+  private func resolvedPath(of path: String) throws(SourceFileError) -> String {
     guard !context.roots.isEmpty else { return path }
-    var fault = SourceFileFault.missing
+    var error = SourceFileError.missing
     for candidate in path.isAbsolutePath ? [path] : roots.map({ $0.appendingPath(path) }) {
       guard let real = FileLinks.realPath(of: candidate) else { continue }
       if roots.contains(where: { real.isInFolder($0) }) { return real }
-      fault = .outsideRoots
+      error = .outsideRoots
     }
-    throw fault
+    throw error
   }
 
-  /// All bytes that a file says it has: those of `/proc` say none, and some of them are endless.
-  private mutating func content(of path: String) throws(SourceFileFault) -> [UInt8] {
+  /// As many bytes as the file's size says. Files in `/proc` say 0, and some of them never end.
+  private mutating func content(of path: String) throws(SourceFileError) -> [UInt8] {
     do {
       _ = try Self.size(FileStatus(path: path))
       let file = try FileDescriptor.open(
         FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
       defer { try? file.close() }
-      // It may have become another one since.
+      // The path may lead to another file by now.
       let size = try Self.size(FileStatus(file, path: path))
       guard size <= bytesLeft else {
-        throw SourceFileFault.beyondLimit(limit: totalLimit)
+        throw SourceFileError.beyondLimit(limit: totalLimit)
       }
       bytesLeft -= size
       let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -85,25 +87,25 @@ struct SourceFileReader {
           count += read
         }
       }
-      guard !bytes.contains(0) else { throw SourceFileFault.noText }
+      guard !bytes.contains(0) else { throw SourceFileError.notText }
       return bytes
-    } catch let fault as SourceFileFault {
-      throw fault
+    } catch let error as SourceFileError {
+      throw error
     } catch let error as FileSystemError {
-      throw SourceFileFault(error.errno.rawValue)
+      throw SourceFileError(error.errno.rawValue)
     } catch {
-      throw SourceFileFault((error as? Errno)?.rawValue ?? EIO)
+      throw SourceFileError((error as? Errno)?.rawValue ?? EIO)
     }
   }
 
-  private static func size(_ status: FileStatus) throws(SourceFileFault) -> Int {
-    guard status.kind == .regularFile else { throw .noRegularFile }
+  private static func size(_ status: FileStatus) throws(SourceFileError) -> Int {
+    guard status.kind == .regularFile else { throw .notRegularFile }
     guard status.size <= maximumFileSize else { throw .tooLarge(limit: maximumFileSize) }
     return Int(status.size)
   }
 }
 
-extension SourceFileFault {
+extension SourceFileError {
   fileprivate init(_ errno: Int32) {
     switch errno {
     case ENOENT, ENOTDIR, ENAMETOOLONG: self = .missing
@@ -113,17 +115,17 @@ extension SourceFileFault {
 }
 
 extension String {
-  /// - Parameter folder: absolute, and without a slash at its end but for the root.
+  /// - Parameter folder: an absolute path without a slash at its end, or the root.
   fileprivate func isInFolder(_ folder: String) -> Bool {
     utf8.starts(with: folder.utf8)
       && (folder == "/" || utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/"))
   }
 }
 
-/// Cuts lines out of a text, from the first to the last.
+/// Copies lines from a text, in one pass.
 private struct LineCutter {
   private let bytes: [UInt8]
-  /// Where the next line begins, and its number.
+  /// The offset and the number of the next line.
   private var position = 0
   private var number = 1
 
@@ -133,7 +135,8 @@ private struct LineCutter {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
   }
 
-  /// Puts the lines of a range that the text has, and that were not passed yet, into `lines`.
+  /// Copies the lines of `range` into `lines`, apart from those before the next line and after the
+  /// end.
   mutating func cut(_ range: ClosedRange<Int>, into lines: inout [Int: String]) {
     while number <= range.upperBound, position < bytes.count {
       let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -149,7 +152,7 @@ private struct LineCutter {
     var end = ""
     if line.count > SourceFileReader.maximumLineLength {
       var count = SourceFileReader.maximumLineLength
-      // Not within a character: what begins with the bits 10 goes on with one.
+      // Cut between characters: a byte that begins with the bits 10 continues one.
       while count > 0, line[line.startIndex + count] & 0xc0 == 0x80 { count -= 1 }
       line = line.prefix(count)
       end = "…"

@@ -2,45 +2,45 @@ import CrashLogParser
 import SymbolicationModel
 
 extension SymbolicatedInput {
-  /// Gives the frames that were answered the lines of their source files, and says for which ones
-  /// there are none. Each file is read once.
+  /// Adds the source lines to the frames that were resolved, and returns which frames have none.
+  /// Each file is read once.
   ///
-  /// - Parameter form: what is to be made of the input.
+  /// - Parameter form: the output format.
   mutating func addSourceLines(_ context: SourceContext, for form: OutputForm) -> SourceLinesOutcome
   {
     var outcome = SourceLinesOutcome()
-    let places = reports.indices.filter { place in
-      guard reports[place].hasPlaceForSourceLines(in: form) else {
-        outcome.hasFormWithoutPlace = true
+    let indices = reports.indices.filter { index in
+      guard reports[index].hasRoomForSourceLines(in: form) else {
+        outcome.hasFormatWithoutRoom = true
         return false
       }
       return true
     }
     var lines: [String: Set<Int>] = [:]
     var paths: [String] = []
-    for place in places {
-      for text in reports[place].answerTexts {
+    for index in indices {
+      for text in reports[index].answerTexts {
         guard let source = text.sourceLine else { continue }
         if lines[source.path] == nil { paths.append(source.path) }
         lines[source.path, default: []].insert(source.line)
       }
     }
     var reader = SourceFileReader(context)
-    var contents: [String: Result<[Int: SourceExcerpt], SourceFileFault>] = [:]
+    var contents: [String: Result<[Int: SourceExcerpt], SourceFileError>] = [:]
     for path in paths {
       let wanted = lines[path]?.sorted() ?? []
-      contents[path] = Result { () throws(SourceFileFault) in
+      contents[path] = Result { () throws(SourceFileError) in
         try reader.excerpts(of: path, around: wanted)
       }
     }
-    for place in places {
-      reports[place].changeAnswerTexts { text in
+    for index in indices {
+      reports[index].changeAnswerTexts { text in
         guard let source = text.sourceLine, let content = contents[source.path] else { return }
         switch content {
         case .success(let excerpts):
           text.source = excerpts[source.line]
           if text.source == nil { outcome.add(.tooShort, source) }
-        case .failure(let fault): outcome.add(fault, source)
+        case .failure(let error): outcome.add(error, source)
         }
       }
     }
@@ -48,40 +48,40 @@ extension SymbolicatedInput {
   }
 }
 
-/// For which frames there are no source lines.
+/// Which frames have no source lines, and why.
 struct SourceLinesOutcome {
-  /// Whether there is a report whose form has no place for them.
-  var hasFormWithoutPlace = false
+  /// Whether the output format of a report has no room for source lines.
+  var hasFormatWithoutRoom = false
   private(set) var gaps: [Gap] = []
 
-  /// Frames, inlined calls counted, without source lines for one reason.
+  /// The frames, inlined calls included, that have no source lines for one reason.
   struct Gap {
-    let fault: SourceFileFault
+    let error: SourceFileError
     var frameCount: Int
-    /// The first one's.
+    /// The line of the first of these frames.
     let example: SourceLine
   }
 
-  mutating func add(_ fault: SourceFileFault, _ source: SourceLine) {
-    if let place = gaps.firstIndex(where: { $0.fault == fault }) {
-      gaps[place].frameCount += 1
+  mutating func add(_ error: SourceFileError, _ source: SourceLine) {
+    if let index = gaps.firstIndex(where: { $0.error == error }) {
+      gaps[index].frameCount += 1
     } else {
-      gaps.append(Gap(fault: fault, frameCount: 1, example: source))
+      gaps.append(Gap(error: error, frameCount: 1, example: source))
     }
   }
 }
 
-/// A line of a source file that is wanted.
+/// A line of a source file.
 package struct SourceLine: Hashable, Sendable {
-  /// Where the file is on this machine: mapped, and with nothing left out.
+  /// The path on this machine: mapped, but with no prefix removed.
   let path: String
   /// From 1.
   let line: Int
 }
 
 extension SymbolicatedReport {
-  /// Apple's JSON has no place for source lines, and Swift's runtime has a format of its own.
-  fileprivate func hasPlaceForSourceLines(in form: OutputForm) -> Bool {
+  /// Apple's JSON has no room for source lines, and Swift backtraces have their own.
+  fileprivate func hasRoomForSourceLines(in form: OutputForm) -> Bool {
     switch form {
     case .auto, .ips: splicer.hasPlaceForSourceLines
     case .crash: splicer.appleText != .none

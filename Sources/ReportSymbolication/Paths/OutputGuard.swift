@@ -1,0 +1,112 @@
+import FileSystem
+import SymbolStore
+import SystemPackage
+
+/// Keeps results from replacing what they are made from. In `atos`, `-o` names symbols, so people
+/// give a symbol file where a result goes.
+///
+/// Nothing is written here, and nothing may be written before all outputs have been checked.
+package struct OutputGuard {
+  private var inputs: [FileIdentity: OutputRefusal.Input] = [:]
+
+  /// - Parameters:
+  ///   - reports: `-` for standard input.
+  ///   - symbolPaths: files, bundles and directories. A file in a directory needs no entry: it is
+  ///     used only if it is a symbol file, and those are recognised by their content.
+  package init(reports: [String], symbolPaths: [String]) {
+    for path in symbolPaths {
+      if let identity = Self.identity(ofFileAt: path) { inputs[identity] = .symbolFile(path) }
+    }
+    for path in reports {
+      let identity =
+        path == "-"
+        ? (try? FileStatus(.standardInput, path: path)).flatMap(Self.identity)
+        : Self.identity(ofFileAt: path)
+      if let identity { inputs[identity] = .report(path) }
+    }
+  }
+
+  /// Throws if a result must not be written to `path`, a file or a directory for results.
+  ///
+  /// - Parameter replacesReport: whether `path` may be that of a report, spelt as the report's path
+  ///   was: the user wants its result in its place. Other paths that lead to a report are refused
+  ///   all the same, because nothing shows that they were meant to.
+  package func check(
+    _ path: String, replacesReport: Bool = false
+  ) throws(OutputRefusal) {
+    let status = try? FileStatus(path: path)
+    // Devices and pipes keep nothing.
+    if status?.kind == .special { return }
+    if let identity = status.flatMap(Self.identity) {
+      switch SymbolFileKind(path: path) {
+      case .objectFile, .index, .archive: throw OutputRefusal(path: path, reason: .symbolFile)
+      case .other, nil: break
+      }
+      if let input = inputs[identity] {
+        guard replacesReport, input == .report(path) else {
+          throw OutputRefusal(path: path, reason: .input(input))
+        }
+        return
+      }
+    }
+    if let reason = Self.bundleReason(path) { throw OutputRefusal(path: path, reason: reason) }
+  }
+
+  /// Throws if indexes must not be written into `directory`: it is a symbol file or lies in a
+  /// bundle, or a file in it has an index's name and is a symbol file of another kind.
+  package static func check(indexDirectory directory: String) throws(OutputRefusal) {
+    try OutputGuard(reports: [], symbolPaths: []).check(directory)
+    for entry in (try? Directory.entries(of: directory)) ?? [] where entry.name.hasSuffix(".gsym") {
+      // A link would be replaced, not followed.
+      let path = directory.appendingPath(entry.name)
+      guard !entry.isLink, FileKind(path: path) == .regularFile else { continue }
+      switch SymbolFileKind(path: path) {
+      case .objectFile, .archive: throw OutputRefusal(path: path, reason: .symbolFile)
+      case .index, .other, nil: continue
+      }
+    }
+  }
+
+  private static func identity(ofFileAt path: String) -> FileIdentity? {
+    (try? FileStatus(path: path)).flatMap(identity)
+  }
+
+  private static func identity(_ status: FileStatus) -> FileIdentity? {
+    status.kind == .regularFile ? status.identity : nil
+  }
+
+  /// Whether `path` is a bundle or lies in one, as it is spelt, or where its links lead. A bundle
+  /// that does not exist counts: whoever names it means symbols.
+  private static func bundleReason(_ path: String) -> OutputRefusal.Reason? {
+    for path in [FilePath(path).lexicallyNormalized(), FilePath(withoutLinks(path))] {
+      guard let bundle = innermostBundle(of: path) else { continue }
+      return bundle == path ? .bundle : .inBundle(bundle.string)
+    }
+    return nil
+  }
+
+  private static func innermostBundle(of path: FilePath) -> FilePath? {
+    var path = path
+    while let name = path.lastComponent?.string {
+      if BundleName.isBundle(name), FileKind(path: path.string) != .regularFile { return path }
+      path.removeLastComponent()
+    }
+    return nil
+  }
+
+  /// Where writing to `path` would make a file. Folders that do not exist stay as they are spelt.
+  private static func withoutLinks(_ path: String) -> String {
+    var folder = FilePath(FileLinks.target(of: path) ?? path)
+    var missing: [FilePath.Component] = []
+    while let name = folder.lastComponent {
+      if let real = FileLinks.realPath(of: folder.string) {
+        return missing.reversed().reduce(FilePath(real)) { $0.appending($1) }.string
+      }
+      missing.append(name)
+      folder.removeLastComponent()
+    }
+    // Nothing of a relative path exists: it begins in the working directory.
+    let start = FilePath(FileLinks.realPath(of: folder.isEmpty ? "." : folder.string) ?? "")
+    return missing.reversed().reduce(start) { $0.appending($1) }.string
+  }
+}

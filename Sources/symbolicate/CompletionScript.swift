@@ -1,0 +1,80 @@
+import ArgumentParser
+
+/// The completion scripts of the shells.
+///
+/// The first word after `symbolicate` is a report or a subcommand. ArgumentParser's scripts cannot
+/// offer both: a list of arguments swallows the subcommands. So the reports are hidden from
+/// ArgumentParser, and its scripts get a few lines more: they offer files too, and a subcommand
+/// completes its own options.
+enum CompletionScript {
+  static func text(for shell: CompletionShell) -> String {
+    var lines = SymbolicateCommand.completionScript(for: shell)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for patch in patches[shell] ?? [] {
+      guard let index = lines.firstIndex(where: { $0.hasPrefix(patch.start) }) else { continue }
+      lines.replaceSubrange(index...index, with: patch.replacement(lines[index]))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Replaces the first line of a script that begins with `start`.
+  private struct Patch: Sendable {
+    let start: String
+    let replacement: @Sendable (_ line: String) -> [String]
+  }
+
+  private static let subcommands = "atos index help"
+
+  private static let patches: [CompletionShell: [Patch]] = [
+    .bash: [
+      Patch(start: "    __symbolicate_offer_flags_options -1") { line in
+        [
+          "    if [[ \"${COMP_CWORD}\" -gt 1 && ' \(subcommands) ' = *\" ${COMP_WORDS[1]} \"* ]]; then",
+          "        unparsed_words=(\"${unparsed_words[@]:1}\")",
+          "        \"_symbolicate_${COMP_WORDS[1]}\"",
+          "        return",
+          "    fi",
+          line,
+        ]
+      },
+      // Files, if nothing else matches.
+      Patch(start: "complete -o filenames") { line in
+        ["complete -o default" + line.dropFirst("complete".count)]
+      },
+    ],
+    .zsh: [
+      Patch(start: "    local -i ret=1") { line in
+        [
+          "    if (( CURRENT > 2 )) && [[ \" \(subcommands) \" == *\" ${words[2]} \"* ]]; then",
+          "        shift words",
+          "        (( CURRENT-- ))",
+          "        \"_symbolicate_${words[1]}\"",
+          "        return",
+          "    fi",
+          "    (( CURRENT == 2 )) && compadd -- \(subcommands)",
+          line,
+        ]
+      },
+      Patch(start: "        '(-): :->command'") { _ in ["        '*:report:_files'"] },
+      Patch(start: "        '(-)*:: :->arg'") { _ in [] },
+    ],
+    .fish: [
+      Patch(start: "        __symbolicate_parse_subcommand -r 1") { line in
+        [
+          "        if contains -- \"$unparsed_tokens[2]\" \(subcommands)",
+          "            set -a commands $unparsed_tokens[1]",
+          "            set -e unparsed_tokens[1]",
+          "        else",
+          "    " + line,
+          "        end",
+        ]
+      },
+      // This line turns files off.
+      Patch(start: "complete -c 'symbolicate' -f") { _ in
+        [
+          "complete -c 'symbolicate' -n '__symbolicate_should_offer_completions_for_positional \"symbolicate\" -ge 1' -F"
+        ]
+      },
+    ],
+  ]
+}

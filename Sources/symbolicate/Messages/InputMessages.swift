@@ -1,0 +1,14 @@
+import SystemPackage
+
+/// What the commands say about inputs that cannot be read: a sentence each.
+enum InputMessages {
+  static func unreadableReport(_ path: String, _ errno: Errno) -> String {
+    let hint =
+      errno == .isDirectory ? "; give the report first, and symbol files after it or with -d" : ""
+    return "cannot read the report \(path): \(errno)\(hint)"
+  }
+
+  static func unreadableAddresses(_ path: String, _ errno: Errno) -> String {
+    "cannot read the addresses in \(path): \(errno)"
+  }
+}

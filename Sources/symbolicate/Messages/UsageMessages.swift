@@ -1,0 +1,38 @@
+import ReportSymbolication
+
+/// What the commands say about options that do not make sense: a sentence each.
+enum UsageMessages {
+  static let inPlaceWithOutput = "--in-place and -o cannot be combined."
+  static let inPlaceExtract =
+    "--in-place cannot be combined with --summary, --format json or --format ndjson, which would lose the report; use -o."
+  static let inPlaceStandardInput = "--in-place needs reports in files; standard input was given."
+  static let summaryWithFormat = "--summary and --format cannot be combined."
+  static let sourceLinesInIps =
+    "--source-context cannot be combined with --format ips, which has no room for source lines; use --format crash, json or ndjson, or --summary."
+  static let sourceRootWithoutContext = "--source-root needs --source-context."
+  static let emptyPrefix = "--strip-prefix needs the folders to remove."
+  static let missingIndexPaths = "Give at least one symbol file or directory."
+  static let emptyIndexDirectory = "-o needs a directory."
+  static let cleanWithPaths =
+    "--clean empties the whole cache; it cannot be combined with paths or -o."
+
+  static func notAPathMapping(_ argument: String) -> String {
+    "--map-path needs OLD=NEW, not '\(argument)'."
+  }
+
+  static func notASourceContext(_ number: Int) -> String {
+    "--source-context needs a number from 0 to \(SourceContext.maximumLineCount), not \(number)."
+  }
+
+  static func notADemanglingStyle(_ word: String) -> String {
+    "--demangle needs simplified, full or none, not '\(word)'."
+  }
+
+  static func notADwarfReader(_ word: String) -> String {
+    "--dwarf-reader needs built-in or libdwarf, not '\(word)'."
+  }
+
+  static func notANumberOfJobs(_ number: Int) -> String {
+    "--jobs needs a number above 0, not \(number)."
+  }
+}

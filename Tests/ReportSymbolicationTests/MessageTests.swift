@@ -1,0 +1,125 @@
+import AddressResolver
+import CrashLogParser
+import SymbolStore
+import SymbolicationModel
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import ReportSymbolication
+
+/// The words of messages that no other test causes.
+struct MessageTests {
+  @Test(
+    arguments: [
+      (
+        .crashText,
+        "looks like a crash report, but has no thread and no binary image that can be read"
+      ),
+      (.frameFragment, "has lines that look like stack frames, but none of them can be read"),
+      (
+        .ipsCrash,
+        "is a crash report as JSON (.ips), but has no threads and images that can be read; export it again"
+      ),
+      (
+        .ipsJetsam,
+        "is a jetsam report, which lists the memory use of processes and has no stack to symbolicate"
+      ),
+      (
+        .kernelPanic,
+        "is a kernel panic, not the crash of an app: its addresses belong to the kernel"
+      ),
+      (
+        .ipsStackshot,
+        "is a stackshot, whose stacks are sampled, not a crash report; this format is not supported"
+      ),
+      (.ips(bugType: "298"), "is an .ips report of type '298', which is not a crash report"),
+      (
+        .swiftBacktrace,
+        "looks like a Swift backtrace, but has no thread and no image that can be read"
+      ),
+      (
+        .metricKit,
+        "is a MetricKit payload, which is not supported; it was passed through unchanged"
+      ),
+      (.propertyList, "is a property list without a crash report"),
+      (.json, "is JSON, but not a known kind of report"),
+      (.utf16Text, "is UTF-16 text; convert it first: iconv -f UTF-16 -t UTF-8"),
+      (.archive, "is compressed; unpack it first"),
+      (.picture, "is a picture; give the report as text"),
+      (
+        .objectFile,
+        "is a Mach-O or ELF file; give the report first, and symbol files after it or with -d"
+      ),
+      (
+        .unknown, "has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'"
+      ),
+    ] as [(ReportFormat, String)])
+  func inputWithoutReport(format: ReportFormat, words: String) {
+    #expect(CrashLogParseError.noReportFound(format).message(path: "FILE") == "FILE \(words)")
+  }
+
+  @Test func inputThatIsTooLarge() {
+    #expect(
+      CrashLogParseError.inputTooLarge(byteCount: 5 << 30).message(path: "FILE")
+        == "FILE has 5368709120 bytes; the limit is 4 GiB")
+  }
+
+  @Test(
+    arguments: [
+      (.noRead, "files such as /s/a.c cannot be read: Permission denied"),
+      (.notRegularFile, "paths such as /s/a.c are not regular files"),
+      (.tooLarge(limit: 16 << 20), "files such as /s/a.c are larger than 16 MB"),
+      (.notText, "files such as /s/a.c are not text"),
+      (
+        .beyondLimit(limit: 256 << 20),
+        "files such as /s/a.c were not read, because the limit of 256 MB of source files is reached"
+      ),
+    ] as [(SourceFileError, String)])
+  func sourceLinesThatAreNotShown(fault: SourceFileError, words: String) {
+    var outcome = SourceLinesOutcome()
+    for line in [7, 9] { outcome.add(fault, SourceLine(path: "/s/a.c", line: line)) }
+    #expect(outcome.messages == ["no source lines for 2 frames: \(words)"])
+  }
+
+  @Test(
+    arguments: [
+      (
+        .functionSize,
+        "a function of 9 bytes, or its lines and inlined calls, exceeds the 32 bits of the index format"
+      ),
+      (.functionCount, "it has 9 functions; an index holds fewer than 4294967296"),
+      (.sourceFileCount, "it has 9 source files; an index holds fewer than 4294967296"),
+      (.stringTableSize, "its names take 9 bytes; an index holds less than 4 GiB of them"),
+      (
+        .fileSize,
+        "a function's record would begin at byte 9 of the index, which exceeds the 32 bits of its offsets"
+      ),
+    ] as [(ImageIndexer.Limit, String)])
+  func limitsOfIndexes(limit: ImageIndexer.Limit, words: String) throws {
+    #expect(
+      ImageIndexer.Failure.limit(limit, value: 9).message(for: try candidate())
+        == "no index for \(Fixtures.storyDwarfFile) (arm64): \(words); lookups read the file itself"
+    )
+  }
+
+  @Test func imagesWithoutIndex() throws {
+    let image = try candidate()
+    #expect(
+      ImageIndexer.Failure.changedMeanwhile.message(for: image)
+        == "no index for \(Fixtures.storyDwarfFile) (arm64): the file changed while it was read; try again"
+    )
+    #expect(
+      ImageIndexer.Failure.debugMap.message(for: image)
+        == "no index for \(Fixtures.storyDwarfFile) (arm64): its debug information is in the object files it was linked from, where lookups read it; make a dSYM with dsymutil and index that"
+    )
+  }
+
+  private func candidate() throws -> SymbolCandidate {
+    try #require(SymbolFileListing(paths: [Fixtures.storyBundle]).files.first?.candidate)
+  }
+}
+
+extension SourceFileError {
+  fileprivate static let noRead = SourceFileError.unreadable(.permissionDenied)
+}
