@@ -7,9 +7,9 @@ internal import SymbolicationModel
 /// index  imageName                    address            content
 /// ```
 ///
-/// A renderer replaces ``contentRange`` and leaves all other bytes as they are. Only the line and
-/// the place of its address are stored; the other ranges are read from the bytes each time they are
-/// asked for, which costs a look at a few bytes.
+/// A renderer replaces ``contentRange`` and leaves all other bytes as they are. Only the range of
+/// the line and the offset of its address are stored. The other ranges are found anew on each call,
+/// which reads a few bytes.
 public struct FrameLine: Sendable {
   private let source: TextSource
   private let span: ByteSpan

@@ -12,8 +12,8 @@ struct BacktraceRow: Hashable {
     case frame
     /// An inlined call, by its index in the frame's answer. It comes before the frame.
     case inlined(Int)
-    /// A frame that goes, because the answer of the frame it is inlined into brings its own inlined
-    /// calls.
+    /// A frame that is dropped, because the answer of the frame it is inlined into brings its own
+    /// inlined calls.
     case superseded
   }
 
