@@ -112,7 +112,7 @@ struct SwiftBacktraceTests {
     let names = places.replacing(/\n  0 \[inlined\] .+\n/, with: "\n")
     try #require(names.utf8.count < places.utf8.count && places.utf8.count < full.utf8.count)
     let lines = names.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      // A frame less stands before each.
+      // One frame fewer precedes each.
       guard let index = Int(line.prefix(3).drop { $0 == " " }) else { return String(line) }
       let digits = String(index - 1)
       return String(repeating: " ", count: 3 - digits.count) + digits + line.dropFirst(3)

@@ -99,7 +99,7 @@ package struct ReportJob {
 
 extension SymbolFileProblem {
   /// Whether it is the user's input that could not be read: no file, no symbol file, or a damaged
-  /// one. The others leave the file usable, or are no damage.
+  /// one. The other problems leave the file usable, or are not damage.
   fileprivate var makesUnreadable: Bool {
     switch kind {
     case .unreadableDebugInformation, .unusableSupplementaryFile, .unusableDebugMapObjects,
