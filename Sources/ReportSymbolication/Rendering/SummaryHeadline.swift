@@ -1,7 +1,7 @@
 import CrashLogParser
 
-/// The headline of a summary, where and why it crashed: `Board.swift:25 in Board.turnTile(at:) —
-/// Swift runtime failure: Index out of range`.
+/// The headline of a summary, where and why it crashed:
+/// `Board.swift:25 in Board.turnTile(at:) — Swift runtime failure: Index out of range`.
 struct SummaryHeadline {
   /// The greatest length in characters.
   static let lengthLimit = 300
@@ -26,8 +26,8 @@ struct SummaryHeadline {
     isWhole = text == whole
   }
 
-  /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` if no line is known; `Board +
-  /// 1234` (image and bytes from its start) if there are no symbols.
+  /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` if no line is known;
+  /// `Board + 1234` (image and bytes from its start) if there are no symbols.
   private static func text(of frame: ShownFrame) -> String? {
     guard let function = frame.function else {
       return frame.imageOffset.map { "\(shortened(frame.imageName, to: 40)) + \($0)" }

@@ -32,8 +32,8 @@ enum FatalFunction {
 
     /// Compares names with the last words before the parameters, because compilers and demanglers
     /// add to both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`,
-    /// `abort$VARIANT$mp`) and some writers insert the offset (`_assertionFailure+ 201624
-    /// (_:_:…)`).
+    /// `abort$VARIANT$mp`) and some writers insert the offset
+    /// (`_assertionFailure+ 201624 (_:_:…)`).
     func isFitting(_ function: String) -> Bool {
       let end = function.firstIndex { $0 == "(" || $0 == "$" || $0 == "+" } ?? function.endIndex
       let last = function[..<end].split(separator: " ").last ?? ""

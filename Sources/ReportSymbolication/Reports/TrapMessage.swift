@@ -4,8 +4,8 @@ import CrashLogParser
 /// trap instruction, so that debuggers can show it. The function consists of that instruction only
 /// and has line 0.
 struct TrapMessage: Hashable, Sendable {
-  /// `Swift runtime failure: Index out of range`; with clang, category and message: `Bounds check
-  /// failed: Dereferencing above bounds`.
+  /// `Swift runtime failure: Index out of range`; with clang, category and message:
+  /// `Bounds check failed: Dereferencing above bounds`.
   let text: String
 
   /// Nil if `function` is not such a name.
@@ -13,8 +13,8 @@ struct TrapMessage: Hashable, Sendable {
   /// Forms: swiftc's `Swift runtime failure: …` (Swift 5.2 and later, only in optimised code);
   /// `__clang_trap_msg$CATEGORY$MESSAGE` of clang 20 and later, for `__builtin_verbose_trap`, for
   /// sanitizers that trap (clang 21) and for `-fbounds-safety`; the two forms that Apple's clang
-  /// wrote before that, which lldb also recognises; and libc++'s `…/include/c++/v1/vector:1393:
-  /// assertion … failed: …` of Xcode 15 and 16.
+  /// wrote before that, which lldb also recognises; and libc++'s
+  /// `…/include/c++/v1/vector:1393: assertion … failed: …` of Xcode 15 and 16.
   init?(function: String) {
     let bytes = function.utf8
     if Self.plainStarts.contains(where: { bytes.starts(with: $0.utf8) }) {
