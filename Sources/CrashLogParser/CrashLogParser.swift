@@ -43,7 +43,7 @@ public enum CrashLogParser {
     try parse(bytes, with: readers)
   }
 
-  /// The same with other readers.
+  /// Reads the reports in `bytes` with the given readers, in that order.
   package static func parse(
     _ bytes: [UInt8], with readers: [any ReportReader]
   ) throws(CrashLogParseError) -> [Report] {

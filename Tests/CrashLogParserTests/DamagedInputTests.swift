@@ -2,7 +2,7 @@ import CrashLogParser
 import SymbolicationModel
 import Testing
 
-/// Whatever is damaged, the parser does not trap, and all ranges stay inside the input and nest.
+/// No damage makes the parser trap, and all ranges stay inside the input and nest.
 struct DamagedInputTests {
   static let text = """
     {"app_name":"Letter Shuffle","bug_type":"109","x":[{"a":"\\u00e9"}],"name":"L"}

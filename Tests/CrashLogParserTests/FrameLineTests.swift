@@ -27,7 +27,7 @@ struct FrameLineTests {
     Line(
       line: "0   ???                           \t000000000000000000 0 + 0", index: 0, image: "???",
       addressText: "000000000000000000", address: 0, content: "0 + 0"),
-    // The empty symbol's own space belongs to the content.
+    // The space of the empty symbol belongs to the content.
     Line(
       line: "16  Foundation                    \t0x000000019a4cc984  + -1 (:-1)", index: 16,
       image: "Foundation", addressText: "0x000000019a4cc984", address: 0x1_9a4c_c984,

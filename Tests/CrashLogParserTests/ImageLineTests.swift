@@ -71,7 +71,7 @@ struct ImageLineTests {
     Line(
       line: "0x1000 - 0x1fff MobileSMS (*) (1.0 - 2) <\(uuid)> /M", load: 0x1000, last: 0x1fff,
       name: "MobileSMS (*)", version: "1.0 - 2", identity: uuid, path: "/M"),
-    // Entities, of pages of the web and property lists.
+    // Entities, as in web pages and property lists.
     Line(
       line:
         "0x1000 - 0x1fff A&amp;B armv7  &lt;bde08a08d8cf3e6b8cee8ab2cf246ccb&gt; /a &quot;b&quot;",

@@ -64,7 +64,7 @@ struct JsonDamageTests {
     for length in 1..<bytes.count {
       let document = try JsonDocument(Array(bytes[..<length]))
       #expect(document.damage == JsonError(kind: .unexpectedEnd, offset: length))
-      // A number at the cut may have gone on.
+      // A number at the cut may have more digits.
       let complete = zip(elements, ends).prefix { element, end in
         end < length || end == length && !(element.first?.isNumber ?? false)
       }
@@ -76,7 +76,7 @@ struct JsonDamageTests {
     }
   }
 
-  /// Whatever the input contains, nothing outside of it is read.
+  /// No input makes the reader read outside of it.
   @Test func garbage() {
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
     func random(_ bound: Int) -> Int {

@@ -19,7 +19,7 @@ struct JsonDocumentTests {
     }
   }
 
-  @Test func membersKeepOrderKindAndPlace() throws {
+  @Test func membersKeepOrderKindAndRange() throws {
     let json = try Parsed(
       " \r\n\t{ \"a\" : [1, {\"b\":[]} ,\"x\"],\"c\":{},\"d\":-2.5e+1 , \"e\":true,\"f\":false,\"g\":null }"
     )
@@ -93,7 +93,7 @@ struct JsonDocumentTests {
     }
   }
 
-  @Test func depthIsNoDanger() throws {
+  @Test func deepNestingIsSafe() throws {
     let depth = 100_000
     let arrays = try JsonDocument(
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8))

@@ -25,7 +25,7 @@ struct JsonScalarTests {
     #expect(try value(json).string == text)
   }
 
-  @Test func bytesThatAreNoTextAreReplaced() throws {
+  @Test func invalidUtf8IsReplaced() throws {
     #expect(try JsonDocument([0x22, 0x61, 0xFF, 0x22]).root.string == "a\u{fffd}")
     #expect(try JsonDocument([0x22, 0x5C, 0x6E, 0xFF, 0x22]).root.string == "\n\u{fffd}")
   }
@@ -62,7 +62,7 @@ struct JsonScalarTests {
     "1e99999999999999999999", "1e-99999999999999999999", "123456789012345678901234567890",
     "18446744073709551620",
   ])
-  func numbersThatAreNoInteger(text: String) throws {
+  func numbersThatAreNotIntegers(text: String) throws {
     #expect(try value(text).kind == .number)
     #expect(try value(text).unsignedInteger == nil)
     #expect(try value(text).integer == nil)

@@ -145,7 +145,7 @@ struct NewFormatTests {
     #expect(report.image(containing: LoadAddress(0x2800)) == nil)
     #expect(report.facts.process.name == nil)
     expectNesting(report, "toy")
-    // Nobody else takes these lines.
+    // No other reader takes these lines.
     #expect(throws: CrashLogParseError.noReportFound(.unknown)) {
       try parse(text, with: CrashLogParser.readers)
     }

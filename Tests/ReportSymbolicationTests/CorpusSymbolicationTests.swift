@@ -5,7 +5,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Real reports, where SYMBOLICATE_CORPUS names a folder of them.
+/// Real reports, if SYMBOLICATE_CORPUS names a folder of them.
 @Suite(
   .enabled(
     if: Corpus.path != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
@@ -23,7 +23,7 @@ struct CorpusSymbolicationTests {
   }
 
   @Test(arguments: kinds)
-  func withoutSymbolsNotAByteChanges(kind: String) throws {
+  func withoutSymbolsNothingChanges(kind: String) throws {
     var job = ReportJob(symbolPaths: [])
     for path in try reports(kind) {
       let bytes = try Fixtures.bytes(of: path)
@@ -34,7 +34,7 @@ struct CorpusSymbolicationTests {
   }
 
   @Test(arguments: kinds)
-  func theOutputRunAgainStaysAsItIs(kind: String) throws {
+  func aSecondRunChangesNothing(kind: String) throws {
     var job = ReportJob(symbolPaths: [try #require(Corpus.path) + "/symbols"])
     for path in try reports(kind) {
       let first = job.symbolicate(try Fixtures.bytes(of: path), shownPath: path)
@@ -43,8 +43,8 @@ struct CorpusSymbolicationTests {
     }
   }
 
-  /// Every frame of an image whose symbol file is there has a name afterwards. `PAIRS.tsv` says which
-  /// reports go with which symbol files.
+  /// Every frame of an image with a symbol file gets a name. `PAIRS.tsv` says which reports go with
+  /// which symbol files.
   @Test func everyFrameOfAnImageWithSymbolsResolves() throws {
     let corpus = try #require(Corpus.path)
     let table = String(decoding: try Fixtures.bytes(of: "\(corpus)/PAIRS.tsv"), as: UTF8.self)
@@ -72,9 +72,10 @@ struct CorpusSymbolicationTests {
     report.allFrames.filter { report.image(for: $0)?.identity == identity }.map(\.symbol?.name)
   }
 
-  /// Apple's ReportCrash wrote names, files and lines into this report: taken out, they come back.
+  /// Apple's ReportCrash wrote names, files and lines into this report. After they are removed,
+  /// symbolication restores them.
   @Test(arguments: ["crashdx-crashspike-stripped.ips", "crashdx-crashspike-unstripped.ips"])
-  func givesBackWhatAppleWrote(name: String) throws {
+  func restoresWhatAppleWrote(name: String) throws {
     let corpus = try #require(Corpus.path)
     let bytes = try Fixtures.bytes(of: "\(corpus)/reports/ips-309/\(name)")
     let lineEnd = try #require(bytes.firstIndex(of: 0x0a))
@@ -116,7 +117,7 @@ struct CorpusSymbolicationTests {
     "symbol", "symbolLocation", "sourceFile", "sourceLine", "inline",
   ]
 
-  /// What the frames of an image say of their symbols.
+  /// What the frames of an image say about their symbols.
   private static func symbols(_ body: [String: Any], ofImage image: Int) -> [[String: String]] {
     (body["threads"] as? [[String: Any]] ?? []).flatMap { thread in
       (thread["frames"] as? [[String: Any]] ?? []).filter { $0["imageIndex"] as? Int == image }

@@ -3,9 +3,9 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Why and where real processes crashed, where SYMBOLICATE_CORPUS names a folder of their reports.
+/// Why and where real processes crashed, if SYMBOLICATE_CORPUS names a folder of their reports.
 ///
-/// The expected values were read off the reports by a person: the frames are those of Apple's own tools.
+/// A person read the expected values off the reports, whose frames Apple's tools symbolicated.
 @Suite(
   .enabled(
     if: Corpus.path != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
@@ -38,7 +38,7 @@ struct CrashCauseCorpusTests {
         "NSInvalidArgumentException: -[NSFileManager stringWithFormat:]: unrecognized selector sent to instance 0x7c926a50",
         "-[FBUIAWebDriverAgent start]"
       ),
-      // A timer called it: nothing of the app's but `main` is in the backtrace.
+      // Called by a timer: `main` is the only frame of the app.
       (
         "crash-text/idb-app_custom_set.crash", "thrownException",
         "NSInvalidArgumentException: -[NSFileManager stringWithFormat:]: unrecognized selector sent to instance 0x7a93b010",
@@ -88,8 +88,8 @@ struct CrashCauseCorpusTests {
     #expect(found ?? "" == place)
   }
 
-  /// The same process three times: with Apple's names, and with those of its dSYM.
-  @Test func ownAnswersAndApplesAreOnePlace() throws {
+  /// The same process with Apple's names and with the names of its dSYM.
+  @Test func ownNamesAndApplesNamesGiveTheSamePlace() throws {
     let symbols = [try #require(Corpus.path) + "/symbols/crashspike-arm64-657A6675.dSYM"]
     let apple = try #require(try report("ips-309/crashdx-crashspike-unstripped.ips").crash.frame)
     #expect(apple.function == "applyDiscount(_:)")
@@ -106,7 +106,7 @@ struct CrashCauseCorpusTests {
       "ips2crashlog-target.txt", "jbcrane13-CrabyFace-crashlog.txt", "idb-agent_custom_set.crash",
       "idb-app_custom_set.crash",
     ])
-  func librariesOfSimulatorsAreTheSystems(name: String) throws {
+  func simulatorLibrariesBelongToTheSystem(name: String) throws {
     let report = try report("crash-text/\(name)")
     let libraries = report.images.filter { image in
       ["/Volumes/VOLUME/*/", "/Applications/xcode"].contains { image.path?.hasPrefix($0) == true }
@@ -117,7 +117,7 @@ struct CrashCauseCorpusTests {
     #expect(missing.isEmpty)
   }
 
-  /// What holds for all: the place is in no library of the system, and the summary is short.
+  /// For every report, the place is not in a system library, and the summary is short.
   @Test(arguments: ["crash-text", "crash-text-jsonheader", "plcrash-text", "ips-309"])
   func allReports(kind: String) throws {
     let folder = try #require(Corpus.path) + "/reports/\(kind)"

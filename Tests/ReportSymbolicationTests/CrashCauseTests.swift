@@ -4,7 +4,8 @@ import Testing
 
 /// Why a process crashed, and where in the user's code: the headline of summaries, and `crash` in JSON.
 ///
-/// Functions and lines of the fixtures are those of `llvm-symbolizer-19 --inlines`, compared with the sources.
+/// Functions and lines of the fixtures are from `llvm-symbolizer-19 --inlines`, checked against the
+/// sources.
 struct CrashCauseTests {
   private typealias Report = TrapReportFixture
 
@@ -51,13 +52,13 @@ struct CrashCauseTests {
     #expect(frame.function == function && frame.file == file && frame.line == line)
     #expect(frame.image == 0 && frame.imageName == "Inlines")
     #expect(headline(text) == "\(file):\(line) in \(function) — Swift runtime failure: \(failure)")
-    // The frame is one of the backtrace.
+    // The frame is part of the backtrace.
     let report = try JsonFixture.report(text, with: [Report.inlines])
     #expect(report.backtraces[0].frames.contains(frame))
   }
 
-  /// What atos and the report in its own form show of the trap stays, `<compiler-generated>` and line 0.
-  @Test func framesShowTheTrapAsItIs() {
+  /// atos and the report itself still show the trap as `<compiler-generated>`, line 0.
+  @Test func framesStillShowTheTrap() {
     let text = Report.report([Report.frame(0, 0x1_0000_436c)])
     let output = JsonFixture.output(text.utf8, as: .auto, with: [Report.inlines])
     let lines = output.split(separator: "\n").filter { $0.contains("0x000000010000436c") }
@@ -81,14 +82,14 @@ struct CrashCauseTests {
     options.onlyUserCode = true
     let own = try crash(text, with: [Report.inlines], options)
     #expect(own.reason == concrete.reason && own.frame?.line == 25)
-    // Another thread was asked for: of this one nothing was looked up.
+    // Another thread was selected, so nothing of this one was looked up.
     options.threads = .numbered([7])
     let other = try crash(text, with: [Report.inlines], options)
     #expect(other.backtrace == nil && other.frame == nil && other.reasonFrom == "exceptionType")
   }
 
   /// 0x100004570 is in `swift_allocObject` of embedded Swift, without a line in the whole chain of three.
-  @Test func aWholeChainWithoutALineIsLookedPast() throws {
+  @Test func aWholeChainWithoutALineIsSkipped() throws {
     let frames = [
       Report.frame(0, 0x1_0000_4570, image: "Rack"),
       Report.frame(1, Self.returnToFill, image: "Rack"),
@@ -99,7 +100,7 @@ struct CrashCauseTests {
     #expect(found.reason == "Swift runtime failure: arithmetic overflow")
     #expect(found.frame?.index == 3 && found.frame?.file == "Rack.swift")
     #expect(found.frame?.function == "Rack.fill(_:)" && found.frame?.line == 8)
-    // Alone it is named without a line.
+    // Alone, it is named without a line.
     let alone = Report.report(
       [frames[0]], images: [Report.rackLine], path: "/Applications/Rack.app/Contents/MacOS/Rack")
     #expect(
@@ -128,7 +129,7 @@ struct CrashCauseTests {
       headline(text, with: [Report.traps]) == "traps.c:\(line) in \(function) — \(reason)")
   }
 
-  /// As Apple's tools write them, and Apple's clang names what `-fbounds-safety` traps for.
+  /// Spelt as Apple's tools and Apple's clang (for `-fbounds-safety`) spell them.
   @Test(
     arguments: [
       ("Swift runtime failure: Index out of range", "Swift runtime failure: Index out of range"),
@@ -165,13 +166,13 @@ struct CrashCauseTests {
     arguments: [
       "__clang_trap_msg$", "__clang_trap_msg$$", "a: assertion b failed: c", "Swift runtime",
     ])
-  func otherNamesAreNoTraps(name: String) throws {
+  func otherNamesAreNotTraps(name: String) throws {
     let text = Report.report([Report.stated(0, 0x1_0000_1000, "\(name) + 0 (A.swift:3)")])
     #expect(try crash(text, with: []).reasonFrom == "exceptionType")
   }
 
-  /// A trap is the reason where it is the innermost call, and nowhere else.
-  @Test func trapsOfOtherFramesAreNone() throws {
+  /// A trap is the reason only if it is the innermost call.
+  @Test func trapsOfOtherFramesDoNotCount() throws {
     let text = Report.report([Report.system(0, "a + 1"), Report.frame(1, 0x1_0000_4370)])
     #expect(try crash(text).reasonFrom == "exceptionType")
   }

@@ -2,13 +2,13 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Which reason of several is told. The texts are those of real reports, or are read off them.
+/// Which of several reasons is shown. The texts are from real reports or modelled on them.
 struct CrashReasonTests {
   private typealias Report = TrapReportFixture
 
   private static let own = Report.stated(4, 0x1_0000_1000, "-[Board draw] + 12 (Board.m:7)")
 
-  /// A crash of the system's `functions`, innermost first, which the user's code called.
+  /// A crash in system `functions`, innermost first, called by the user's code.
   private func crash(
     _ functions: [String], head: String = "Exception Type:  EXC_CRASH (SIGABRT)",
     before: String = ""
@@ -19,7 +19,7 @@ struct CrashReasonTests {
     ).crash
   }
 
-  @Test func theBestReasonIsTold() throws {
+  @Test func theBestReasonIsShown() throws {
     let failed = "_assertionFailure(_:_:file:line:flags:)"
     let information = "\nApplication Specific Information:\ndyld3 mode\n"
     let thrown = "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'no'\n"
@@ -49,7 +49,7 @@ struct CrashReasonTests {
     #expect(
       reason(try crash([failed], before: information + thrown))
         == ["thrownException", "NSRangeException: no"])
-    // KSCrash tells of the exception that was thrown last where a zombie was used: that is not the reason.
+    // If a zombie was used, KSCrash also writes the last exception thrown, which is not the reason.
     let fault = "Exception Type: EXC_BAD_ACCESS (SIGSEGV)"
     #expect(
       reason(try crash(["objc_msgSend"], head: fault, before: information + thrown))
@@ -62,7 +62,7 @@ struct CrashReasonTests {
     #expect(
       reason(try crash(["read"], head: watchdog, before: information + "dispatch queue x\n"))
         == ["termination", "WATCHDOG 0x1, monitoring timed out"])
-    // A signal is what the exception says already.
+    // The exception already says the signal.
     #expect(
       reason(
         try crash(
@@ -72,7 +72,7 @@ struct CrashReasonTests {
         )) == ["exceptionType", "EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x8"])
   }
 
-  /// The line of the information that says what failed, past those that say what was going on.
+  /// The line of the information that says what failed, not those that say what was going on.
   @Test(
     arguments: [
       (["dyld3 mode", "Assertion failed: (a), function f, file a.c, line 3."], 1),
@@ -94,7 +94,7 @@ struct CrashReasonTests {
     #expect(found.reason == (telling.map { lines[$0] } ?? "EXC_CRASH (SIGABRT)"))
   }
 
-  /// As systems of several years write them.
+  /// As different versions of the systems write them.
   @Test(
     arguments: [
       ("closure #1 in closure #1 in _assertionFailure(_:_:file:line:flags:)", "Swift fatal error"),
@@ -117,19 +117,19 @@ struct CrashReasonTests {
     #expect(try crash(["__pthread_kill", function]).reason?.hasPrefix(reason) == true)
   }
 
-  @Test func functionsOfTheUsersCodeAndBehindItSayNothing() throws {
+  @Test func functionsOfTheUsersCodeAndItsCallersDoNotCount() throws {
     let frames = [
       Report.stated(0, 0x1_0000_1000, "abort + 12 (Board.m:7)"), Report.system(1, "abort + 3"),
     ]
     let text = Report.report(frames, head: "Exception Type:  EXC_CRASH (SIGABRT)")
     #expect(try JsonFixture.report(text, with: []).crash.reasonFrom == "exceptionType")
-    // Nor where the process did not end itself.
+    // Nor do they count if the process did not end itself.
     let access = try crash(["abort"], head: "Exception Type: EXC_BAD_ACCESS (SIGSEGV)")
     #expect(access.reasonFrom == "exceptionType")
   }
 
-  /// Of what several functions say, the one that says most; the words are Apple's for the codes.
-  @Test func whatSaysMoreWins() throws {
+  /// The function that says most wins; the words for the codes are Apple's.
+  @Test func theMostSpecificReasonWins() throws {
     #expect(
       try crash(["abort", "malloc_vreport", "free"]).reason?.hasPrefix("malloc found") == true)
     #expect(

@@ -2,8 +2,8 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// `--explain` in JSON. Identities, symbols and function starts are what `llvm-objdump-19` and
-/// `llvm-readelf-19` print of the fixtures; lookup addresses are the report's minus the load address plus
+/// `--explain` in JSON. Identities, symbols and function starts are from `llvm-objdump-19` and
+/// `llvm-readelf-19` of the fixtures; lookup addresses are the report's minus the load address plus
 /// the link address, less 1 for return addresses.
 struct ExplanationTests {
   private typealias Explanation = JsonReport.Explanation
@@ -48,7 +48,7 @@ struct ExplanationTests {
     #expect(found == [story("0x10002719c"), story("0x10001f4df", "returnAddress")])
   }
 
-  @Test func anInlinedCallHasThatOfItsFrame() throws {
+  @Test func anInlinedCallHasTheExplanationOfItsFrame() throws {
     let text = ReportFixture.report(frames: [
       ReportFixture.frame(0, 0x1_0024_f19c), ReportFixture.frame(1, 0x1_0024_53f4),
     ])
@@ -58,9 +58,9 @@ struct ExplanationTests {
     #expect(found[2].explanation == found[1].explanation)
   }
 
-  /// Object files of the debug map, as `llvm-nm-19 -ap` lists them, one of them away; and the dSYM in their
-  /// place. UUIDs are those of `llvm-dwarfdump-19 --uuid`.
-  @Test func whatAnswersForAProgram() throws {
+  /// Object files of the debug map, as `llvm-nm-19 -ap` lists them, with one missing; then the dSYM
+  /// instead. UUIDs are from `llvm-dwarfdump-19 --uuid`.
+  @Test func theFilesThatAnswerForAProgram() throws {
     let directory = try TemporaryDirectory()
     for name in ["ledger", "libearly.a"] {
       try directory.copy(Fixtures.path("DebugMap/arm64-dwarf5/\(name)"), to: name)
@@ -99,7 +99,7 @@ struct ExplanationTests {
       ])
   }
 
-  @Test func whatASymbolTableNames() throws {
+  @Test func namesFromASymbolTable() throws {
     let path = Fixtures.path("MachO/shapes-arm64")
     let image =
       "0x200000000 - 0x20000ffff shapes arm64  <4c4c442155553144a1aed843571bb5e2> /x/shapes"
@@ -134,8 +134,8 @@ struct ExplanationTests {
     #expect(found.map(\.explanation?.matchedBy) == ["name"])
   }
 
-  /// `LC_FUNCTION_STARTS` of the stripped program has 0x100004184, which no symbol has: `_spread` begins
-  /// before, at 0x100004064.
+  /// `LC_FUNCTION_STARTS` of the stripped program has 0x100004184, but the symbol table does not:
+  /// the symbol before it is `_spread` at 0x100004064.
   @Test func aFunctionWithoutAName() throws {
     let path = Fixtures.path("MachO/shapes-arm64-stripped")
     let image =
@@ -158,7 +158,7 @@ struct ExplanationTests {
       ])
   }
 
-  @Test func anotherBuild() throws {
+  @Test func aDifferentBuild() throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
     let other = directory.path("Letter Shuffle")
@@ -178,10 +178,10 @@ struct ExplanationTests {
     #expect(try explanations([frame], with: [other, Fixtures.storyBundle]) == [answered])
   }
 
-  @Test func whatTheReportSays() throws {
+  @Test func namesInTheReport() throws {
     let named = ReportFixture.line(0, 0x1_0024_f19c, "work() + 12 (Work.swift:3)")
     #expect(try explanations([named]) == [Explanation()])
-    // Another function than the symbol file's: its name is refused.
+    // The report names a different function, so the symbol file's name is not used.
     var refused = story("0x10002719c")
     refused.refused = [
       Explanation.Refusal(

@@ -2,13 +2,13 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Frames and images as reports have them.
+/// Frames and images in the shapes that reports have.
 struct FrameShapeTests {
   private let crash: UInt64 = 0x1_0024_f19c
   private let answer =
     "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) + 164 (<compiler-generated>:0)"
 
-  @Test func namesThatTheDeviceKeptBack() {
+  @Test func hiddenNames() {
     #expect(
       ReportFixture.contents([
         ReportFixture.line(0, crash, "<redacted> + 164"), ReportFixture.line(1, crash, "???"),
@@ -27,11 +27,11 @@ struct FrameShapeTests {
     #expect(result.notes == ["2 of 2 frames resolved (2 already had names)"])
   }
 
-  /// Return addresses; the functions and lines are those of Fixtures/LetterShuffle/README.md.
+  /// Return addresses. Functions and lines are from Fixtures/LetterShuffle/README.md.
   @Test func namesWithoutALineGetTheirLine() {
     let frames = [
       ReportFixture.frame(0, crash),
-      // The function that DWARF names, under another spelling: the name stays.
+      // The function that DWARF names, spelt differently: the name stays.
       ReportFixture.line(1, 0x1_0024_563c, "GameViewController.loadRound(Int) -> () + 28"),
       ReportFixture.line(2, 0x1_0024_5798, "GameData.rounds.unsafeMutableAddressor + 48 (:-1)"),
       // Another function, from the symbol table of a stripped program.
@@ -49,7 +49,7 @@ struct FrameShapeTests {
     #expect(ReportFixture.contents([ReportFixture.line(0, crash, "")]) == [answer])
   }
 
-  @Test func framesOfNoImage() {
+  @Test func framesOutsideOfImages() {
     let frames = [
       ReportFixture.frame(0, crash), ReportFixture.line(1, 0, image: "???", "0 + 0"),
       ReportFixture.line(2, 0xdead_beef_0000, image: "???", "???"),
@@ -72,7 +72,7 @@ struct FrameShapeTests {
         == [answer, "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)"])
   }
 
-  @Test func twoImagesOfOneName() {
+  @Test func twoImagesWithTheSameName() {
     let shapes =
       "0x300000000 - 0x30000bfff App arm64  <4c4c446c55553144a10ca2f2cd27a19e> /private/var/App.app/PlugIns/App"
     let story = ReportFixture.storyLine.replacing("Letter Shuffle arm64", with: "App arm64")
@@ -91,7 +91,7 @@ struct FrameShapeTests {
     }
   }
 
-  @Test func anImageThatIsNotListed() {
+  @Test func anUnlistedImage() {
     let frames = [ReportFixture.frame(0, crash)]
     let other =
       "0x1c5bf6000 - 0x1c5bf7fff libSystem.B.dylib arm64  <8a05d5f48f0a376abe6bd1caf4fc8138> /usr/lib/libSystem.B.dylib"
@@ -131,7 +131,7 @@ struct FrameShapeTests {
       String(decoding: result.output, as: UTF8.self)
         == text.replacing("0x100228000 + 160156", with: answer))
     #expect(result.isComplete)
-    // By the name of the file where there is no UUID.
+    // Matched by file name if there is no UUID.
     let withoutIdentity = text.replacing(
       "<A4B1DE49-70B3-301D-A644-58D6BC22F513> ", with: "<00000000-0000-0000-0000-000000000000> ")
     let byName = String(decoding: ReportFixture.symbolicate(withoutIdentity).output, as: UTF8.self)
@@ -150,7 +150,7 @@ struct FrameShapeTests {
           with: "GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)"))
   }
 
-  /// A name from a symbol file of a stranger.
+  /// A name from an untrusted symbol file.
   @Test func controlCharactersInNamesDoNotReachTheReport() throws {
     var bytes = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     let name = Array("_letter_frequency".utf8)

@@ -2,13 +2,13 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Which image a frame's address belongs to, and what kind of address it is, in the places where reports
-/// have frames. See `RelayFixture` for where expected values are from.
+/// Which image a frame's address belongs to, and what kind of address it is, in every part of a
+/// report that has frames. `RelayFixture` gives the source of expected values.
 struct ImageAddressTests {
   private let exact = "measure + 0 (relay.c:20)"
   private let call = "stop + 28 (relay.c:16)"
 
-  /// Every list of frames of an `.ips` begins with an address that is looked up as it is.
+  /// In an `.ips`, the first address of every list of frames is not a return address.
   @Test func theFirstFrameOfEveryBacktraceOfJson() throws {
     let frames = [0x39c, 0x39c].map { RelayFixture.object(0, $0) }.joined(separator: ",")
     let lines = [0, 1].map { RelayFixture.frame($0, 0x39c) }.joined(separator: #"\n"#)
@@ -20,7 +20,7 @@ struct ImageAddressTests {
       try RelayFixture.shown(text) == [
         [exact, call], [exact, call], [call, call], [exact, call], [exact, call],
       ])
-    // What is left out changes nothing of the rest.
+    // Leaving frames out does not change the others.
     var options = ReportFixture.withoutInlinedFrames
     options.threads = .numbered([1])
     #expect(try RelayFixture.shown(text, options) == [[exact, call]])
@@ -82,8 +82,8 @@ struct ImageAddressTests {
       ])
   }
 
-  /// An address in the pseudo-image alone lies in none; one that lies in an image belongs there, though
-  /// the frame names the pseudo-image.
+  /// An address only in the pseudo-image lies in no image. An address in an image belongs to that
+  /// image, even if the frame names the pseudo-image.
   @Test(arguments: [
     RelayFixture.pseudoEntry, #"{"source":"P","base":0,"size":18446744073709551615,"name":"all"}"#,
     #"{"source":"P","base":0,"size":4294967296,"name":"all"}"#,
@@ -109,13 +109,13 @@ struct ImageAddressTests {
 
   // MARK: Images that overlap
 
-  /// A library in the range of an image that takes up more than it should.
+  /// A library inside the range of an image that is too large.
   private static let outer =
     "0x100000000 - 0x1ffffffff outer arm64  <11111111111111111111111111111111> /usr/lib/outer"
   private static let outerEntry =
     #"{"source":"P","arch":"arm64","base":4294967296,"size":4294967296,"uuid":"11111111-1111-1111-1111-111111111111","path":"/usr/lib/outer","name":"outer"}"#
 
-  /// What the frame says, else the image that starts last.
+  /// The image that the frame names, else the image that starts last.
   @Test(arguments: [true, false])
   func overlappingImagesOfAText(isFirst: Bool) {
     let images = isFirst ? [Self.outer, RelayFixture.line] : [RelayFixture.line, Self.outer]
@@ -146,10 +146,10 @@ struct ImageAddressTests {
 
   // MARK: Thumb
 
-  /// 32-bit arm, by `llvm-symbolizer-19 --inlines` on the file: 0x112cf is `spread` stats.c:17, which begins
-  /// at 0x111fc, and 0x112d0 `midpoint` stats.c:5. The file begins at 0x10000. That the lowest bit counts
-  /// for nothing shows what a public report of an armv7 device has: odd return addresses, and even
-  /// distances from the start of the function.
+  /// 32-bit arm. `llvm-symbolizer-19 --inlines` gives `spread` stats.c:17 for 0x112cf, a function
+  /// that begins at 0x111fc, and `midpoint` stats.c:5 for 0x112d0. The file begins at 0x10000. The
+  /// lowest bit is ignored because a public report of an armv7 device has odd return addresses and
+  /// even distances from the start of the function.
   @Test(arguments: ["armv7", "armv7s", ""])
   func theThumbBit(architecture: String) throws {
     let base: UInt64 = 0x4000_0000

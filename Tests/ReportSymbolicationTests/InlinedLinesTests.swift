@@ -2,8 +2,8 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Lines of inlined calls in reports as text, lists of addresses, and what is left alone. Answers are
-/// those of Fixtures/LetterShuffle/README.md; 0x1002453f4 is the return address in an inlined body.
+/// Lines of inlined calls in text reports, address lists, and frames that stay unchanged. Answers
+/// are from Fixtures/LetterShuffle/README.md; 0x1002453f4 is the return address in an inlined body.
 struct InlinedLinesTests {
   private static let line =
     "0x100228000 - 0x10026bfff Letter Shuffle arm64  <a4b1de4970b3301da64458d6bc22f513> /x/Letter Shuffle.app/Letter Shuffle"
@@ -49,7 +49,8 @@ struct InlinedLinesTests {
     #expect(symbolicate(report(after, lineEnd: lineEnd)) == report(after, lineEnd: lineEnd))
   }
 
-  /// The last line of a file has no line end: the inserted line gets one, and it still has none.
+  /// If the last line of a file has no line end, the inserted line gets one and the last line still
+  /// has none.
   @Test func keepAMissingLineEnd() {
     let text =
       "0   libX.dylib 0x00000001f2b23224 0x1f2810000 + 3224100\n1   Letter Shuffle 0x00000001002453f4 0x100228000 + 119796"
@@ -96,7 +97,7 @@ struct InlinedLinesTests {
         ]))
   }
 
-  /// An index that cannot grow stays as it is.
+  /// An index that cannot grow is unchanged.
   @Test func survivesTheLargestIndex() {
     let lines = { (content: [String]) in
       content.map { "\(Int.max)   Letter Shuffle  0x00000001002453f4 \($0)" }
@@ -121,7 +122,7 @@ struct InlinedLinesTests {
           2   Letter Shuffle                	0x00000001002453f4 \(Self.inlined)
           3   Letter Shuffle                	0x00000001002453f4 \(Self.function)
           """))
-    // Without an answer for any of them it stays a list.
+    // If none of them has an answer, it stays a list.
     #expect(symbolicate(list("(0x1001 0x1002)")) == list("(0x1001 0x1002)"))
   }
 
@@ -134,7 +135,7 @@ struct InlinedLinesTests {
         ]))
   }
 
-  @Test func onlyUserCodeLeavesTheSystemAlone() {
+  @Test func onlyUserCodeSkipsSystemFrames() {
     let system = Self.line.replacing("/x/Letter Shuffle.app/", with: "/usr/lib/")
     let text = report(["0   Letter Shuffle  0x000000010024f19c 0x100228000 + 160156"])
     #expect(symbolicate(text) { $0.onlyUserCode = true } == symbolicate(text))

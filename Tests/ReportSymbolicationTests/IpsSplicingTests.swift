@@ -2,8 +2,8 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// `.ips` reports written in the test, over the example's dSYM. Functions, files and lines are those
-/// of Fixtures/LetterShuffle/README.md, distances from `llvm-nm`; the keys, their order and types are
+/// `.ips` reports written in the test, over the example's dSYM. Functions, files and lines are from
+/// Fixtures/LetterShuffle/README.md, distances from `llvm-nm`; the keys, their order and types are
 /// those of Apple's own reports.
 struct IpsSplicingTests {
   private static let header = #"{"app_name":"Letter Shuffle","bug_type":"309"}"#
@@ -53,7 +53,7 @@ struct IpsSplicingTests {
 
   @Test func givesNamesTheirLines() {
     let first = #"{"imageOffset":0,"imageIndex":1},"#
-    // The same function under another spelling keeps its name.
+    // The same function, spelt differently, keeps its name.
     let before = report(
       frames: first
         + #"{"imageOffset":120380,"symbol":"loadRound","symbolLocation":28,"imageIndex":0}"#)
@@ -65,7 +65,7 @@ struct IpsSplicingTests {
         ))
   }
 
-  @Test func putsOtherNamesInPlaceOfWrongOnes() {
+  @Test func replacesWrongNames() {
     let first = #"{"imageOffset":0,"imageIndex":1},"#
     let wrong =
       #"{"imageOffset":120380,"sourceLine":1,"sourceFile":"x.c","symbol":"x","imageIndex":0,"symbolLocation":5}"#
@@ -77,7 +77,7 @@ struct IpsSplicingTests {
         == report(frames: first + right))
   }
 
-  @Test func replacesInlinedCallsThatAreThere() {
+  @Test func replacesExistingInlinedCalls() {
     let first = #"{"imageOffset":0,"imageIndex":1},"#
     let function =
       #"{"imageOffset":120380,"sourceLine":60,"sourceFile":"GameViewController.swift","symbol":"GameViewController.loadRound(_:)","imageIndex":0,"symbolLocation":28}"#

@@ -2,8 +2,8 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// What the heads of reports say, in the spellings of their writers. Expected values are read off the
-/// texts.
+/// Facts from the heads of reports, as different writers spell them. Expected values are read off
+/// the texts.
 struct JsonFactTests {
   private func report(_ head: String) throws -> JsonReport {
     try JsonFixture.report(
@@ -123,7 +123,7 @@ struct JsonFactTests {
       "Version: 1 (2)\nCode Type: X86-64 (Translated)\nParent Process: ??? [7]\nIdentifier: ???")
     #expect(report.process.name == "A B [x]" && report.process.pid == 12)
     #expect(report.process.version == "1 (2)")
-    // Nothing says which of the two is which.
+    // Nothing says which of the two versions is which.
     #expect(report.process.shortVersion == nil && report.process.bundleVersion == nil)
     #expect(report.process.identifier == nil)
     #expect(report.parentProcess == .init(name: nil, pid: 7))

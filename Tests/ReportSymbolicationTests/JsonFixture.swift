@@ -3,8 +3,8 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// What `--format json` writes, read back with Foundation's decoder. A key that is missing where one is
-/// not optional makes reading fail; that all keys are there is `JsonSchemaTests`' concern.
+/// The output of `--format json`, decoded with Foundation. A missing key that is not optional makes
+/// decoding fail; `JsonSchemaTests` checks that all keys are there.
 struct JsonDocument: Decodable {
   var schema: String
   var version: Int
@@ -135,7 +135,7 @@ struct JsonReport: Decodable {
   var faults: [Fault]
 }
 
-/// Inputs, and what comes out of them as JSON and as a summary.
+/// Inputs, and their output as JSON and as a summary.
 enum JsonFixture {
   static func output(
     _ input: some Sequence<UInt8>, as form: OutputForm = .json,
@@ -156,7 +156,7 @@ enum JsonFixture {
       JsonDocument.self, from: Data(output(input, with: symbols, options).utf8))
   }
 
-  /// The one report of a text.
+  /// The only report of a text.
   static func report(
     _ text: String, with symbols: [String] = [Fixtures.storyBundle],
     _ options: SymbolicationOptions = SymbolicationOptions()

@@ -3,7 +3,7 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Whatever the input, what comes out is JSON, and a summary of few lines.
+/// For any input, the output is valid JSON, and the summary is short.
 struct JsonRandomChangesTests {
   @Test func ofReportsWithRandomChanges() throws {
     let inputs = [try JsonFixture.story, Array(JsonFixture.ips.utf8)]

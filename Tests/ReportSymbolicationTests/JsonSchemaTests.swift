@@ -3,26 +3,26 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Outputs against `docs/report.schema.json`, by Python's `jsonschema`.
+/// Validates outputs against `docs/report.schema.json` with Python's `jsonschema`.
 ///
-/// It is asked more strictly than the schema says: no key may be there that the schema does not have,
-/// so that none is added without being described.
+/// The check is stricter than the schema: keys that the schema does not describe are errors, so
+/// that none is added without a description.
 @Suite(
   .enabled("python3-jsonschema is not installed (Scripts/install-packages.sh test)") {
     await SchemaCheck.isInstalled
   })
 struct JsonSchemaTests {
-  /// Inputs of every format and with everything that a report may lack or have.
+  /// Inputs of every format, with and without each optional part.
   private static func inputs() throws -> [[UInt8]] {
     let story = try JsonFixture.story
     let ips = Array(JsonFixture.ips.utf8)
     let texts = [
-      // Frames alone, of an image that no list names.
+      // Only frames, in an image that is not listed.
       "0   Letter Shuffle 0x000000010024f19c 0x100228000 + 160156\n1   ??? 0xdeadbeef0000 ???\n",
       // A head without frames, and frames without a head.
       "Process: A [1]\nIdentifier: b\nVersion: ???\nReport Version: 104\nException Type: SIGSEGV\n",
       "Thread 0 Crashed:\n0 A 0x0000000000000001 0x1 + 0\n\nBinary Images:\n0x1 - 0x0 A (1.0) </A\n",
-      // Every number too great to be true.
+      // Numbers that are too large.
       #"{"bug_type":"309"}"# + "\n"
         + #"{"pid":99999999999999999999,"procName":"A","faultingThread":-1,"threads":[{"frames":[{"imageOffset":18446744073709551615,"imageIndex":0,"symbolLocation":18446744073709551615,"symbol":"a","sourceLine":18446744073709551615,"sourceFile":"f"},{"imageIndex":7},3]}],"usedImages":[{"base":18446744073709551615,"size":18446744073709551615,"uuid":"no"},7]}"#,
       JsonFixture.ips.replacing("\"threads\" : [{", with: "\"threads\" : [7,{"),
@@ -71,7 +71,7 @@ struct JsonSchemaTests {
     #expect(try await SchemaCheck.complaints([document], "document") == "")
   }
 
-  @Test func otherBuildsAndFilesTakenByNameFitToo() async throws {
+  @Test func otherBuildsAndFilesMatchedByNameFitToo() async throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
     let missing = JsonFixture.output(try JsonFixture.story, with: [directory.path])
@@ -82,8 +82,8 @@ struct JsonSchemaTests {
     #expect(try await SchemaCheck.complaints([missing, byName], "document") == "")
   }
 
-  /// That the check is one.
-  @Test func whatDoesNotFitIsRefused() async throws {
+  /// Proves that the check can fail.
+  @Test func invalidDocumentsAreRejected() async throws {
     let good = JsonFixture.output(try JsonFixture.story)
     for (text, replacement) in [
       (#""address": "0x10024f19c","#, ""), (#""0x10024f19c""#, #""0x010024f19c""#),
@@ -112,7 +112,7 @@ struct JsonDocumentationTests {
     for name in names where !page.contains("`\(name)`") { Issue.record("\(name) is missing") }
   }
 
-  /// The keys of all objects that the schema describes, and the words that values may be.
+  /// Collects the keys of all objects in the schema, and the allowed string values.
   private func collect(_ node: Any, into names: inout Set<String>) {
     if let list = node as? [Any] {
       for item in list { collect(item, into: &names) }
@@ -133,7 +133,7 @@ enum SchemaCheck {
     }
   }
 
-  /// What is wrong with JSON texts, a line for each; empty for nothing.
+  /// What is wrong with JSON texts, one line each; empty if nothing is.
   ///
   /// - Parameter kind: `document` or `line`.
   static func complaints(_ texts: [String], _ kind: String) async throws -> String {

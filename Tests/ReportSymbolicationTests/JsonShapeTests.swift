@@ -54,7 +54,7 @@ struct JsonShapeTests {
     #expect(alone.process.name == nil && alone.os.name == nil && alone.fields.isEmpty)
   }
 
-  /// Console writes the text that it made of a report, and the report below it.
+  /// Console writes the text that it made from a report, followed by the report.
   @Test func theTextOfAnIncidentIsLeftOutBesideItsJson() throws {
     let text = String(decoding: try JsonFixture.story, as: UTF8.self)
     func formats(_ text: String) throws -> [String] {
@@ -63,7 +63,7 @@ struct JsonShapeTests {
     #expect(try formats(text) == ["ips"])
     #expect(
       try formats(text.replacing("DAB41DAD", with: "0")) == ["crashTextWithJsonHeader", "ips"])
-    // On macOS the text has no identifier; process and time tell.
+    // On macOS the text has no identifier, so process and time identify the crash.
     let start = try #require(text.range(of: "CrashReporter Key"))
     let nameless = String(text[start.lowerBound...])
     #expect(try formats(nameless) == ["ips"])
@@ -75,8 +75,8 @@ struct JsonShapeTests {
     #expect(!block.contains("\n\n"))
   }
 
-  /// The stub of `_spread` is at 0x100004060 (`llvm-objdump-19 --macho --indirect-symbols`), the UUID
-  /// that of `llvm-otool-19 -l`.
+  /// The stub of `_spread` is at 0x100004060 (`llvm-objdump-19 --macho --indirect-symbols`); the
+  /// UUID is from `llvm-otool-19 -l`.
   @Test func symbolStubs() throws {
     let report = try JsonFixture.report(
       ReportFixture.report(
@@ -92,7 +92,7 @@ struct JsonShapeTests {
   @Test func originsOfFrames() throws {
     let report = try JsonFixture.report(
       ReportFixture.report(frames: [
-        // TileView.layoutTiles() is in the symbol table alone.
+        // Only the symbol table has TileView.layoutTiles().
         ReportFixture.frame(0, 0x1_0023_2004),
         ReportFixture.line(1, 0x1_0024_563c, "GameViewController.loadRound(Int) -> () + 28"),
         ReportFixture.line(2, 0x1_0024_5798, "f + 1 (dir/f.swift:3)"),
@@ -135,7 +135,7 @@ struct JsonShapeTests {
     #expect(report.images[0].lastAddress == "0xfffffffffffffffe")
   }
 
-  @Test func charactersThatMeanSomething() throws {
+  @Test func charactersToEscape() throws {
     let body =
       #"{"procName":"a\"\\\u001b\n\u007f\u009bé","threads":[{"name":"\ud800","frames":[{"imageOffset":0,"imageIndex":0,"symbol":"\u2028<\t>","symbolLocation":0}]}],"usedImages":[{"base":4096,"size":16,"name":"A"}]}"#
     let report = try JsonFixture.report(body)
@@ -148,7 +148,7 @@ struct JsonShapeTests {
       text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
   }
 
-  @Test func damageIsToldOfWithItsPlace() throws {
+  @Test func damageIsReportedWithItsOffset() throws {
     let text = """
       Process: A [1]
       Report Version: 104
@@ -163,8 +163,8 @@ struct JsonShapeTests {
     #expect(report.faults == [.init(kind: "unreadableFrame", offset: place, length: 16)])
   }
 
-  /// Neither the entry for addresses of no image, nor the shared cache as a whole.
-  @Test func whatIsNoImageIsNotListed() throws {
+  /// Neither the entry for addresses without an image nor the shared cache as a whole is listed.
+  @Test func entriesThatAreNotImagesAreNotListed() throws {
     let pseudo =
       "0x0 - 0xffffffffffffffff ??? (*) <00000000-0000-0000-0000-000000000000> ???"
     let text = ReportFixture.report(
@@ -211,7 +211,7 @@ struct JsonShapeTests {
     #expect(backtraces.map(\.name) == [nil, nil, "worker"])
     #expect(backtraces.map(\.crashed) == [false, false, true])
     #expect(backtraces.map { $0.frames.map(\.index) } == [[0, 1], [0], [7]])
-    // The first address is where it stopped, the second a return address.
+    // The first address is the program counter, the second a return address.
     #expect(backtraces[0].frames.map(\.line) == [61, 14])
     #expect(report.crashedThread == 3 && report.translated == nil)
   }

@@ -3,10 +3,10 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// The example report as JSON, from its text and from the same as `.ips`.
+/// The example report as JSON, made from its text and from the same report as `.ips`.
 ///
-/// Functions, linkage names, files and lines are those of `Fixtures/LetterShuffle/README.md`, columns and
-/// starts of functions those of `llvm-symbolizer-19 --output-style=JSON`.
+/// Functions, linkage names, files and lines are from `Fixtures/LetterShuffle/README.md`, columns
+/// and starts of functions from `llvm-symbolizer-19 --output-style=JSON`.
 struct JsonStoryTests {
   private typealias Frame = JsonReport.Frame
 
@@ -67,7 +67,7 @@ struct JsonStoryTests {
     try JsonFixture.report(String(decoding: try JsonFixture.story, as: UTF8.self))
   }
 
-  @Test func framesAreThoseOfBothFormats() throws {
+  @Test func bothFormatsGiveTheSameFrames() throws {
     for report in [try story(), try JsonFixture.report(JsonFixture.ips)] {
       try #require(report.backtraces.count == 1)
       let thread = report.backtraces[0]
@@ -75,7 +75,7 @@ struct JsonStoryTests {
       #expect(thread.name == nil && thread.queue == "com.apple.main-thread")
       for (frame, expected) in zip(thread.frames, Self.frames) {
         var expected = expected
-        // The formats list other images.
+        // The two formats list different images.
         if expected.function == nil { expected.image = frame.image }
         #expect(frame == expected)
         let image = try #require(frame.image.map { report.images[$0] })
@@ -86,7 +86,7 @@ struct JsonStoryTests {
     }
   }
 
-  @Test func factsAreThoseOfBothFormats() throws {
+  @Test func bothFormatsGiveTheSameFacts() throws {
     let (text, ips) = (try story(), try JsonFixture.report(JsonFixture.ips))
     #expect(text.format == "crashTextWithJsonHeader" && ips.format == "ips")
     #expect(text.bugType == "109" && ips.bugType == "309")
@@ -131,7 +131,7 @@ struct JsonStoryTests {
     #expect(app.loadAddress == "0x100228000" && app.lastAddress == "0x10026bfff")
     #expect(!app.system && app.listed)
     #expect(app.symbolFile == Fixtures.storyDwarfFile && app.matchedBy == "uuid")
-    // The four of the list, and the three that it was shortened by.
+    // The four listed images, and the three that were cut from the list.
     #expect(report.images.map(\.listed) == [true, true, true, true, false, false, false])
     #expect(report.images.dropFirst().allSatisfy { $0.system && $0.symbolFile == nil })
     #expect(report.images[4].lastAddress == nil && report.images[4].uuid == nil)
@@ -192,7 +192,7 @@ struct JsonStoryTests {
       #expect(frames.allSatisfy { $0.rawName == nil && $0.path == nil })
       #expect(report.counts == .init(frames: 12, named: 7, unresolved: 5))
 
-      // Looked up again, the frames of inlined calls are replaced by those that were found.
+      // When looked up again, the frames of inlined calls are replaced by the calls found.
       var options = SymbolicationOptions()
       options.resymbolicates = true
       let again = try JsonFixture.document(symbolicated, options: options).reports[0]

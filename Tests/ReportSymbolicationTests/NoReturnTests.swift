@@ -2,8 +2,8 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Return addresses that lie behind the function, the code or the image that called. See `RelayFixture`
-/// for where expected values are from.
+/// Return addresses right after the end of the calling function, code or image. `RelayFixture`
+/// gives the source of expected values.
 struct NoReturnTests {
   @Test func theNextFunctionBeginsAtTheReturnAddress() {
     #expect(
@@ -14,15 +14,15 @@ struct NoReturnTests {
       ])
   }
 
-  /// At 0x430 the symbol stubs begin, in another section.
+  /// The symbol stubs begin at 0x430, in another section.
   @Test func theCodeEndsAtTheReturnAddress() {
     #expect(
       RelayFixture.contents([RelayFixture.frame(0, 0x3cc), RelayFixture.frame(1, 0x430)])
         == ["relay + 0 (relay.c:26)", "last_words + 28 (last.c:8)"])
   }
 
-  /// The image ends at the return address: with the text alone, as some reporters count. Another image
-  /// begins there, or none; and the frame names it, or the image that called.
+  /// The image ends at the return address, because some reporters count only its text. Another
+  /// image may begin there, and the frame names that image or the calling one.
   @Test(arguments: [true, false], ["0x104000000 + 1072", "0x104000430 + 0", "???"])
   func theImageEndsAtTheReturnAddress(hasNext: Bool, content: String) {
     let image = RelayFixture.line.replacing("0x104003fff", with: "0x10400042f")
@@ -42,15 +42,15 @@ struct NoReturnTests {
     #expect(result.notes == ["2 of 2 frames resolved"])
   }
 
-  /// Frame 0 there is what the next image is.
-  @Test func thatTheFirstFrameLiesThereIsAnotherThing() {
+  /// At that address, frame 0 lies in the next image.
+  @Test func aFirstFrameThereLiesInTheNextImage() {
     let image = RelayFixture.line.replacing("0x104003fff", with: "0x10400042f")
     let frames = [ReportFixture.line(0, RelayFixture.base + 0x430, image: "librelay.dylib", "???")]
     #expect(RelayFixture.contents(frames, images: [image]) == ["???"])
   }
 
-  /// Reporters put the link register behind a frame 0 that called nothing or lies nowhere; it may be the
-  /// same as the frame after it.
+  /// Reporters put the link register after a frame 0 that called nothing or lies outside all
+  /// images. It may equal the next frame.
   @Test(arguments: [
     ReportFixture.line(0, 0, image: "???", "0 + 0"),
     ReportFixture.line(0, 0, image: "???", "???"),
@@ -66,9 +66,9 @@ struct NoReturnTests {
         == ["stop + 28 (relay.c:16)", "stop + 28 (relay.c:16)", "stop + 20 (relay.c:15)"])
   }
 
-  /// The continuations of asynchronous functions in Apple's backtraces: `backtrace_async(3)` adds 1 to
-  /// their first addresses, so that who takes 1 away finds them. A bit that were masked first would lead
-  /// to the function before. All bits count on x86_64 too.
+  /// The continuations of asynchronous functions in Apple's backtraces: `backtrace_async(3)` adds 1
+  /// to their first addresses, so that subtracting 1 finds them. Masking the lowest bit first would
+  /// lead to the function before. All bits count on x86_64, too.
   @Test func theLowestBitsCount() {
     #expect(
       RelayFixture.contents([

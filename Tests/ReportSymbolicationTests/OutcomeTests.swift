@@ -3,7 +3,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// What is told beside the report, and what the exit status is made from.
+/// The notes and problems besides the report, which also determine the exit status.
 struct OutcomeTests {
   private let crash: UInt64 = 0x1_0024_f19c
   private static let wanted = "Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64)"
@@ -26,7 +26,7 @@ struct OutcomeTests {
       ])
   }
 
-  @Test func aReportThatIsCut() {
+  @Test func aCutReport() {
     // Cut in its second frame, before the list of images.
     let body = #"{"threads":[{"triggered":true,"frames":[{"imageOffset":16,"imageIndex":0},{"im"#
     let text = #"{"bug_type":"309"}"# + "\n" + body
@@ -42,7 +42,7 @@ struct OutcomeTests {
         == "1 frame is outside every listed image: the list of images is incomplete")
   }
 
-  @Test func aThreadThatIsNotThere() throws {
+  @Test func aMissingThread() throws {
     var options = SymbolicationOptions()
     options.threads = .numbered([0, 99, 7])
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: options)
@@ -52,8 +52,9 @@ struct OutcomeTests {
     #expect(notes.dropFirst().first == "the report has no thread 7, 99")
   }
 
-  /// What the options leave out is neither counted nor missed: 6 of the story's 11 frames are the app's.
-  @Test func whatIsLeftOutIsNotCounted() throws {
+  /// Frames that the options leave out are neither counted nor reported as missing: 6 of the
+  /// story's 11 frames are the app's.
+  @Test func excludedFramesAreNotCounted() throws {
     let story = try Fixtures.bytes(of: Fixtures.storyReport)
     var userCode = SymbolicationOptions()
     userCode.onlyUserCode = true
@@ -70,7 +71,7 @@ struct OutcomeTests {
   }
 
   /// A report as text and as JSON in one input: the text names a bundle, the JSON a file.
-  @Test func anImageOfTwoNamesIsToldOfOnce() {
+  @Test func anImageWithTwoNamesIsReportedOnce() {
     let uuid = "00112233-4455-6677-8899-AABBCCDDEEFF"
     let text = ReportFixture.report(
       frames: [ReportFixture.frame(0, 0x3_0000_1000, image: "com.example.A", base: 0x3_0000_0000)],
@@ -84,7 +85,7 @@ struct OutcomeTests {
     #expect(notes.last?.hasSuffix("2 frames unresolved; give its dSYM with -d") == true)
   }
 
-  @Test func aFileOfAnotherBuild() throws {
+  @Test func aFileFromADifferentBuild() throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: "Letter Shuffle")
     let file = directory.path("Letter Shuffle")
@@ -95,21 +96,21 @@ struct OutcomeTests {
       given.unfitFiles.last?.message
         == "\(file) is from a different build: it is \(found); the report needs \(Self.wanted); find the dSYM of that build"
     )
-    // Found in a directory it is named, and nobody's mistake.
+    // If it was found in a directory, it is mentioned but is not a user error.
     let searched = try story([directory.path])
     #expect(!searched.hasUnfitSymbolFile)
     #expect(
       searched.notes.contains(
         "no symbols for \(Self.wanted): 6 frames unresolved; \(file) is from a different build: it is \(found)"
       ))
-    // Beside the right one it does no harm.
+    // Together with the right file, it is not a problem.
     let both = try story([file, Fixtures.storyBundle])
     #expect(!both.hasUnfitSymbolFile)
     #expect(
       both.unfitFiles.last?.message == "\(file) matches no image of the report: it is \(found)")
   }
 
-  @Test func aFileThatNamesNothingThere() {
+  @Test func aFileWithoutANameForTheAddress() {
     // 0x100030000 is in __DATA.
     let text = ReportFixture.report(frames: [
       ReportFixture.frame(0, 0x1_0025_8000), ReportFixture.frame(1, 0x1_0025_8000),
@@ -130,7 +131,7 @@ struct OutcomeTests {
     ("/Users/me/usr/lib/libA.dylib", false), ("/Applications/App.app/Contents/MacOS/A", false),
     ("/usr/local/lib/libA.dylib", false),
   ])
-  func whatBelongsToTheSystem(path: String, isSystem: Bool) {
+  func imagesThatBelongToTheSystem(path: String, isSystem: Bool) {
     let image = "0x300000000 - 0x300003fff A arm64  <00112233445566778899aabbccddeeff> \(path)"
     let text = ReportFixture.report(
       frames: [ReportFixture.frame(0, 0x3_0000_1000, image: "A", base: 0x3_0000_0000)],
@@ -142,7 +143,7 @@ struct OutcomeTests {
     #expect(notes.contains { $0.hasPrefix("no symbols for A (UUID 00112233-") } != isSystem)
   }
 
-  @Test func theSameImageOfSeveralReportsIsToldOfOnce() {
+  @Test func anImageOfSeveralReportsIsReportedOnce() {
     let report = ReportFixture.report(frames: [ReportFixture.frame(0, crash)])
     let notes = ReportFixture.symbolicate(report + "\n" + report, with: []).notes
     #expect(
@@ -173,7 +174,7 @@ struct OutcomeTests {
     let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     // `__DWARF` begins at 8192: the names come from the symbol table.
     let cut = try directory.write(dwarf.prefix(8192), to: "cut")
-    // The same in a directory, where nobody had looked at it before.
+    // The second time, it is found in a directory and first read on lookup.
     for symbols in [cut, directory.path] {
       let result = try story([symbols])
       #expect(result.hasUnreadableSymbolFile)

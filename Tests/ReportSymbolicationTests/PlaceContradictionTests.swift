@@ -2,8 +2,8 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Frames that say something else of their place than their address and the ranges of the images do. See
-/// `RelayFixture` for where names and lines are from.
+/// Frames whose `BASE + OFFSET` contradicts their address or the ranges of the images.
+/// `RelayFixture` gives the source of names and lines.
 struct PlaceContradictionTests {
   private func notes(_ frames: [String], images: [String] = [RelayFixture.line]) -> [String] {
     ReportFixture.symbolicate(
@@ -16,8 +16,8 @@ struct PlaceContradictionTests {
       index, RelayFixture.base + linkAddress, image: "librelay.dylib", content)
   }
 
-  /// The address counts; the first frame is the example, and the others are counted.
-  @Test func theSumIsAnotherAddress() throws {
+  /// The address counts. The message quotes the first frame and counts the others.
+  @Test func theSumIsNotTheAddress() throws {
     let frames = [
       line(0, 0x39c, "0x104000000 + 924"), line(1, 0x39c, "0x104000000 + 925"),
       line(2, 0x414, "0x104000000 + 12"), line(3, 0x394, "0x104000000 + 18446744073709551615"),
@@ -42,7 +42,7 @@ struct PlaceContradictionTests {
       ])
   }
 
-  /// The range counts: the image named lies elsewhere, or is none of the report's.
+  /// The range counts: the image that the frame names lies elsewhere, or is not in the report.
   @Test(arguments: ["0x190b3c000 + 18446744071348962204", "0x104000100 + 668"])
   func theAddressLiesInAnotherImage(content: String) throws {
     let frames = [line(0, 0x39c, content)]
@@ -60,8 +60,8 @@ struct PlaceContradictionTests {
     #expect(report.contradictions.map(\.image) == [1])
   }
 
-  /// Nothing else holds the address: the frame is believed.
-  @Test func theAddressLiesBehindTheImage() throws {
+  /// No image holds the address, so the frame's own statement counts.
+  @Test func theAddressLiesAfterTheImage() throws {
     let image = RelayFixture.line.replacing("0x104003fff", with: "0x10400037f")
     let frames = [line(0, 0x39c, "0x104000000 + 924")]
     #expect(RelayFixture.contents(frames, images: [image]) == ["measure + 0 (relay.c:20)"])
@@ -72,7 +72,7 @@ struct PlaceContradictionTests {
       ])
   }
 
-  /// Without a list of images, BASE is all there is.
+  /// Without a list of images, only BASE is known.
   @Test func framesAlone() throws {
     let text = [line(0, 0x39c, "0x104000000 + 924"), line(1, 0x39c, "0x104000000 + 12")]
       .joined(separator: "\n")
@@ -85,7 +85,7 @@ struct PlaceContradictionTests {
       })
   }
 
-  /// One message for each image, however many frames.
+  /// One message for each image, however many frames it has.
   @Test func oneMessageForEachImage() {
     let frames = (0..<100).flatMap { index in
       [
@@ -104,9 +104,9 @@ struct PlaceContradictionTests {
       ])
   }
 
-  /// What is no contradiction: a symbol's offset, that of the image by its name, KSCrash's pair, a writer
-  /// that knew no image, and frames that `--threads` leaves out.
-  @Test func whatAgrees() {
+  /// These are not contradictions: a symbol's offset, an offset from the image given by name,
+  /// KSCrash's pair, a writer that knew no image, and frames that `--threads` leaves out.
+  @Test func noContradiction() {
     let frames = [
       line(0, 0x39c, "measure + 99"), line(1, 0x39c, "librelay.dylib + 924"),
       line(2, 0x39c, "0x104000000 + 924 (stop + 28)"), line(3, 0x39c, "0x0 + 12"),
@@ -126,7 +126,8 @@ struct PlaceContradictionTests {
   // MARK: JSON
 
   @Test func framesOfJson() throws {
-    // 0x18cb3c39c behind the first image's start lies in the second; 0x5000 behind it in none.
+    // 0x18cb3c39c bytes after the start of the first image lies in the second; 0x5000 bytes after
+    // it lies in none.
     let small = RelayFixture.entry.replacing("16384", with: "1072")
     let text = RelayFixture.ips(
       threads: [
@@ -138,7 +139,7 @@ struct PlaceContradictionTests {
         ].joined(separator: ",")
       ], images: [small, RelayFixture.platformEntry])
     let shown = try RelayFixture.shown(text)
-    // The second frame's sum is no 64-bit address: it has none.
+    // The sum of the second frame does not fit into 64 bits, so it has no address.
     #expect(
       shown == [
         [
@@ -158,7 +159,7 @@ struct PlaceContradictionTests {
       ])
   }
 
-  /// Images of no stated size hold what the frames say.
+  /// An image without a size holds the addresses that frames place in it.
   @Test func imagesWithoutASize() throws {
     let unsized = RelayFixture.entry.replacing(#""size":16384,"#, with: "")
     let text = RelayFixture.ips(threads: [RelayFixture.object(0, 0x39c)], images: [unsized])

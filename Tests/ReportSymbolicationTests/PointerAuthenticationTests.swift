@@ -4,9 +4,9 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Addresses with pointer authentication codes, which third-party reporters leave in: KSCrash 297 has
-/// `0x003be301a3d4a494`. The masks are those that PLCrashReporter 316 takes: 47 bits on macOS, 36 elsewhere.
-/// See `RelayFixture` for where the other expected values are from.
+/// Addresses with pointer authentication codes, which third-party reporters leave in: KSCrash 297
+/// has `0x003be301a3d4a494`. The masks are from PLCrashReporter 316: 47 bits on macOS, 36
+/// elsewhere. `RelayFixture` gives the source of the other expected values.
 struct PointerAuthenticationTests {
   @Test func addressesWithoutCode() {
     func candidates(_ address: UInt64, _ architecture: Architecture?) -> [UInt64] {
@@ -19,21 +19,21 @@ struct PointerAuthenticationTests {
     #expect(candidates(.max, nil) == [0x7fff_ffff_ffff, 0xf_ffff_ffff])
     #expect(candidates(0x003b_e301_a3d4_a494, .x86_64) == [])
     #expect(candidates(0x003b_e301_a3d4_a494, .arm64_32) == [])
-    // An address that a program may use is none with a code: data at 0x600104000394 is not code at
+    // An address that a program may use has no code in it: data at 0x600104000394 is not code at
     // 0x104000394.
     #expect(candidates(0x7fff_ffff_ffff, .arm64) == [])
     #expect(candidates(0x6001_0400_0394, .arm64) == [])
   }
 
-  /// Of a pointer of iOS, and of macOS, where bits 36 to 46 are a part of the address.
+  /// For a pointer on iOS, and on macOS, where bits 36 to 46 are part of the address.
   private static let codes: [UInt64] = [0x003b_e380_0000_0000, 0x003b_8000_0000_0000]
 
   private static func signed(_ code: UInt64, _ linkAddress: UInt64) -> UInt64 {
     code | RelayFixture.base + linkAddress
   }
 
-  /// Frames of an image by what reporters write behind such an address: nothing, an offset from no image,
-  /// one from the image, with the code in it or without.
+  /// What reporters write after such an address: nothing, an offset from no image, or an offset
+  /// from the image with or without the authentication code.
   @Test(arguments: codes, ["???", "0x0 + 1", "0", "signed", "plain"])
   func framesOfAText(code: UInt64, content: String) throws {
     func line(_ index: Int, _ linkAddress: UInt64) -> String {
@@ -55,7 +55,7 @@ struct PointerAuthenticationTests {
     let text = ReportFixture.report(frames: frames, images: [RelayFixture.line])
     let result = ReportFixture.symbolicate(text, with: RelayFixture.symbols)
     #expect(result.notes == ["3 of 3 frames resolved"])
-    // The addresses stay as they are written.
+    // The addresses are unchanged.
     let digits = String(Self.signed(code, 0x39c), radix: 16)
     #expect(
       String(decoding: result.output, as: UTF8.self).contains("0x00\(digits) measure + 0"))
@@ -65,7 +65,7 @@ struct PointerAuthenticationTests {
     #expect(report.contradictions == [])
   }
 
-  /// A name stays, and gets its line.
+  /// A name stays and gets its line.
   @Test func framesWithNames() {
     let address = Self.signed(Self.codes[0], 0x394)
     #expect(
@@ -98,7 +98,7 @@ struct PointerAuthenticationTests {
       ))
     #expect(output.contains(" stop + 28 (relay.c:16)\n"))
     #expect(output.contains(" relay + 72 (relay.c:29)\n"))
-    // Distances are counted from the address without the code.
+    // Distances are measured to the address without the code.
     #expect(
       output.contains("libsystem_platform.dylib      \t0x003be38190b3c010 0x190b3c000 + 16\n"))
   }
@@ -133,14 +133,15 @@ struct PointerAuthenticationTests {
       try RelayFixture.shown(text) == [["stop + 28 (relay.c:16)"], ["measure + 0 (relay.c:20)"]])
   }
 
-  @Test func whatIsNotTakenForSigned() {
-    // The same number in an image that lies there.
+  @Test func addressesThatAreNotSigned() {
+    // The same number, with an image at that address.
     let far =
       "0x3be38104000000 - 0x3be38104003fff far arm64  <11111111111111111111111111111111> /usr/lib/far"
     let address = Self.signed(Self.codes[0], 0x39c)
     let frame = ReportFixture.line(0, address, image: "x", "???")
     #expect(RelayFixture.contents([frame], images: [RelayFixture.line, far]) == ["???"])
-    // Another processor; addresses of data that have the digits of code; a code before no image.
+    // Another processor; data addresses with the low digits of a code address; a code outside all
+    // images.
     let intel = RelayFixture.line.replacing(" arm64 ", with: " x86_64 ")
     let text = ReportFixture.report(frames: [frame], images: [intel]).replacing(
       "ARM-64", with: "X86-64")

@@ -3,8 +3,8 @@ import TestSupport
 
 /// Reports around `Fixtures/Signals`.
 ///
-/// Expected values are those of `llvm-symbolizer-19 --inlines` and `llvm-nm-19 -n` for the address that is
-/// to be looked up, and what `llvm-objdump-19 -d` shows there. `librelay.dSYM`:
+/// Expected values are from `llvm-symbolizer-19 --inlines` and `llvm-nm-19 -n` for the lookup
+/// address, and from `llvm-objdump-19 -d`. `librelay.dSYM`:
 ///
 ///     0x380 stop      the call of give_up at 0x398 is its last instruction
 ///     0x39c measure
@@ -33,7 +33,7 @@ enum RelayFixture {
   static let linuxLine =
     "0xffff80000000 - 0xffff8000ffff librelay.elf arm64  <2cc7c30adfed38de4cd9c0d48d68d88bfcd3afb8> /usr/lib/librelay.elf"
 
-  /// A frame of librelay.dylib by its address in the file.
+  /// A frame of librelay.dylib, given by its address in the file.
   static func frame(_ index: Int, _ linkAddress: UInt64) -> String {
     ReportFixture.frame(index, base + linkAddress, image: "librelay.dylib", base: base)
   }
@@ -77,8 +77,8 @@ enum RelayFixture {
     #"{"imageOffset":\#(offset),"imageIndex":\#(image)\#(more)}"#
   }
 
-  /// `function + offset (file:line)` of each frame of each backtrace, or the address of one without a
-  /// function. Inlined calls are left out.
+  /// `function + offset (file:line)` of each frame of each backtrace, or the address of a frame
+  /// without a function. Inlined calls are left out.
   static func shown(
     _ text: String, symbols: [String] = symbols, _ options: SymbolicationOptions? = nil
   ) throws -> [[String]] {

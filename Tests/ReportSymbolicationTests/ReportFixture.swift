@@ -1,9 +1,9 @@
 import ReportSymbolication
 import TestSupport
 
-/// Reports put together in tests, and what becomes of them.
+/// Reports that tests put together, and their output.
 enum ReportFixture {
-  /// Where the images of the reports lie; the example app begins there in its own report too.
+  /// The load address of the images in the reports. The example report has the app there, too.
   static let storyBase: UInt64 = 0x1_0022_8000
   static let storyLine =
     "0x100228000 - 0x10026bfff Letter Shuffle arm64  <a4b1de4970b3301da64458d6bc22f513> /var/containers/Bundle/Application/1/Letter Shuffle.app/Letter Shuffle"
@@ -32,7 +32,7 @@ enum ReportFixture {
     line(index, address, image: image, "0x\(String(base, radix: 16)) + \(address &- base)")
   }
 
-  /// The same with another content.
+  /// The same frame with other content.
   static func line(
     _ index: Int, _ address: UInt64, image: String = "Letter Shuffle", _ content: String
   ) -> String {
@@ -59,7 +59,7 @@ enum ReportFixture {
     return job.symbolicate(Array(text.utf8), shownPath: "report")
   }
 
-  /// What stands behind the address in the frames of the output's first thread.
+  /// The text after the address in each frame of the output's first thread.
   static func contents(
     _ frames: [String], images: [String] = [storyLine],
     with symbols: [String] = [Fixtures.storyBundle]

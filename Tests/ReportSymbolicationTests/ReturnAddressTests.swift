@@ -2,9 +2,9 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Which address is looked up, and the N that is printed. Rows and ranges are those of
-/// `llvm-dwarfdump-19 --debug-line --debug-info` on the example's dSYM; the story's addresses lie at
-/// 0x128000 above those of the file.
+/// Which address is looked up, and which offset is printed. Rows and ranges are from
+/// `llvm-dwarfdump-19 --debug-line --debug-info` of the example's dSYM; addresses in the report are
+/// 0x128000 higher than in the file.
 struct ReturnAddressTests {
   /// 0x10001d798 begins line 0; the row before it is line 14. 0x10001d63c begins line 61, the row
   /// before it line 60. The functions begin at 0x10001d768 and 0x10001d620.
@@ -53,7 +53,8 @@ struct ReturnAddressTests {
       ]) == ["Builtin.once + 0 (Once.swift:3) [inlined]", exact, before])
   }
 
-  /// `viewDidLoad()` ends at 0x10001d410: what returns there belongs to it, with N its whole length.
+  /// `viewDidLoad()` ends at 0x10001d410. A call that returns there belongs to it, and its offset
+  /// is the length of the function.
   @Test func aCallThatIsTheLastInstructionOfItsFunction() {
     #expect(
       ReportFixture.contents([

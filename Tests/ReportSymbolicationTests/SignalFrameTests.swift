@@ -2,13 +2,13 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Frames after a signal trampoline are looked up as they are: they were interrupted. See `RelayFixture`
-/// for where expected values are from.
+/// Addresses after a signal trampoline are not return addresses, because these frames were
+/// interrupted. `RelayFixture` gives the source of expected values.
 struct SignalFrameTests {
   /// The frame that follows the interrupted one is a return address again.
   private let caller = "stop + 20 (relay.c:15)"
 
-  /// 0x3e4: the line of the call site is 27 either way; what is inlined there tells the two apart.
+  /// At 0x3e4, the line of the call site is 27 either way; only the inlined calls differ.
   private func inlined(_ text: String) -> String {
     var job = ReportJob(symbolPaths: RelayFixture.symbols)
     return String(
@@ -34,7 +34,7 @@ struct SignalFrameTests {
     .map { String($0.dropFirst(53)) }
   }
 
-  /// As it is, and as return addresses.
+  /// As program counters, and as return addresses.
   @Test func theChainsDiffer() {
     #expect(chain([RelayFixture.frame(0, 0x3e4)]) == Self.exactChain)
     #expect(chain([RelayFixture.frame(1, 0x3e4)]) == Self.callChain)
@@ -73,8 +73,8 @@ struct SignalFrameTests {
       RelayFixture.platformFrame(2, 0x268), RelayFixture.platformFrame(3, 0x25c),
       RelayFixture.frame(4, 0x3e4), RelayFixture.frame(5, 0x3e4),
     ]
-    // 0x25c as it is: the handler was set up and had not been called. Were it taken for a return address,
-    // it would be in __platform_memmove, and frame 4 a return address.
+    // 0x25c is a program counter: the handler was set up but not yet called. As a return address it
+    // would be in __platform_memmove, and frame 4 would be a return address, too.
     #expect(
       chain(frames) == ["_sigtramp + 12"] + Self.exactChain + ["_sigtramp + 12", "_sigtramp + 0"]
         + Self.exactChain + Self.callChain)
@@ -97,8 +97,8 @@ struct SignalFrameTests {
     #expect(shown.last == "relay + 32 (relay.c:27)")
   }
 
-  /// Only trampolines begin at a return address. give_up begins at 0x104e0, behind the trampoline;
-  /// measure at 0x1043c, behind the last call of stop.
+  /// Only trampolines begin at a return address. give_up begins at 0x104e0, right after the
+  /// trampoline; measure at 0x1043c, right after the last call of stop.
   @Test func otherFunctionsOfLinuxDoNotBeginAtReturnAddresses() {
     #expect(
       chain([RelayFixture.linuxFrame(1, 0x1043c), RelayFixture.linuxFrame(2, 0x104e0)])
@@ -122,7 +122,7 @@ struct SignalFrameTests {
         + Self.callChain)
   }
 
-  /// With `--resymbolicate` the names of the report go, and with them the calls that it shows.
+  /// `--resymbolicate` replaces the names in the report, and the inlined calls that it shows.
   @Test func inlinedFramesThatAreLookedUpAgain() {
     var options = SymbolicationOptions()
     options.resymbolicates = true
@@ -141,7 +141,7 @@ struct SignalFrameTests {
     #expect(output.contains("4   ") == false)
   }
 
-  /// Where nothing names the trampoline, what follows is a return address like any other.
+  /// If nothing names the trampoline, the next address is an ordinary return address.
   @Test func aTrampolineThatNothingNames() {
     let frames = [
       RelayFixture.frame(0, 0x39c),

@@ -3,12 +3,13 @@ import Testing
 
 @testable import ReportSymbolication
 
-/// Source lines in each form of output. Files and lines of frames are those of
-/// `Fixtures/LetterShuffle/README.md`; the sources are written by the tests, which expect what they wrote.
+/// Source lines in each output format. Files and lines of frames are from
+/// `Fixtures/LetterShuffle/README.md`; the tests write the sources.
 struct SourceLinesTests {
   private let directory: TemporaryDirectory
 
-  /// `GameData.swift`, and no other file. Its lines are as dangerous as lines can be.
+  /// `GameData.swift`, the only source file. Its lines contain everything that could break a
+  /// report.
   init() throws {
     directory = try TemporaryDirectory()
     try write()
@@ -80,7 +81,7 @@ struct SourceLinesTests {
     }
   }
 
-  /// They stay, are taken for nothing else, and are replaced where their frame is.
+  /// Source lines in the input are kept, not read as anything else, and replaced if their frame is.
   @Test func textIsReadAgain() throws {
     let golden = try Self.golden()
     #expect(JsonFixture.output(golden.utf8, as: .auto, with: [], try options()) == golden)
@@ -98,7 +99,7 @@ struct SourceLinesTests {
       JsonFixture.output(golden.utf8, as: .auto, try options(0).resymbolicating) == smaller)
     #expect(
       JsonFixture.output(smaller.utf8, as: .auto, try options(1).resymbolicating) == golden)
-    // Lines of another answer would be wrong.
+    // The old lines would not fit the new answer.
     var plain = SymbolicationOptions()
     plain.resymbolicates = true
     #expect(JsonFixture.output(golden.utf8, as: .auto, plain) == (try Self.golden("", "")))
@@ -121,7 +122,7 @@ struct SourceLinesTests {
     #expect(once.contains(expected))
     #expect(
       JsonFixture.output(once.utf8, as: .auto, try options(0).resymbolicating) == once)
-    // Without the inlined call, its source lines go too.
+    // Without the inlined call, its source lines are removed, too.
     var outer = try options(0).resymbolicating
     outer.showsInlinedFrames = false
     let without = JsonFixture.output(once.utf8, as: .auto, outer)
@@ -199,7 +200,7 @@ struct SourceLinesTests {
     #expect(plain.contains(#""source":null"#) && !plain.contains(#""source":{"#))
   }
 
-  @Test func olderSourcesAreToldOf() throws {
+  @Test func sourcesThatAreTooShortAreReported() throws {
     try write(Array(Self.lines.prefix(14)))
     let result = try result(
       String(decoding: try JsonFixture.story, as: UTF8.self), .auto, options())

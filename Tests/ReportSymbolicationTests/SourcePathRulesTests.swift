@@ -3,9 +3,9 @@ import Testing
 
 @testable import ReportSymbolication
 
-/// What mappings and prefixes make of a path. Expected values follow from the rules in README.md: whole
-/// components, the first mapping as gdb's `substitute-path` and lldb's `target.source-map` have it, then the
-/// longest prefix; nothing is normalised.
+/// Mappings and prefixes applied to paths. Expected values follow from the rules in README.md:
+/// whole components, the first mapping as gdb's `substitute-path` and lldb's `target.source-map`
+/// have it, then the longest prefix; nothing is normalised.
 struct SourcePathRulesTests {
   private func shown(
     _ path: String, maps: [String] = [], strips: [String] = []
@@ -45,9 +45,9 @@ struct SourcePathRulesTests {
     (#"C:\src\a.c"#, "C:/src", "a.c"),
     (#"C:\src\a.c"#, #"C:\sr"#, #"C:\src\a.c"#),
     (#"C:\src\a.c"#, ".", #"C:\src\a.c"#),
-    // On other systems a backslash is a character like others.
+    // On other systems, a backslash is an ordinary character.
     (#"/a\b/x.c"#, "/a", #"/a\b/x.c"#),
-    // These name no file.
+    // These are not file names.
     ("/<compiler-generated>", "/", "/<compiler-generated>"),
     ("/a/<compiler-generated>", "/a", "/a/<compiler-generated>"),
     ("/a/<b>/x.c", "/a", "<b>/x.c"),
@@ -78,7 +78,7 @@ struct SourcePathRulesTests {
     #expect(try shown(path, maps: [mapping]) == expected)
   }
 
-  /// One mapping is applied, once; then one prefix is left out.
+  /// One mapping is applied, once; then one prefix is removed.
   @Test func orders() throws {
     #expect(try shown("/a/b/x.c", maps: ["/a=/first", "/a/b=/second"]) == "/first/b/x.c")
     #expect(try shown("/a/b/x.c", maps: ["/a/b=/second", "/a=/first"]) == "/second/x.c")
@@ -98,7 +98,7 @@ struct SourcePathRulesTests {
     #expect(PathPrefix("") == nil)
   }
 
-  /// A name for code in no file is no path to show.
+  /// A name for code without a file is not shown as a path.
   @Test(arguments: [
     ("/a/x.swift", "/a/x.swift"), ("x.swift", "x.swift"), ("./x.swift", "./x.swift"),
     ("/a/<compiler-generated>", "<compiler-generated>"),

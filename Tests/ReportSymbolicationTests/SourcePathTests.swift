@@ -2,7 +2,7 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Paths of source files in each form of output. The folder of every file of the example is
+/// Paths of source files in each output format. The folder of every file of the example is
 /// `/Users/builder/Letter Shuffle` (`Fixtures/LetterShuffle/README.md`, by `llvm-symbolizer-19`).
 struct SourcePathTests {
   private static let folder = "/Users/builder/Letter Shuffle"
@@ -44,7 +44,7 @@ struct SourcePathTests {
     #expect(stripped == paths(try Self.golden, "Letter Shuffle/"))
   }
 
-  /// What a report says itself stays, and so does a name that is no file's.
+  /// Paths in the report stay, and so do names that are not file names.
   @Test func statedPathsStay() throws {
     let stated = "loadRound + 28 (/elsewhere/Controller.swift:3)"
     let report = ReportFixture.report(frames: [
@@ -58,13 +58,13 @@ struct SourcePathTests {
     #expect(output.contains(" loadRound + 28 (/src/GameViewController.swift:60)\n"))
   }
 
-  /// Folders with everything in their names that a frame line has a meaning for.
+  /// Folder names with every character that has a meaning in a frame line.
   static let awkwardFolders = [
     "/Users/me/My App (old)", "/a:b/c:12)", "/a (b/c", "/a) b/c", "/a + 8/(x", "/x (in y)/z",
     "relative (1)", "/Volumes/a [inlined]", #"C:\My App (x86)"#, "/0x10 + 3", "/a/  b",
   ]
 
-  /// What comes out is read as what it is: run again, without symbols too, it stays byte for byte.
+  /// The output can be read again: a second run, even without symbols, changes nothing.
   @Test(arguments: awkwardFolders)
   func outputIsReadAgain(folder: String) throws {
     let options = try options(maps: ["\(Self.folder)=\(folder)"])
@@ -80,7 +80,7 @@ struct SourcePathTests {
       #expect(frames[7].path == path && frames[7].file == "GameViewController.swift")
       #expect(frames[7].function == "GameViewController.startRound()" && frames[7].inlined)
       #expect(frames[8].line == 37 && frames[8].path == path)
-      // Apple's translation has no place for line 0, which text has: that is put in.
+      // Apple's translation cannot show line 0, but text can, so it is added.
       guard form == .auto else { continue }
       #expect(JsonFixture.output(once.utf8, as: .auto, options) == once)
       #expect(JsonFixture.output(once.utf8, as: .auto) == once)
@@ -130,7 +130,7 @@ struct SourcePathTests {
         JsonFixture.output(once.utf8, as: .summary, with: [], strips).contains(
           "GameViewController.loadRound(_:) (Letter Shuffle/GameViewController.swift:60)\n"))
     }
-    // A path is not cut before the file's name.
+    // A path is never cut so far that the file name is lost.
     let long = String(repeating: "/folder", count: 60)
     let options = try options(maps: ["\(Self.folder)=\(long)"])
     #expect(
@@ -138,7 +138,7 @@ struct SourcePathTests {
         "(\(long)/GameData.swift:14)\n"))
   }
 
-  /// `file` stays the name, and `path` is what the rules make of it.
+  /// `file` stays the name; the rules apply to `path`.
   @Test func inJson() throws {
     let options = try options(maps: ["/Users/builder=/home/me"], strips: ["/home"])
     let frames = try JsonFixture.document(try JsonFixture.story, options).reports[0].backtraces[0]
@@ -154,7 +154,7 @@ struct SourcePathTests {
 }
 
 extension SymbolicationOptions {
-  /// The same, asking for what is known already too.
+  /// The same, also looking up what the report already shows.
   var resymbolicating: SymbolicationOptions {
     var options = self
     options.resymbolicates = true

@@ -2,7 +2,7 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// `--summary`. Functions and lines are those of `Fixtures/LetterShuffle/README.md`.
+/// `--summary`. Functions and lines are from `Fixtures/LetterShuffle/README.md`.
 struct SummaryTests {
   private func summary(
     _ text: String, with symbols: [String] = [Fixtures.storyBundle],
@@ -56,7 +56,7 @@ struct SummaryTests {
     #expect(lines.joined(separator: "\n") == Self.story + "\n\n" + Self.story)
   }
 
-  /// The app's frames stay, and of the system's the first.
+  /// All frames of the app stay, but only the first of the system's.
   @Test func longBacktracesAreCut() throws {
     let system =
       "0x180000000 - 0x18000ffff libSystem arm64  <00112233445566778899aabbccddeeff> /usr/lib/libSystem"
@@ -67,8 +67,7 @@ struct SummaryTests {
     }
     let lines = summary(
       ReportFixture.report(frames: frames, images: [ReportFixture.storyLine, system]))
-    // One line for the process, one for the place, one for the thread, one for what is cut and one for
-    // symbols.
+    // One line each for the process, the place, the thread, the frames cut and the symbols.
     #expect(lines.count == 25)
     #expect(lines[1] == "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor")
     #expect(lines[3] == "   0  libSystem       f0")
@@ -113,7 +112,7 @@ struct SummaryTests {
         "App, pid 1, arm64",
         "GameData.rounds.unsafeMutableAddressor — Fatal error: Index out of range",
         "EXC_CRASH (SIGABRT)", "last exception:",
-        // Frame 0 is looked up as it is: the line is that of the instruction there.
+        // Frame 0 is not a return address: its line is that of the instruction there.
         "  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:0)",
         "2 of 2 frames resolved",
       ])
@@ -122,7 +121,7 @@ struct SummaryTests {
       with: "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'no'")
     #expect(
       summary(thrown)[1] == "GameData.rounds.unsafeMutableAddressor — NSRangeException: no")
-    // The thread asked for, where one is.
+    // The selected thread, if there is one.
     var options = SymbolicationOptions()
     options.threads = .numbered([0])
     #expect(
@@ -146,7 +145,7 @@ struct SummaryTests {
         == ["A 2, pid 1", "0 of 0 frames resolved"])
   }
 
-  /// Names of strangers: no escape sequence reaches the terminal, and no line grows without end.
+  /// Untrusted names: no escape sequence reaches the terminal, and lines are limited in length.
   @Test func hostileNames() {
     let name = String(repeating: "n", count: 5000)
     let body =

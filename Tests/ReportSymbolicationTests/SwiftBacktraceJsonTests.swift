@@ -5,8 +5,9 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Swift backtraces as JSON, of the crash in `Fixtures/SwiftBacktrace/bank.elf`. The referee is the runtime's
-/// own `bank-full.json`; inlined calls are those of `bank-off.log` in `SwiftBacktraceTests`.
+/// Swift backtraces as JSON, of the crash in `Fixtures/SwiftBacktrace/bank.elf`. Expected values
+/// are from the runtime's own `bank-full.json`; inlined calls are those of `bank-off.log` in
+/// `SwiftBacktraceTests`.
 struct SwiftBacktraceJsonTests {
   private static let symbols = [SwiftBacktraceTests.path("bank.elf")]
 
@@ -23,7 +24,7 @@ struct SwiftBacktraceJsonTests {
     return job.symbolicate(bytes, shownPath: "report").output
   }
 
-  /// The object behind the line that the runtime prints first.
+  /// The object after the line that the runtime prints first.
   private static func object(_ bytes: [UInt8]) throws -> [String: Any] {
     let start = try #require(bytes.firstIndex(of: UInt8(ascii: "{")))
     let value = try JSONSerialization.jsonObject(with: Data(bytes[start...]))
@@ -64,13 +65,13 @@ struct SwiftBacktraceJsonTests {
     #expect(frames.map(\.symbol?.column) == expected.map(\.symbol?.column))
     #expect(frames.map(\.values?.isSystem) == expected.map(\.values?.isSystem))
     #expect(frames.map(\.values?.isThunk) == expected.map(\.values?.isThunk))
-    // The crashed thread is the only one that the report has: which one it is it does not tell.
+    // The report has only the crashed thread, and does not give its number.
     #expect(json.crashedThread?.number == nil && json.crashedThread?.omissions.count == 1)
   }
 
-  /// Of functions with code of their own everything is as the runtime writes it, but the two slashes before
-  /// `<compiler-generated>`.
-  @Test func comesOutAsTheRuntimeWritesIt() throws {
+  /// Functions with code of their own are written exactly as by the runtime, except for the two
+  /// slashes before `<compiler-generated>`.
+  @Test func isWrittenAsByTheRuntime() throws {
     let output = Self.symbolicated(try Self.bytes("bank-off"))
     let ours = try Self.frames(output)
     #expect(ours.count == 13)
@@ -92,7 +93,7 @@ struct SwiftBacktraceJsonTests {
     #expect(
       ours.filter { $0["inlined"] != nil }.compactMap { $0["symbol"] as? String }.last
         == "$s4Bank5total_4upToSiSaySiG_SitF")
-    // The keys come in the runtime's order.
+    // The keys are in the runtime's order.
     let text = String(decoding: output, as: UTF8.self)
     #expect(
       text.contains(
@@ -100,8 +101,8 @@ struct SwiftBacktraceJsonTests {
       ))
   }
 
-  /// Everything but the frames stays.
-  @Test func theRestStays() throws {
+  /// Everything except the frames is unchanged.
+  @Test func theRestIsUnchanged() throws {
     let input = try Self.bytes("bank-off")
     #expect(String(decoding: Self.symbolicated(input), as: UTF8.self).hasPrefix("\n*** Signal 4: "))
     var (before, after) = (try Self.object(input), try Self.object(Self.symbolicated(input)))
@@ -119,12 +120,12 @@ struct SwiftBacktraceJsonTests {
     #expect(fromFull.dropLast(2) == fromOff.dropLast(2))
   }
 
-  /// On lines of its own, each value, as `jq` and others write it: what is new is so too.
+  /// Each value on its own line, as `jq` and others write it. Inserted values follow this style.
   @Test func indented() throws {
     let object = try Self.object(Self.bytes("bank-off"))
     let pretty = try JSONSerialization.data(
       withJSONObject: object, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
-    // Kind first, as the runtime has it.
+    // `kind` comes first, as in the runtime's output.
     let text = String(decoding: pretty, as: UTF8.self).replacing(
       /("address" : "[0-9a-fx]+"),(\s+)("kind" : "[A-Za-z]+")/
     ) { "\($0.3),\($0.2)\($0.1)" }
@@ -135,7 +136,7 @@ struct SwiftBacktraceJsonTests {
     #expect(lines.contains { $0.hasSuffix("\"offset\" : 47,") })
   }
 
-  @Test func withoutSymbolsNotAByteChanges() throws {
+  @Test func withoutSymbolsNothingChanges() throws {
     for name in ["bank-off", "bank-full"] {
       var job = ReportJob(symbolPaths: [])
       let bytes = try Self.bytes(name)
@@ -144,7 +145,7 @@ struct SwiftBacktraceJsonTests {
     }
   }
 
-  /// What is there before the place where it breaks off is read, and nothing is written that is no JSON.
+  /// Everything before the cut is read. An input without a readable report is returned unchanged.
   @Test func cutAnywhere() throws {
     let whole = try Self.bytes("bank-full")
     let start = try #require(whole.firstIndex(of: UInt8(ascii: "{")))

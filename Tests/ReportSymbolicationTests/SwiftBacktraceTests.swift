@@ -3,8 +3,8 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Swift backtraces with and without symbols, of the crashes in `Fixtures/SwiftBacktrace`. The referee is
-/// Swift's runtime itself: what it wrote of the same crash with symbols (`…-full.log`).
+/// Swift backtraces with and without symbols, of the crashes in `Fixtures/SwiftBacktrace`. The
+/// expected output is what Swift's runtime wrote about the same crash with symbols (`…-full.log`).
 struct SwiftBacktraceTests {
   static func path(_ name: String) -> String { Fixtures.path("SwiftBacktrace/\(name)") }
 
@@ -38,14 +38,14 @@ struct SwiftBacktraceTests {
     return frames.filter { !($0.contains("  0x") && $0.contains("··")) } + ["..."]
   }
 
-  /// All of it: columns, numbers behind frames that were left out, inlined calls.
-  @Test func comesOutAsTheRuntimeWritesIt() throws {
+  /// Every byte: columns, numbers after omitted frames, inlined calls.
+  @Test func isWrittenAsByTheRuntime() throws {
     let output = Self.symbolicated(try Self.log("ladder-off"), with: ["ladder.elf"])
     #expect(output == (try Self.log("ladder-full")))
   }
 
-  /// The runtime shows some of the inlined calls only where there are several at an address (Swift 6.3.1),
-  /// and composes the path of compiler-generated code with two slashes. The rest is the same.
+  /// The runtime (Swift 6.3.1) shows some inlined calls only if an address has several, and puts
+  /// two slashes into the path of compiler-generated code. The rest is the same.
   @Test(arguments: ["bank", "workers"])
   func agreesWithTheRuntime(program: String) throws {
     let output = Self.symbolicated(try Self.log("\(program)-off"), with: ["\(program).elf"])
@@ -66,9 +66,9 @@ struct SwiftBacktraceTests {
     }
   }
 
-  /// Every line of the thread. Functions, files, lines and columns are those of `llvm-symbolizer-19
-  /// --inlines` and `swift-demangle --simplified` for the addresses, of return addresses for the byte
-  /// before; it has the name of the object file for the place of the last.
+  /// Every line of the thread. Functions, files, lines and columns are from `llvm-symbolizer-19
+  /// --inlines` and `swift-demangle --simplified` for the address, or for a return address the byte
+  /// before it. For the last frame it gives the name of the object file as its location.
   @Test func withAllInlinedCalls() throws {
     let output = Self.symbolicated(try Self.log("bank-off"), with: ["bank.elf"])
     let source = "/home/builder/crash/Bank.swift"
@@ -90,7 +90,7 @@ struct SwiftBacktraceTests {
       ])
   }
 
-  /// `symbolicate=fast` names functions and takes the place of the innermost call for theirs.
+  /// `symbolicate=fast` names the function but gives the location of the innermost inlined call.
   @Test func resymbolicated() throws {
     let named = try Self.log("bank-fast")
     #expect(Self.symbolicated(named, with: ["bank.elf"]) == named)
@@ -99,20 +99,20 @@ struct SwiftBacktraceTests {
     let off = try Self.crashedThread(
       Self.symbolicated(try Self.log("bank-off"), with: ["bank.elf"]))
     #expect(fast.dropLast(2) == off.dropLast(2))
-    // Calls that the report shows give way to those that were found.
+    // The inlined calls that were found replace those in the report.
     let full = try Self.crashedThread(
       Self.symbolicated(try Self.log("bank-full"), with: ["bank.elf"], resymbolicates: true))
     #expect(full == fast)
   }
 
-  /// Names without places, as a program without DWARF has them, get their places and inlined calls.
-  @Test func namesGetTheirPlaces() throws {
+  /// Names without locations, as from a program without DWARF, get locations and inlined calls.
+  @Test func namesGetTheirLocations() throws {
     let full = try Self.log("ladder-full")
     let places = full.replacing(#/\ at /home/builder/crash/Ladder.swift:[0-9:]+/#, with: "")
     let names = places.replacing(/\n  0 \[inlined\] .+\n/, with: "\n")
     try #require(names.utf8.count < places.utf8.count && places.utf8.count < full.utf8.count)
     let lines = names.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      // A frame less stands before each.
+      // One frame fewer precedes each.
       guard let index = Int(line.prefix(3).drop { $0 == " " }) else { return String(line) }
       let digits = String(index - 1)
       return String(repeating: " ", count: 3 - digits.count) + digits + line.dropFirst(3)
@@ -122,7 +122,7 @@ struct SwiftBacktraceTests {
   }
 
   @Test(arguments: ["bank", "ladder", "workers"])
-  func theOutputRunAgainStaysAsItIs(program: String) throws {
+  func aSecondRunChangesNothing(program: String) throws {
     let symbols = ["\(program).elf"]
     let output = Self.symbolicated(try Self.log("\(program)-off"), with: symbols)
     #expect(Self.symbolicated(output, with: symbols) == output)
@@ -132,14 +132,15 @@ struct SwiftBacktraceTests {
     "bank-off", "bank-full", "bank-fast", "bank-friendly", "bank-medium", "bank-no-images",
     "ladder-off", "ladder-full", "ladder-colour", "workers-off", "workers-full",
   ])
-  func withoutSymbolsNotAByteChanges(name: String) throws {
+  func withoutSymbolsNothingChanges(name: String) throws {
     let text = try Self.log(name)
     let result = Self.run(text, with: [])
     #expect(result.hasReport && result.output == Array(text.utf8))
   }
 
-  /// In colours, all that stands there stays but indexes and the marks of frames left out.
-  @Test func inColours() throws {
+  /// With colours, everything already there is unchanged except indexes and the marks of omitted
+  /// frames.
+  @Test func withColours() throws {
     let text = try Self.log("ladder-colour")
     let output = Self.symbolicated(text, with: ["ladder.elf"])
     let plain = try Self.crashedThread(Self.log("ladder-full")).dropLast()
@@ -156,8 +157,8 @@ struct SwiftBacktraceTests {
     )
   }
 
-  /// Lines that a collector of logs put something before keep it, and new ones have it too.
-  @Test func behindAPrefix() throws {
+  /// Lines keep the prefix that a log collector put before them, and new lines get it, too.
+  @Test func afterAPrefix() throws {
     func prefixed(_ text: String) -> String {
       text.split(separator: "\n", omittingEmptySubsequences: false).map { "ladder-1  | \($0)" }
         .joined(separator: "\n")
@@ -181,7 +182,7 @@ struct SwiftBacktraceTests {
   }
 
   /// An image without a build-id is matched by its name.
-  @Test func byNameWhereThereIsNoBuildId() throws {
+  @Test func byNameWithoutABuildId() throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Self.path("ladder.elf"), to: "ladder")
     let text = try Self.log("ladder-off").replacing(/[0-9a-f]{40}/, with: "<no build ID>")
@@ -191,7 +192,7 @@ struct SwiftBacktraceTests {
     #expect(
       try Self.crashedThread(output) == (try Self.crashedThread(Self.log("ladder-full"))))
     #expect(result.notes.contains { $0.contains("was matched to ladder by name alone") })
-    // Another build is not taken.
+    // A different build is not used.
     let other = try Self.log("ladder-off").replacing(/[0-9a-f]{40}/, with: "aabbccdd")
     #expect(Self.symbolicated(other, with: ["ladder.elf"]) == other)
   }
@@ -212,7 +213,7 @@ struct SwiftBacktraceTests {
     // As the runtime has it in bank-full.json.
     #expect(backtrace.frames[5].rawName == "$s4Bank7AccountC7balanceyS2iYaFTY1_")
     #expect(backtrace.frames[5].column == 12)
-    // To the address itself, as in every report.
+    // The distance to the address itself, as in every report.
     #expect(backtrace.frames[5].offset == 48)
     #expect(report.images.first?.matchedBy == "uuid")
     #expect(report.images.first?.loadAddress == "0x555555554000")
@@ -220,8 +221,8 @@ struct SwiftBacktraceTests {
     #expect(report.images.first?.lastAddress == "0x55555555846f")
   }
 
-  /// The report does not tell whose it is. Line 2 of Bank.swift reads the array.
-  @Test func whoseCodeItIsWithoutTheNameOfTheProcess() throws {
+  /// The report does not name the process. Line 2 of Bank.swift reads the array.
+  @Test func userCodeWithoutTheNameOfTheProcess() throws {
     let text = JsonFixture.output(
       try Self.log("bank-off").utf8, as: .summary, with: [Self.path("bank.elf")])
     #expect(

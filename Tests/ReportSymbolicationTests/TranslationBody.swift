@@ -2,12 +2,12 @@ import Foundation
 import ReportSymbolication
 import Testing
 
-/// A report of an app "Letters" as JSON, whose members tests change or remove.
+/// A JSON report of an app "Letters". Tests change or remove its members.
 struct TranslationBody {
   private var members: [(key: String, json: String)]
   var platform = 1
 
-  /// On macOS 14, with all that the three layouts share.
+  /// On macOS 14, with all members that the three layouts share.
   static let letters = TranslationBody(members: [
     ("uptime", "4100"), ("wakeTime", "907"), ("userID", "501"), ("modelCode", #""Mac16,11""#),
     ("captureTime", #""2026-01-02 03:04:05.6789 +0100""#),
@@ -78,7 +78,7 @@ struct TranslationBody {
     ),
   ])
 
-  /// Three threads; the first crashed, and has this `threadState` and what else goes with it.
+  /// Three threads. The first one crashed and has this `threadState` and more members.
   static func threads(state: String?, more: String = "") -> String {
     let state = state.map { #""threadState":\#($0),"# } ?? ""
     return """
@@ -160,7 +160,7 @@ func unsymbolicatedText(of input: [UInt8]) -> [UInt8]? {
   return result.hasReport ? result.output : nil
 }
 
-/// Expects lines that follow one another somewhere in a text.
+/// Expects consecutive lines somewhere in a text.
 func expectLines(
   _ lines: String, in text: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {

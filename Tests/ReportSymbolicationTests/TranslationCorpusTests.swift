@@ -3,7 +3,7 @@ import Foundation
 import ReportSymbolication
 import Testing
 
-/// The folder of real reports, when the environment names it.
+/// The folder of real reports, if the environment names it.
 private let corpus: String? = ProcessInfo.processInfo.environment["SYMBOLICATE_CORPUS"]
 
 private func bytes(of name: String) throws -> [UInt8] {
@@ -18,7 +18,7 @@ private func trimmed(_ text: some Collection<UInt8>) -> String {
   String(decoding: text, as: UTF8.self).trimmingCharacters(in: ["\n"])
 }
 
-/// The lines that differ, for the message of a test.
+/// The lines that differ, for failure messages.
 private func difference(_ found: String, _ expected: String) -> String {
   let found = found.split(separator: "\n", omittingEmptySubsequences: false)
   let expected = expected.split(separator: "\n", omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ private func difference(_ found: String, _ expected: String) -> String {
   return changes.joined(separator: "\n")
 }
 
-/// Real reports, which are not part of the project. The texts beside them were made by Apple's tools.
+/// Real reports, which are not part of the project. Apple's tools made the texts beside them.
 @Suite(.enabled(if: corpus != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
 struct TranslationCorpusTests {
   /// A text and the JSON that it was made from, in separate files.
@@ -57,20 +57,20 @@ struct TranslationCorpusTests {
       "ips-309/macsymbolicator-ios-crash-in-ips-format-972627.ips"
     ),
   ])
-  func isThatOfTheTextFileBesideIt(textName: String, ipsName: String) throws {
+  func equalsTheTextFileBesideIt(textName: String, ipsName: String) throws {
     var text = try bytes(of: textName)[...]
     if text.first == UInt8(ascii: "{") { text = text.drop { $0 != UInt8(ascii: "\n") } }
     let (found, expected) = (trimmed(try ownTranslation(of: ipsName)), trimmed(text))
     if found != expected { Issue.record("\(difference(found, expected))") }
   }
 
-  /// A text with the JSON that it was made from below it.
+  /// A text, followed by the JSON that it was made from.
   @Test(arguments: [
     "crash-text/ips2crashlog-target.txt", "crash-text/jbcrane13-CrabyFace-crashlog.txt",
     "crash-text/uptech-Monterey-CrashReport.txt", "crash-text/zwire-macos26-full-report.txt",
     "other/zwire-macos26-report-with-user-note-before.md",
   ])
-  func isThatOfTheTextAboveIt(name: String) throws {
+  func equalsTheTextAboveIt(name: String) throws {
     let file = String(decoding: try bytes(of: name), as: UTF8.self)
     let heading = "Translated Report (Full Report Below)\n-------------------------------------\n"
     let start = try #require(file.range(of: heading)).upperBound

@@ -1,8 +1,9 @@
 import ReportSymbolication
 import Testing
 
-/// Whole reports in each layout. The expected texts were made of the same JSON by an independent
-/// translator that is byte-identical with Apple's on real reports, and checked by eye against those.
+/// Whole reports in each layout. An independent translator, whose output is byte-identical with
+/// Apple's on real reports, made the expected texts from the same JSON. They were compared with
+/// those by eye.
 struct TranslationLayoutTests {
   /// Registers of arm64, a line 0, a file without a line, a symbol with a line end.
   @Test func device() throws {

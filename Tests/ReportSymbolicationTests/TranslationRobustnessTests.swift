@@ -4,10 +4,9 @@ import ReportSymbolication
 import SymbolicationModel
 import Testing
 
-/// Reports that lack much, or hold what they should not.
+/// Reports with missing or unexpected values.
 struct TranslationRobustnessTests {
-  /// A key alone on its line, or with nothing but spaces behind it, which no report should gain. The
-  /// headings of sections end so too.
+  /// Keys without a value, which a translation must not contain. Section headings look the same.
   private static let headings = [
     "Application Specific Information:", "Binary Images:", "External Modification Summary:",
     "VM Region Summary:", "Kernel Triage:",
@@ -23,7 +22,7 @@ struct TranslationRobustnessTests {
   @Test(arguments: [
     TranslationBody.letters, TranslationBody.letters.onDevice, TranslationBody.letters.onMac26,
   ])
-  func whatIsMissingIsLeftOut(body: TranslationBody) throws {
+  func missingValuesAreLeftOut(body: TranslationBody) throws {
     for key in body.keys where key != "threads" {
       let translation = try body.removing(key).translation()
       #expect(emptyFields(in: translation).isEmpty, "\(key)")
@@ -45,7 +44,7 @@ struct TranslationRobustnessTests {
     #expect(translation.contains("\nBinary Images:\n"))
   }
 
-  /// What TestFlight's copies have, and what they lack.
+  /// TestFlight's copies have their own members and lack others.
   @Test func copyFromATester() throws {
     let body = TranslationBody.letters.onDevice.removing("crashReporterKey", "extMods", "vmSummary")
       .setting(
@@ -90,7 +89,7 @@ struct TranslationRobustnessTests {
     #expect(text.threads.first?.frames.count == 4)
   }
 
-  /// Lines of the report's own making, and commands to the terminal.
+  /// Line ends that would forge lines, and terminal control sequences.
   @Test func controlCharacters() throws {
     let threads = """
       [{"name":"a\\nThread 7 Crashed:","frames":[{"imageOffset":0,"imageIndex":0,\
@@ -126,7 +125,7 @@ struct TranslationRobustnessTests {
       """, in: translation)
   }
 
-  /// A report that was cut is translated as far as it goes.
+  /// A cut report is translated up to the cut.
   @Test func damagedReport() throws {
     let bytes = [UInt8](TranslationBody.letters.json.utf8)
     for count in stride(from: 100, to: bytes.count, by: 97) {

@@ -1,8 +1,8 @@
 import ReportSymbolication
 import Testing
 
-/// Sections that not every report has. The expected lines follow texts of Apple's tools (macOS 12 to
-/// 26) that have these sections, read by eye, with values made up for the test.
+/// Sections that not every report has. The expected lines are modelled on texts of Apple's tools
+/// (macOS 12 to 26) with these sections; the values are made up.
 struct TranslationSectionTests {
   private let mac = TranslationBody.letters
   private let device = TranslationBody.letters.onDevice
@@ -75,7 +75,7 @@ struct TranslationSectionTests {
       in: try mac26.setting("termination", termination).translation())
   }
 
-  @Test func onDevicesTheRegionStandsAmidTheException() throws {
+  @Test func onDevicesTheRegionIsPartOfTheException() throws {
     expectLines(
       """
       Exception Codes: 0x0000000000000001, 0x0000000000000000
@@ -140,11 +140,11 @@ struct TranslationSectionTests {
     expectLines(
       "Notes:\nsnapshot failed with 5\n\nCrashed Thread:        0  main  Dispatch queue: "
         + "com.apple.main-thread", in: translation)
-    // The texts of macOS 12 to 15 do not show it, whether there are texts of backtraces or not.
+    // The texts of macOS 12 to 15 never show it, with or without backtrace texts.
     #expect(!translation.contains("Last Exception Backtrace:"))
   }
 
-  @Test func onDevicesTheLastExceptionTakesThePlaceOfTexts() throws {
+  @Test func onDevicesTheLastExceptionReplacesTexts() throws {
     let body =
       device.setting("asiBacktraces", #"["0   Letters      0x0000000104690010 deal + 16"]"#)
       .setting("lastExceptionBacktrace", #"[{"imageOffset":16,"imageIndex":0}]"#)
@@ -164,7 +164,7 @@ struct TranslationSectionTests {
       """, in: try body.translation())
   }
 
-  @Test func notesStandAtTheEndOnMac26() throws {
+  @Test func notesAreAtTheEndOnMac26() throws {
     let translation = try mac26.setting("reportNotes", #"["snapshot failed"]"#).translation()
     expectLines(
       "__TEXT             32K \n\n\nError Formulating Crash Report:\nsnapshot failed\n",
@@ -206,7 +206,7 @@ struct TranslationSectionTests {
       """, in: translation)
   }
 
-  /// No such report was at hand: the rows are those of the texts of older systems.
+  /// Not from a real report: the rows follow the texts of older systems.
   @Test func registersOf32Bits() throws {
     let registers = (0..<6).map { "{\"value\":\($0)}" }.joined(separator: ",")
     let state = """

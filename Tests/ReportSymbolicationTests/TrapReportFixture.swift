@@ -17,10 +17,10 @@ enum TrapReportFixture {
   static let systemLine =
     "0x190000000 - 0x190ffffff libswiftCore.dylib arm64  <00112233445566778899aabbccddeeff> /usr/lib/swift/libswiftCore.dylib"
 
-  /// A report of a process at `path`, of one crashed thread.
+  /// A report of a process at `path`, with one crashed thread.
   ///
   /// - Parameter head: more lines of the head.
-  /// - Parameter before: what stands before the threads.
+  /// - Parameter before: lines before the threads.
   static func report(
     _ frames: [String], images: [String] = [inlinesLine, systemLine], path: String = bundlePath,
     head: String = "Exception Type:  EXC_BREAKPOINT (SIGTRAP)", before: String = ""
@@ -47,12 +47,12 @@ enum TrapReportFixture {
     ReportFixture.frame(index, address, image: image, base: 0x1_0000_0000)
   }
 
-  /// The same as the report shows it.
+  /// The same frame with the content that a report shows.
   static func stated(_ index: Int, _ address: UInt64, _ content: String) -> String {
     ReportFixture.line(index, address, image: "Inlines", content)
   }
 
-  /// A frame of a library of the system.
+  /// A frame of a system library.
   static func system(_ index: Int, _ content: String) -> String {
     ReportFixture.line(index, 0x1_9000_1000, image: "libswiftCore.dylib", content)
   }

@@ -3,7 +3,7 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Whatever the report, only the contents of frames change.
+/// In any report, only the contents of frames change.
 struct UntouchedBytesTests {
   @Test func ofTheStoryWithRandomChanges() throws {
     let story = try Fixtures.bytes(of: Fixtures.storyReport)
@@ -27,7 +27,7 @@ struct UntouchedBytesTests {
       #expect(differsOnly(in: ranges, input, result.output))
       if input != result.output { resolved += 1 }
     }
-    // The changes leave most of the frames whole.
+    // The changes leave most frames intact.
     #expect(resolved > 300)
   }
 
@@ -46,7 +46,7 @@ struct UntouchedBytesTests {
     }
   }
 
-  /// Whether `output` is `input` with other bytes, none of them a line end, in some of `ranges`.
+  /// Whether `output` differs from `input` only inside `ranges`, and by no line end.
   private func differsOnly(in ranges: [Range<Int>], _ input: [UInt8], _ output: [UInt8]) -> Bool {
     var place = 0
     var copied = 0

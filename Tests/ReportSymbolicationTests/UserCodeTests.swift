@@ -2,10 +2,10 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Which frame of a backtrace is where the user's own code crashed.
+/// Finding the frame of the user's own code that crashed.
 struct UserCodeTests {
-  /// A report of a thread in three images: the system's, one at `imagePath`, and the main executable, whose
-  /// frames are marked by their functions.
+  /// A report of a thread in three images: the system's, one at `imagePath`, and the main
+  /// executable. The function names tell the frames apart.
   private func place(
     _ imagePath: String, process: String, architecture: String = "arm64",
     base: UInt64 = 0x1_1000_0000
@@ -40,7 +40,7 @@ struct UserCodeTests {
   @Test(
     arguments: [
       ("\(container)/Game.app/Frameworks/Kit.framework/Kit", "there"),
-      // The two names of one folder, and containers as people anonymise them.
+      // Two names for the same folder, and anonymised containers.
       ("/var/containers/Bundle/Application/98F17500/Game.app/PlugIns/W.appex/W", "there"),
       ("/var/containers/Bundle/Application/XXXX/Game.app/Frameworks/Kit", "there"),
       ("\(container)/Other.app/Other", "here"),
@@ -65,22 +65,22 @@ struct UserCodeTests {
     #expect(try place(path, process: "/Users/me/build/Game") == function)
   }
 
-  @Test func pathsThatReportsCut() throws {
+  @Test func cutPaths() throws {
     #expect(try place("/Users/USER/*/Kit.framework/Kit", process: "/Users/USER/*/Game") == "there")
     #expect(try place("*/Kit", process: "/private/tmp/*/Game") == "here")
     #expect(try place("/Users/USER/*/Kit", process: "/Users/USER/A/Game.app/Game") == "there")
     #expect(try place("/Volumes/VOLUME/*/Kit", process: "/Users/USER/Game.app/Game") == "here")
-    // What nothing is told of is the main executable by its name.
+    // Without any other information, the name identifies the main executable.
     #expect(try place("*/Kit", process: "???") == "here")
     #expect(try place("/Applications/Game.app/Contents/MacOS/Kit", process: "???") == "there")
   }
 
-  /// Of a process that is a part of the system nothing is the user's own.
-  @Test func processesOfTheSystem() throws {
+  /// A system process has no user code.
+  @Test func systemProcesses() throws {
     #expect(try place("/usr/lib/libKit.dylib", process: "/usr/libexec/Game") == nil)
   }
 
-  /// Addresses and names that only the system's libraries have, where the path is cut.
+  /// If the path is cut, addresses and names that only system libraries have decide.
   @Test(
     arguments: [
       ("/Volumes/VOLUME/*/Kit.framework/Kit", "arm64", 0x1_8463_1000, true),
@@ -90,11 +90,11 @@ struct UserCodeTests {
       ("/Volumes/VOLUME/*/libswiftCore.dylib", "arm64", 0x1_00d0_c000, false),
       ("/Volumes/VOLUME/*/libswiftCore.dylib", "arm64", 0x1_80d0_c000, true),
       ("/Volumes/VOLUME/*/Kit", "x86_64", 0x7ff8_1f34_0000, true),
-      // That is where programs for x86_64 may be, and none for arm64.
+      // Programs may be loaded here on x86_64, but not on arm64.
       ("/Volumes/VOLUME/*/Kit", "x86_64", 0x1_8463_1000, false),
       ("/Volumes/VOLUME/*/Kit", "armv7", 0x1_8463_1000, false),
       ("???", "arm64", 0x1_8463_1000, true),
-      // A whole path says more than a name.
+      // A complete path counts more than a name.
       ("/Users/me/Game.app/Frameworks/UIKit", "arm64", 0x1_00d0_c000, false),
     ] as [(String, String, UInt64, Bool)])
   func imagesOfTheSystem(path: String, architecture: String, base: UInt64, isSystem: Bool) throws {
@@ -127,7 +127,7 @@ struct UserCodeTests {
       "std::__1::vector<int>::operator[][abi:se180100](unsigned long) + 100 (vector:1393)",
       "Swift runtime failure: Index out of range + 0 (A.swift:3)",
     ])
-  func whatNobodyWroteIsLookedPast(content: String) throws {
+  func generatedCodeIsSkipped(content: String) throws {
     for end in ["", " [inlined]"] {
       let frame = try #require(
         try place([
@@ -138,18 +138,18 @@ struct UserCodeTests {
     }
   }
 
-  @Test func whereNothingHasALineTheFirstFunctionIsNamed() throws {
+  @Test func withoutLinesTheFirstFunctionIsNamed() throws {
     let generated = TrapReportFixture.stated(1, Self.address, "A.f() + 1 (<compiler-generated>:0)")
     let thunk = TrapReportFixture.stated(0, Self.address, "@objc A.f() + 1 (A.swift:9)")
     let system = TrapReportFixture.system(2, "a + 1")
     #expect(try place([thunk, generated, system])?.function == "A.f()")
     #expect(try place([thunk, system])?.function == "@objc A.f()")
     #expect(try place([system]) == nil)
-    // What called the system is another place.
+    // A frame that called the system is a different place.
     let caller = TrapReportFixture.stated(3, Self.address, "A.main() + 1 (A.swift:4)")
     #expect(try place([thunk, generated, system, caller])?.function == "A.f()")
     #expect(try place([thunk, generated, caller])?.function == "A.main()")
-    // So is what comes after a frame of which nothing is known.
+    // So is a frame after one that nothing is known about.
     let unnamed = TrapReportFixture.frame(1, Self.address)
     let found = try #require(try place([system, unnamed, caller]))
     #expect(found.index == 1 && found.function == nil)
@@ -157,8 +157,8 @@ struct UserCodeTests {
     #expect(try place([system, named, caller])?.function == "-[A f]")
   }
 
-  /// `main` of an app is below everything that the app does.
-  @Test func mainOfAnAppIsNoPlace() throws {
+  /// `main` of an app is the caller of everything that the app does.
+  @Test func mainOfAnAppIsNotThePlace() throws {
     let loop =
       "0x1a0000000 - 0x1a0ffffff UIKitCore arm64  <aa112233445566778899aabbccddeeff> /System/Library/PrivateFrameworks/UIKitCore.framework/UIKitCore"
     let loader =
@@ -177,14 +177,14 @@ struct UserCodeTests {
     }
     #expect(try place(frames) == nil)
     #expect(try place(Array(frames.dropLast())) == nil)
-    // Called by nobody but dyld it is the program itself.
+    // If only dyld called it, it is the program itself.
     #expect(try place([frames[0], frames[3], frames[4]]) == "main")
     let inner = TrapReportFixture.stated(0, Self.address, "A.f() + 1 (A.swift:4)")
     #expect(try place([inner] + frames) == "A.f()")
   }
 
-  /// Without a list of images the name says.
-  @Test func framesOfNoListedImage() throws {
+  /// Without a list of images, the name decides.
+  @Test func framesOfUnlistedImages() throws {
     let text = """
       Process: Game [1]
       Code Type: ARM-64
@@ -198,7 +198,7 @@ struct UserCodeTests {
     #expect(try JsonFixture.report(text, with: []).crash.frame?.function == "main")
   }
 
-  /// The exception's backtrace is the one of the crash, before the crashed thread's.
+  /// The exception's backtrace takes precedence over the crashed thread's.
   @Test func backtracesOfExceptions() throws {
     let before = """
 
@@ -213,7 +213,7 @@ struct UserCodeTests {
     let crash = try JsonFixture.report(text, with: []).crash
     #expect(crash.backtrace == 0 && crash.frame?.function == "A.f()")
     #expect(crash.reason == "uncaught Objective-C exception, which the report does not name")
-    // Of several threads none of which is said to have crashed, none is the one.
+    // With several threads and none marked as crashed, there is no crash backtrace.
     let hang = text.replacing("Last Exception Backtrace:", with: "Thread 1:")
       .replacing("Thread 0 Crashed:", with: "Thread 0:")
     #expect(try JsonFixture.report(hang, with: []).crash.backtrace == nil)

@@ -46,7 +46,7 @@ extension ReportFormat {
     }
   }
 
-  /// The formats that one line names.
+  /// Formats that a single line identifies.
   private static func detectWords(
     _ source: TextSource, _ line: TextLine, _ start: Int
   ) -> ReportFormat? {
@@ -59,12 +59,14 @@ extension ReportFormat {
     case UInt8(ascii: "*") where begins("*** Panic Report ***"): return .kernelPanic
     case UInt8(ascii: "D") where begins("Date/Time:"): return detectSpindump(source, line)
     default:
-      // Collectors of logs put time and names before each line.
+      // A log collector may put the time and names before each line, so the headline may begin
+      // anywhere.
       return source.swiftBacktraceHeadline(line) == nil ? nil : .swiftBacktrace
     }
   }
 
-  /// A head that begins with the date and names its source of data, or counts its steps.
+  /// A diagnostic begins with the date, and names its data source or counts its steps within 40
+  /// lines.
   private static func detectSpindump(_ source: TextSource, _ first: TextLine) -> ReportFormat? {
     var next = first.next
     for _ in 0..<40 where next < source.count {
@@ -98,7 +100,7 @@ extension ReportFormat {
     return isFirst && source.jsonHeaderLine(line) == nil ? detectJsonDocument(source, start) : nil
   }
 
-  /// JSON that begins the input and has no header line.
+  /// JSON at the start of the input, without a header line.
   private static func detectJsonDocument(_ source: TextSource, _ start: Int) -> ReportFormat {
     let count = source.count
     let head = min(count, start + 4096)
@@ -123,19 +125,19 @@ extension ReportFormat {
     return isKsCrash ? .ksCrashJson : .json
   }
 
-  /// The value of the first `"bug_type"`: found as text, because some reports were edited into
-  /// something that is no JSON any more.
+  /// The value of the first `"bug_type"`. It is searched for as text, because some reports were
+  /// edited and are no longer valid JSON.
   private static func bugType(_ source: TextSource, _ start: Int, _ limit: Int) -> String {
     guard let key = source.find("\"bug_type\"", from: start, limit: limit) else { return "" }
-    var place = source.skipSeparators(from: key + 10, limit: limit)
-    guard place < limit, source[place] == Ascii.colon else { return "" }
-    place = source.skipSeparators(from: place + 1, limit: limit)
-    if source[place] == Ascii.quote { place += 1 }
-    var end = place
+    var position = source.skipSeparators(from: key + 10, limit: limit)
+    guard position < limit, source[position] == Ascii.colon else { return "" }
+    position = source.skipSeparators(from: position + 1, limit: limit)
+    if source[position] == Ascii.quote { position += 1 }
+    var end = position
     while end < limit, ![Ascii.quote, UInt8(ascii: ","), UInt8(ascii: "}")].contains(source[end]) {
       end += 1
     }
-    return source.string(place..<end)
+    return source.string(position..<end)
   }
 
   private static func ipsFormat(_ bugType: String) -> ReportFormat {

@@ -1,4 +1,4 @@
-/// The characters that the grammars name.
+/// The ASCII characters that have a meaning in report formats and in JSON.
 enum Ascii {
   static let tab = UInt8(ascii: "\t")
   static let lineFeed = UInt8(ascii: "\n")

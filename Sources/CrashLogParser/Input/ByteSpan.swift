@@ -1,5 +1,6 @@
-/// A half-open range of offsets in the input, in half the room of a `Range<Int>`: a report has
-/// several for each of its lines. The parser refuses inputs whose offsets do not fit.
+/// A half-open range of offsets in the input. It is half the size of a `Range<Int>`, because the
+/// parser keeps several for each line of a report. ``CrashLogParser/parse(_:)`` rejects inputs too
+/// large for 32-bit offsets.
 struct ByteSpan: Hashable, Sendable {
   private let start: UInt32
   private let end: UInt32

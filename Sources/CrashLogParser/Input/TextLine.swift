@@ -1,9 +1,9 @@
 /// One physical line of the input.
 struct TextLine: Hashable {
   let start: Int
-  /// Where the text of the line ends, before its line end.
+  /// The end of the text, before the line end.
   let end: Int
-  /// Where the next line starts: `count` of the input after the last one.
+  /// The start of the next line; the end of the input for the last line.
   let next: Int
 
   /// False only for a last line without a line end.
@@ -11,19 +11,19 @@ struct TextLine: Hashable {
 }
 
 extension TextSource {
-  /// The line that starts at `start`: it ends before LF, and before the CRs that stand before it.
+  /// The line that starts at `start`. Its line end is LF together with any CRs before it.
   func line(at start: Int) -> TextLine {
     let count = bytes.count
-    var place = start
-    while place < count, bytes[place] != Ascii.lineFeed { place += 1 }
-    let next = place < count ? place + 1 : count
-    if place < count || place > start {
-      while place > start, bytes[place - 1] == Ascii.carriageReturn { place -= 1 }
+    var position = start
+    while position < count, bytes[position] != Ascii.lineFeed { position += 1 }
+    let next = position < count ? position + 1 : count
+    if position < count || position > start {
+      while position > start, bytes[position - 1] == Ascii.carriageReturn { position -= 1 }
     }
-    return TextLine(start: start, end: place, next: next)
+    return TextLine(start: start, end: position, next: next)
   }
 
-  /// Where the text of the input starts: after a UTF-8 byte order mark.
+  /// The offset of the first line: after a UTF-8 byte order mark, if there is one.
   var textStart: Int {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }

@@ -1,38 +1,36 @@
-// JSON as values with places: the reader of `.ips` files.
+// JSON values that know their byte ranges, for `.ips` files and Swift's JSON backtraces.
 //
-//   `JsonDocument` reads one value and says where it ended;
-//   `JsonTapeBuilder` is that reading: one pass, no recursion;
-//   `JsonValue` is a cursor into what was read;
+//   `JsonDocument` holds one parsed value and where it ended;
+//   `JsonTapeBuilder` parses it in one pass, without recursion;
+//   `JsonValue` is a cursor into the parsed value;
 //   `JsonHeader` is the line above a report, for users of the module.
 
-/// One JSON value with all that is in it, read from a place in the input; other text may follow it.
+/// One JSON value and everything inside it, parsed at some offset of the input. Other text may
+/// follow it.
 ///
-/// The grammar is that of RFC 8259, with two liberties: bytes of strings need not be UTF-8 (they
-/// are shown as U+FFFD), and strings may contain control characters as they are, except for line
-/// ends, because a line end in a string shows that the rest of the line was lost. Keys may repeat.
+/// The grammar is RFC 8259 with two relaxations. Strings may contain invalid UTF-8, which is shown
+/// as U+FFFD. They may also contain unescaped control characters, except line ends: a line end in a
+/// string means that the rest of its line was lost. Keys may repeat.
 ///
-/// A value that breaks off is kept as far as it goes, when it is an object or an array: every
-/// member and element that was complete is there, and ``damage`` says where and why there are no
-/// more.
+/// An object or array that breaks off keeps every complete member and element; ``damage`` says
+/// where and why it ended.
 ///
 /// Time: one pass over the bytes. Memory: the input, which is shared with the caller, and 4 bytes
-/// for each key, string, number and word, 12 for each object and array. Nesting is limited by that
-/// alone.
+/// for each key, string, number and word, 12 for each object and array. Nothing else limits the
+/// nesting.
 package struct JsonDocument: Sendable {
   /// The value.
   package let root: JsonValue
-  /// From the first byte of the value to its last, or to the damage: a half-open range of offsets
-  /// in the input.
+  /// The value, or the part before the damage: a half-open range of offsets in the input.
   package let byteRange: Range<Int>
-  /// Where the value broke off; nil for a complete one.
+  /// Where and why the value broke off; nil if it is complete.
   package let damage: JsonError?
 
-  /// Reads the value at the start of `range`, with white space before it.
+  /// Reads the value at the start of `range`, after any white space.
   ///
-  /// - Parameter range: what may be read, a half-open range of offsets in `bytes`; the whole input
-  ///   where it is nil.
-  /// - Throws: ``JsonError`` where no value begins, or where a value breaks off that is no object
-  ///   or array.
+  /// - Parameter range: the half-open range of offsets that may be read; nil for all of `bytes`.
+  /// - Throws: ``JsonError`` if no value begins there, or if a value other than an object or array
+  ///   breaks off.
   package init(_ bytes: [UInt8], in range: Range<Int>? = nil) throws(JsonError) {
     let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
     guard range.upperBound < Int(UInt32.max) else {
@@ -50,18 +48,18 @@ package struct JsonDocument: Sendable {
 /// The bytes and the tape that all values of a document share.
 final class JsonContent: Sendable {
   let bytes: [UInt8]
-  /// The values in the order of the input.
+  /// All values, in the order of the input.
   ///
-  /// A string, number or word, and the key of a member, is its offset. An object or array is its
-  /// offset, the position on the tape of what follows it, and the offset of its end
-  /// (`incompleteEnd` where it has none); what it contains comes next, keys before their values.
-  /// What kind a value is, its first byte tells.
+  /// A string, number, word or key takes one entry: its offset. An object or array takes three: its
+  /// offset, the tape position after its content, and the offset of its end (`incompleteEnd` if it
+  /// has none). Its content follows, each key before its value. The first byte of a value in the
+  /// input tells its kind.
   let tape: [UInt32]
-  /// Where the document ends.
+  /// The offset after the document.
   let end: Int
 
   static let incompleteEnd = UInt32.max
-  /// What an object or array takes up before its content.
+  /// The number of entries that an object or array takes before its content.
   static let containerHeadCount = 3
 
   init(bytes: [UInt8], tape: [UInt32], end: Int) {
@@ -70,19 +68,20 @@ final class JsonContent: Sendable {
     self.end = end
   }
 
-  /// The byte at an offset in the document, or 0 where there is none.
+  /// The byte at an offset; 0 outside the document.
   @inline(__always)
   func byte(at offset: Int) -> UInt8 {
     offset >= 0 && offset < bytes.count ? bytes[offset] : 0
   }
 
-  /// The offset at a position of the tape; the end of the document behind its end.
+  /// The offset stored at a tape position; the end of the document if the position is past the
+  /// tape.
   @inline(__always)
   func offset(at position: Int) -> Int {
     position >= 0 && position < tape.count ? Int(tape[position]) : end
   }
 
-  /// The position on the tape behind the value at `position`.
+  /// The tape position after the value at `position`.
   @inline(__always)
   func position(after position: Int) -> Int {
     switch byte(at: offset(at: position)) {
@@ -91,14 +90,14 @@ final class JsonContent: Sendable {
     }
   }
 
-  /// The offset behind the closing quote of the string that begins at `start`, which was read once
-  /// and is therefore well formed.
+  /// The offset after the closing quote of the string that begins at `start`. The string has been
+  /// parsed, so it is well formed.
   func stringEnd(_ start: Int) -> Int {
-    var place = start + 1
-    while place < end {
-      let byte = bytes[place]
-      if byte == Ascii.quote { return place + 1 }
-      place += byte == Ascii.backslash ? 2 : 1
+    var offset = start + 1
+    while offset < end {
+      let byte = bytes[offset]
+      if byte == Ascii.quote { return offset + 1 }
+      offset += byte == Ascii.backslash ? 2 : 1
     }
     return end
   }

@@ -1,21 +1,21 @@
 internal import SymbolicationModel
 
-/// Reads one JSON value onto a tape, in one pass and without recursion.
+/// Parses one JSON value into a tape (`JsonContent.tape`), in one pass and without recursion.
 ///
-/// While an object or array is open, the place on the tape where its successor will be noted holds
-/// its parent instead, so that no other stack is needed.
+/// While an object or array is open, the tape entry for the position after its content holds the
+/// position of its parent instead. So no separate stack is needed.
 struct JsonTapeBuilder {
   private let bytes: [UInt8]
   private let limit: Int
-  /// Where the value begins.
+  /// The offset of the value.
   private(set) var start: Int
-  /// How far was read.
+  /// The offset of the next byte to read.
   private(set) var place: Int
   private(set) var tape: [UInt32] = []
-  /// How much of the tape holds complete values and open objects and arrays: not a key without a
-  /// value.
+  /// The number of tape entries to keep if the value breaks off now: without a key that has no
+  /// value yet.
   private var completeCount = 0
-  /// The position of the innermost open object or array, -1 for none.
+  /// The tape position of the innermost open object or array; -1 if none is open.
   private var innermost = -1
   private var isInObject = false
 
@@ -29,7 +29,7 @@ struct JsonTapeBuilder {
     self.place = range.lowerBound
   }
 
-  /// - Returns: why the value is not complete, or nil.
+  /// - Returns: why the value is incomplete; nil if it is complete.
   mutating func build() throws(JsonError) -> JsonError? {
     skipSpace()
     start = place
@@ -52,9 +52,9 @@ struct JsonTapeBuilder {
     }
   }
 
-  /// Reads a value, or of an object or array what stands before the first value in it.
+  /// Reads a value; of an object or array, only the part before its first value.
   ///
-  /// - Returns: whether another value has to follow at once.
+  /// - Returns: whether a value must follow immediately.
   @inline(__always)
   private mutating func readValue() throws(JsonError) -> Bool {
     switch current {
@@ -82,7 +82,7 @@ struct JsonTapeBuilder {
     case Ascii.minus, Ascii.zero...UInt8(ascii: "9"):
       try append()
       try skipNumber()
-      // More digits may have followed before the input was cut.
+      // The input may have been cut in the middle of this number.
       if place >= limit, innermost >= 0 { throw unexpected() }
     default: throw unexpected()
     }
@@ -90,7 +90,7 @@ struct JsonTapeBuilder {
     return false
   }
 
-  /// Reads what stands between a value and the next one, with the ends of objects and arrays.
+  /// Reads everything between a value and the next one, including the ends of objects and arrays.
   ///
   /// - Returns: whether there is a next value.
   @inline(__always)
@@ -130,9 +130,9 @@ struct JsonTapeBuilder {
     tape.append(UInt32(truncatingIfNeeded: place))
   }
 
-  /// Makes room for the rest of the input, should it be as dense as what was read: otherwise the
-  /// tape of a great report would be copied several times, with both copies in memory. Room that is
-  /// not used costs no memory.
+  /// Reserves capacity for the rest of the input, assuming that it has as many values per byte as
+  /// the part already read. Otherwise the tape of a large report would be copied several times,
+  /// with both copies in memory. Unused capacity is never touched, so it takes no physical memory.
   private mutating func reserve() {
     let byteCount = Double(limit - start)
     let estimate = Double(tape.count) * byteCount / Double(max(place - start, 1)) * 1.125
@@ -192,7 +192,7 @@ struct JsonTapeBuilder {
     }
   }
 
-  /// Passes over a string whose opening quote is the current byte.
+  /// Skips a string whose opening quote is the current byte.
   @inline(__always)
   private mutating func skipString() throws(JsonError) {
     place += 1
@@ -256,7 +256,7 @@ struct JsonTapeBuilder {
     }
   }
 
-  /// At least one digit.
+  /// Skips digits; throws if there is none.
   @inline(__always)
   private mutating func skipDigits() throws(JsonError) {
     guard Ascii.isDigit(current) else {

@@ -1,9 +1,9 @@
 internal import SymbolicationModel
 
-/// What strings, numbers and words say. All are nil for values of another kind.
+/// The values of strings, numbers and words. Every property is nil for values of another kind.
 extension JsonValue {
-  /// The text of a string, escapes decoded. Half a surrogate pair and bytes that are no UTF-8 are
-  /// U+FFFD.
+  /// The text of a string with its escapes decoded. Half a surrogate pair, and invalid UTF-8,
+  /// become U+FFFD.
   package var string: String? {
     guard kind == .string else { return nil }
     let range = byteRange
@@ -24,13 +24,13 @@ extension JsonValue {
 
   package var isNull: Bool { kind == .null }
 
-  /// A number as it is spelt.
+  /// The spelling of a number.
   package var numberText: String? {
     kind == .number ? String(decoding: content.bytes[byteRange], as: UTF8.self) : nil
   }
 
-  /// A number that is whole, not negative, and less than 2⁶⁴, whatever its spelling (`12`, `1.2e1`,
-  /// `12.0`): its exact value.
+  /// The exact value of a number that is whole, not negative and less than 2⁶⁴, however it is spelt
+  /// (`12`, `1.2e1`, `12.0`).
   package var unsignedInteger: UInt64? {
     guard let (isNegative, magnitude) = wholeNumber, !isNegative || magnitude == 0 else {
       return nil
@@ -38,7 +38,7 @@ extension JsonValue {
     return magnitude
   }
 
-  /// A number that is whole and fits: its exact value.
+  /// The exact value of a number that is whole and fits.
   package var integer: Int64? {
     guard let (isNegative, magnitude) = wholeNumber else { return nil }
     guard isNegative else { return Int64(exactly: magnitude) }
@@ -50,18 +50,18 @@ extension JsonValue {
     guard kind == .number else { return nil }
     if let magnitude = fewDigits { return (false, magnitude) }
     var magnitude: UInt64 = 0
-    // Zeros are held back until another digit follows, so that those at the end only count for the
-    // power of ten: 1.50e1 is 15 times ten to the power of 0.
+    // Zeros wait until another digit follows, so that trailing ones only change the exponent:
+    // 1.50e1 is 15 times ten to the power of 0.
     var heldZeros = 0
     var power = 0
     var isInFraction = false
-    var place = byteRange.lowerBound
+    var offset = byteRange.lowerBound
     let end = byteRange.upperBound
-    let isNegative = content.byte(at: place) == Ascii.minus
-    if isNegative { place += 1 }
-    while place < end {
-      let byte = content.byte(at: place)
-      place += 1
+    let isNegative = content.byte(at: offset) == Ascii.minus
+    if isNegative { offset += 1 }
+    while offset < end {
+      let byte = content.byte(at: offset)
+      offset += 1
       if byte == UInt8(ascii: ".") {
         isInFraction = true
       } else if Ascii.isDigit(byte) {
@@ -76,11 +76,11 @@ extension JsonValue {
         magnitude = sum
         heldZeros = 0
       } else {
-        break  // The letter of the exponent.
+        break  // The `e` of the exponent.
       }
     }
     guard magnitude > 0 else { return (isNegative, 0) }
-    guard let exponent = exponent(from: place, to: end) else { return nil }
+    guard let exponent = exponent(from: offset, to: end) else { return nil }
     power += heldZeros + exponent
     guard power >= 0, let value = Self.scaled(magnitude, byPowerOfTen: power) else { return nil }
     return (isNegative, value)
@@ -91,32 +91,33 @@ extension JsonValue {
     return Self.fewDigits(in: bytes.span, at: content.offset(at: position), end: content.end)
   }
 
-  /// The value of up to 18 digits with nothing before and behind them: almost every number in a
+  /// A fast path for numbers of up to 18 digits and nothing else, which is almost every number in a
   /// report.
   @inline(__always)
   static func fewDigits(in bytes: Span<UInt8>, at start: Int, end: Int) -> UInt64? {
     let end = min(end, bytes.count)
     let limit = min(start + 18, end)
-    var place = start
+    var offset = start
     var value: UInt64 = 0
-    while place < limit, Ascii.isDigit(bytes[place]) {
-      value = value &* 10 &+ UInt64(bytes[place] &- Ascii.zero)  // Less than 10 to the power of 18.
-      place += 1
+    while offset < limit, Ascii.isDigit(bytes[offset]) {
+      value = value &* 10 &+ UInt64(bytes[offset] &- Ascii.zero)  // < 10^18
+      offset += 1
     }
-    guard place > start, place < end, !isPartOfNumber(bytes[place]) else { return nil }
+    guard offset > start, offset < end, !isPartOfNumber(bytes[offset]) else { return nil }
     return value
   }
 
-  /// The exponent's value, 0 for none, nil for one that makes any number a fraction or too great.
+  /// The value of the exponent; 0 if there is none, nil if it makes any number a fraction or too
+  /// large.
   private func exponent(from start: Int, to end: Int) -> Int? {
-    var place = start
-    let isNegative = content.byte(at: place) == Ascii.minus
-    if isNegative || content.byte(at: place) == Ascii.plus { place += 1 }
+    var offset = start
+    let isNegative = content.byte(at: offset) == Ascii.minus
+    if isNegative || content.byte(at: offset) == Ascii.plus { offset += 1 }
     var value = 0
-    while place < end {
-      value = value * 10 + Int(content.byte(at: place) &- Ascii.zero)
+    while offset < end {
+      value = value * 10 + Int(content.byte(at: offset) &- Ascii.zero)
       guard value < 1 << 40 else { return nil }
-      place += 1
+      offset += 1
     }
     return isNegative ? -value : value
   }
@@ -135,7 +136,7 @@ extension JsonValue {
   }
 }
 
-/// The escapes in strings.
+/// Decodes the escapes in strings.
 enum JsonEscapes {
   /// The text between the quotes of a string, with its escapes decoded.
   static func decode(_ text: ArraySlice<UInt8>) -> String {
@@ -160,8 +161,8 @@ enum JsonEscapes {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// The scalar behind `\u`, or of two such escapes that are a surrogate pair. Half a pair is
-  /// U+FFFD.
+  /// Decodes the digits after `\u`, and a second escape if the two are a surrogate pair. Half a
+  /// pair is U+FFFD.
   private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
     let first = codeUnit(&rest)
     guard (0xD800...0xDFFF).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }

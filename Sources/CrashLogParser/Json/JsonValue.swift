@@ -1,12 +1,12 @@
-/// A value in a `JsonDocument`: a place in what was read. What it holds is read from the bytes when
-/// it is asked for.
+/// A value in a `JsonDocument`. It is only a position; its content is read from the bytes on each
+/// call.
 package struct JsonValue: Sendable {
   package enum Kind: Hashable, Sendable {
     case object, array, string, number, `true`, `false`, null
   }
 
   let content: JsonContent
-  /// Where the value is on the tape.
+  /// The value's position on the tape.
   let position: Int
 
   private var start: Int { content.offset(at: position) }
@@ -23,10 +23,10 @@ package struct JsonValue: Sendable {
     }
   }
 
-  /// The value as it stands in the input, quotes and brackets included: a half-open range of
-  /// offsets. It ends where the document ends for an object or array that is not complete.
+  /// The value in the input, including its quotes or brackets: a half-open range of offsets. An
+  /// incomplete object or array extends to the end of the document.
   ///
-  /// Cost: constant for objects and arrays, else a look at every byte of the value.
+  /// Cost: constant for objects and arrays; otherwise reads every byte of the value.
   package var byteRange: Range<Int> {
     let start = start
     let end: Int =
@@ -40,7 +40,8 @@ package struct JsonValue: Sendable {
     return start..<max(start, end)
   }
 
-  /// Whether an object or array has its end. Other values are there only when they are complete.
+  /// Whether an object or array has its closing bracket. Other values are only kept if they are
+  /// complete.
   package var isComplete: Bool {
     switch kind {
     case .object, .array: content.offset(at: position + 2) != Int(JsonContent.incompleteEnd)
@@ -48,7 +49,7 @@ package struct JsonValue: Sendable {
     }
   }
 
-  /// The members of an object in the order of the input, repeated keys included; none for other
+  /// The members of an object in the order of the input, repeated keys included; empty for other
   /// values.
   package var members: JsonMembers {
     kind == .object
@@ -58,7 +59,7 @@ package struct JsonValue: Sendable {
       : JsonMembers(content: content, nextPosition: 0, end: 0)
   }
 
-  /// The elements of an array in the order of the input; none for other values.
+  /// The elements of an array in the order of the input; empty for other values.
   package var elements: JsonElements {
     kind == .array
       ? JsonElements(
@@ -67,7 +68,7 @@ package struct JsonValue: Sendable {
       : JsonElements(content: content, nextPosition: 0, end: 0)
   }
 
-  /// How many elements an array has. Cost: a look at the start of each.
+  /// The number of elements of an array. Cost: reads the start of each element.
   var elementCount: Int {
     guard kind == .array else { return 0 }
     let end = content.position(after: position)
@@ -82,7 +83,7 @@ package struct JsonValue: Sendable {
 
   /// The value of the first member with this key; nil for values other than objects.
   ///
-  /// Cost: a look at the keys up to that one.
+  /// Cost: reads the keys up to that one.
   package subscript(key: String) -> JsonValue? {
     members.first { $0.hasKey(key) }?.value
   }
@@ -116,32 +117,32 @@ package struct JsonMember: Sendable {
   private var keyValue: JsonValue { JsonValue(content: content, position: keyPosition) }
 
   package var value: JsonValue { JsonValue(content: content, position: keyPosition + 1) }
-  /// The key, escapes decoded. Made from the bytes at each call.
+  /// The key with its escapes decoded. Decoded from the bytes on each call.
   package var key: String { keyValue.string ?? "" }
-  /// The key with its quotes, as a half-open range of offsets in the input.
+  /// The key with its quotes: a half-open range of offsets in the input.
   package var keyRange: Range<Int> { keyValue.byteRange }
   /// From the key to the end of the value.
   package var byteRange: Range<Int> { keyRange.lowerBound..<value.byteRange.upperBound }
 
-  /// The key for quick comparisons; nil for one that is long or has escapes.
+  /// The key for quick comparisons; nil if it is long or has escapes.
   var packedKey: JsonPackedKey? {
     let bytes = content.bytes
     return JsonPackedKey(in: bytes.span, at: content.offset(at: keyPosition))
   }
 
-  /// Whether the key is `text`. Costs no allocation for a key without escapes.
+  /// Whether the key is `text`. Does not allocate unless the key has escapes.
   package func hasKey(_ text: String) -> Bool {
-    var place = content.offset(at: keyPosition) + 1
+    var offset = content.offset(at: keyPosition) + 1
     let expectedBytes = text.utf8Span.span
     for index in expectedBytes.indices {
       let expected = expectedBytes[index]
-      let byte = content.byte(at: place)
+      let byte = content.byte(at: offset)
       if byte != expected || byte == Ascii.backslash {
         return byte == Ascii.backslash && key == text
       }
-      place += 1
+      offset += 1
     }
-    let byte = content.byte(at: place)
+    let byte = content.byte(at: offset)
     return byte == Ascii.quote || byte == Ascii.backslash && key == text
   }
 }

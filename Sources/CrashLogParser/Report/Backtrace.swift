@@ -25,8 +25,8 @@ public struct Backtrace: Sendable {
   /// From the heading to the last frame, without its line end; in JSON the value that holds the
   /// frames.
   public let byteRange: Range<Int>
-  /// Where the addresses stand if they are a list in parentheses, `(0x1ed76127c 0x1ec93b9f8 …)`, as
-  /// iOS 14 and earlier write the last exception: the range to replace with frame lines.
+  /// The range of the addresses if they are a list in parentheses, `(0x1ed76127c 0x1ec93b9f8 …)`,
+  /// as iOS 14 and earlier write the last exception. A renderer replaces it with frame lines.
   public let addressListRange: Range<Int>?
   /// The text that the ranges of the frames refer to, if it is not the input but a string in JSON:
   /// the string with its escapes decoded. ``byteRange`` is then the string with its quotes. Nil if

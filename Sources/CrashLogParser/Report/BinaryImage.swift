@@ -9,9 +9,10 @@ public struct BinaryImage: Sendable {
     case image
     /// The shared cache as a whole, without its libraries (source `S` in `.ips`).
     case sharedCache
-    /// Not an image but the entry for addresses that belong to none: `0x0 - 0xffffffffffffffff
-    /// ???`, which translated reports have, or source `A` in `.ips`. No image is loaded at 0, so
-    /// whatever takes up the first 4 GB is one of these. No address is looked up in it.
+    /// Not an image but the entry for addresses that belong to none:
+    /// `0x0 - 0xffffffffffffffff ???`, which translated reports have, or source `A` in `.ips`. No
+    /// image is loaded at 0, so an entry that covers the first 4 GB is one of these. No address is
+    /// looked up in it.
     case absolute
   }
 

@@ -44,8 +44,7 @@ package struct FrameValues: Sendable {
     package let attributes: Range<Int>?
     /// The address with its `0x`; nil if there is none.
     package let address: Range<Int>?
-    /// What follows, without the separator. Empty, and right behind the address, if nothing
-    /// follows.
+    /// What follows, without the separator. Empty, and right after the address, if nothing follows.
     package let content: Range<Int>
 
     package init(

@@ -1,37 +1,37 @@
-/// The JSON object on the first line of a report written by iOS 9 or later, and of its copies:
+/// The JSON object on the first line of a report written by iOS 9 or later, and of copies of it:
 /// `{"app_name":"App","bug_type":"109","incident_id":"…"}`.
 ///
-/// What it says may differ from the text below it: people edit one and not the other.
+/// It may disagree with the text below it, because people edit one and not the other.
 public struct JsonHeader: Sendable {
   /// One member of the object.
   public struct Field: Hashable, Sendable {
-    /// The key, escapes decoded.
+    /// The key with its escapes decoded.
     public let key: String
     public let value: Value
-    /// The value as it stands in the input, as a half-open range of offsets.
+    /// The value in the input, including quotes: a half-open range of offsets.
     public let valueRange: Range<Int>
   }
 
   public enum Value: Hashable, Sendable {
-    /// A string, escapes decoded.
+    /// A string with its escapes decoded.
     case string(String)
-    /// A number as it is spelt.
+    /// The spelling of a number.
     case number(String)
     case boolean(Bool)
     case null
-    /// An object or array, as the text that it is.
+    /// The JSON text of an object or array.
     case nested(String)
   }
 
   /// The members in the order of the input. A key may occur more than once.
   public let fields: [Field]
-  /// The object, from brace to brace, as a half-open range of offsets in the input.
+  /// The object, from brace to brace: a half-open range of offsets in the input.
   public let byteRange: Range<Int>
 
   /// The value of the first member with this key.
   public subscript(key: String) -> Value? { fields.first { $0.key == key }?.value }
 
-  /// The first member's value as text: a string's text, or a number's spelling.
+  /// The value of the first member with this key as text; nil unless it is a string or a number.
   public func text(_ key: String) -> String? {
     switch self[key] {
     case .string(let text), .number(let text): text
@@ -39,13 +39,13 @@ public struct JsonHeader: Sendable {
     }
   }
 
-  /// Apple's number of the kind of report: `109` for a crash as text, `309` for one as JSON.
-  /// Written as a string by most systems, as a number by some.
+  /// Apple's number for the kind of report: `109` for a crash as text, `309` for a crash as JSON.
+  /// Most systems write it as a string, some as a number.
   public var bugType: String? { text("bug_type") }
 }
 
 extension JsonHeader {
-  /// The object at the start of `range`, or nil where there is no complete one.
+  /// Reads the object at the start of `range`; nil if there is no complete object.
   init?(_ bytes: [UInt8], in range: Range<Int>) {
     guard let document = try? JsonDocument(bytes, in: range), document.damage == nil,
       document.root.kind == .object

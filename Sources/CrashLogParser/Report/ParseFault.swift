@@ -1,4 +1,4 @@
-/// A part of a report that could not be read. It stays in the report as it is.
+/// A part of a report that could not be read. Renderers leave its bytes unchanged.
 public struct ParseFault: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The first line looks like a JSON header but is not JSON: there is no ``Report/header``.

@@ -1,6 +1,6 @@
 public import SymbolicationModel
 
-/// One crash report, as far as it could be read. Every format is read into this one model.
+/// One crash report, as far as it could be read. All formats share this model.
 ///
 /// The report shares the bytes that it was read from. All ranges are half-open ranges of offsets in
 /// the input of ``CrashLogParser/parse(_:)``. They nest (a frame lies in its backtrace, a backtrace
@@ -70,7 +70,7 @@ public struct Report: Sendable {
 
   // MARK: Images
 
-  /// The image that an address belongs to, never one that stands for no image of its own.
+  /// The image that an address belongs to; never an entry that stands for no image of its own.
   ///
   /// This is the image whose range holds the address. If several do, it is the one that starts at
   /// `loadAddress`, else the one that starts last. If none does, it is the one that starts at
@@ -95,8 +95,8 @@ public struct Report: Sendable {
   /// The image that a frame lies in: the one that it names by its index, else the one that its
   /// address and the load address that it states lead to.
   ///
-  /// The address is taken as it is: a return address right behind an image, after a call that never
-  /// returns, belongs to the next image here.
+  /// The address is not adjusted. So a return address right after the end of an image, from a call
+  /// that never returns, belongs to the next image here.
   public func image(for frame: StackFrame) -> BinaryImage? {
     if let index = frame.imageIndex { return images.indices.contains(index) ? images[index] : nil }
     return frame.address.flatMap {

@@ -16,7 +16,7 @@ public enum ReportFormat: Hashable, Sendable {
   case swiftBacktrace
   /// The backtrace of the Swift runtime as JSON.
   case swiftBacktraceJson
-  /// A format of a reader that is not part of this module, by a name of its own.
+  /// A format whose reader is not part of this module, with the name that the reader gives it.
   case other(String)
 
   // MARK: Formats that are only recognised
@@ -59,7 +59,7 @@ public enum ReportFormat: Hashable, Sendable {
   case picture
   /// A Mach-O or ELF file.
   case objectFile
-  /// Nothing that is recognised.
+  /// None of these.
   case unknown
 
   /// Recognises what `bytes` hold by the first line that shows it. Text of any length may precede a

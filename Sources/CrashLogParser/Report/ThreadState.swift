@@ -1,13 +1,13 @@
-/// The registers of a thread, as a place: they hold addresses but are no frames, and are not
-/// decoded.
+/// The register dump of a thread. Only its range is kept: the registers are not decoded, and they
+/// are not frames although they hold addresses.
 public struct ThreadState: Sendable {
   private let source: TextSource
   private let flavorSpan: ByteSpan
 
   /// The number in `Thread N crashed with …`; nil for a thread that the writer did not know.
   public let threadNumber: Int?
-  /// From the heading's start to the end of the last line of registers, without its line end: a
-  /// half-open range of offsets in the input.
+  /// From the start of the heading to the end of the last line of registers, without its line end:
+  /// a half-open range of offsets in the input.
   public internal(set) var byteRange: Range<Int>
 
   init(source: TextSource, flavor: ByteSpan, threadNumber: Int?, byteRange: Range<Int>) {
@@ -17,6 +17,6 @@ public struct ThreadState: Sendable {
     self.byteRange = byteRange
   }
 
-  /// What the heading says of the registers: `ARM Thread State (64-bit)`.
+  /// What the heading calls the registers: `ARM Thread State (64-bit)`.
   public var flavor: String { source.string(flavorSpan.range) }
 }

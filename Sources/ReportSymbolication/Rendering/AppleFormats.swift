@@ -3,8 +3,8 @@ import CrashLogParser
 extension SymbolicatedInput {
   /// Apple's text of every report, one after the other. Nil if a report has none.
   ///
-  /// JSON is translated, even if the input also holds Apple's own translation. An input of text
-  /// alone comes out as it is, including what is between its reports.
+  /// JSON is translated, even if the input also holds Apple's own translation. If the input holds
+  /// only text, the output is the whole input, including the text between its reports.
   var appleText: [UInt8]? {
     let shown = shownReports
     guard shown.allSatisfy({ $0.splicer.appleText != .none }) else { return nil }

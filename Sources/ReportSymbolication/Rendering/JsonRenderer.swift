@@ -17,7 +17,7 @@ struct JsonRenderer {
     self.inputName = inputName
   }
 
-  /// One document for all reports, and a line end.
+  /// One document for all reports, ending with a line end.
   var document: [UInt8] {
     let reports = input.shownReports.map { JsonReport($0, of: input) }
     var writer = JsonWriter(.indented)

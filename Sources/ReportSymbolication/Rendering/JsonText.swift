@@ -1,12 +1,12 @@
 import SymbolicationModel
 
-/// Writing JSON as text.
+/// Spells JSON values.
 enum JsonText {
-  /// The string with its quotes: `"`, `\`, and control characters escaped, and `/` as Apple's
-  /// writer does (RFC 8259, section 7, allows both). That includes DEL and U+0080 to U+009F, which
-  /// JSON would let through and a terminal would act upon.
+  /// The string in quotes. `"`, `\` and control characters are escaped, including DEL and U+0080 to
+  /// U+009F: JSON allows these unescaped, but a terminal would act on them. `/` is escaped too, as
+  /// Apple's writer does (RFC 8259, section 7, allows both).
   static func quoted(_ text: String, escapesSlashes: Bool = true) -> String {
-    // Most texts are written as they are. 0xc2 begins the two bytes of U+0080 to U+009F.
+    // Most texts need no escapes. 0xc2 begins the two bytes of U+0080 to U+009F.
     let hasEscapes = text.utf8.contains { byte in
       switch byte {
       case 0..<0x20, 0x7f, 0xc2, UInt8(ascii: "\""), UInt8(ascii: "\\"): true

@@ -1,18 +1,18 @@
 import SymbolicationModel
 
-/// Writes a JSON value, member after member, in the order in which it is told of them.
+/// Writes a JSON value. Members appear in the order of the calls.
 struct JsonWriter {
   private(set) var text = ""
   private let layout: Layout
-  /// How many objects and arrays are open.
+  /// The number of open objects and arrays.
   private var depth = 0
-  /// Whether the innermost open object or array has something in it.
+  /// Whether the innermost open object or array is not empty.
   private var isFilled = false
 
   enum Layout {
-    /// A line for each member and element, indented by two spaces for each level.
+    /// One line for each member and element, indented by two spaces per level.
     case indented
-    /// No white space at all.
+    /// No white space.
     case oneLine
   }
 
@@ -46,7 +46,7 @@ struct JsonWriter {
     content(&self)
     depth -= 1
     if isFilled { startLine() }
-    // What was just closed stands in what is open now.
+    // The object or array just closed is an element of the one that is open now.
     isFilled = true
     text += close
   }
@@ -76,7 +76,7 @@ struct JsonWriter {
     if let value { string(value) } else { text += "null" }
   }
 
-  /// A number that is no 53-bit integer is written as `null`: many readers would round it.
+  /// Writes `null` for an integer of more than 53 bits, because many readers would round it.
   mutating func member(_ key: String, _ value: (some BinaryInteger)?) {
     self.key(key)
     if let value, value.magnitude < 1 << 53 { text += String(value) } else { text += "null" }
@@ -87,7 +87,7 @@ struct JsonWriter {
     text += value.map { $0 ? "true" : "false" } ?? "null"
   }
 
-  /// A number of up to 64 bits as a string such as `0x10024f19c`.
+  /// Writes a number of up to 64 bits as a string such as `0x10024f19c`.
   mutating func member(_ key: String, hexadecimal value: UInt64?) {
     member(key, value.map { $0.hexadecimal })
   }
@@ -97,7 +97,7 @@ struct JsonWriter {
     object(members)
   }
 
-  /// An object, or `null` for none.
+  /// Writes an object, or `null` if there is none.
   mutating func member(
     optionalObject key: String, _ members: ((inout JsonWriter) -> Void)?
   ) {

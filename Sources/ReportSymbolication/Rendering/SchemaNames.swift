@@ -1,8 +1,8 @@
 import CrashLogParser
 import SymbolicationModel
 
-// The names that the JSON schema has for kinds of things (`docs/report.schema.json`). They are a
-// promise to those who read the JSON, so they do not depend on what cases are called in the code.
+// The string values of the JSON schema (`docs/report.schema.json`). Programs rely on them, so they
+// do not follow the case names in the code.
 
 extension ReportFormat {
   var schemaName: String {

@@ -1,13 +1,13 @@
 import SymbolicationModel
 
-/// A backtrace in few lines, a line for each frame.
+/// A shortened backtrace with one line for each frame.
 struct SummaryFrames {
   private let frames: [ShownFrame]
   private let omittedCount: Int
   /// The index in `frames` of the frame with source lines below it.
   private let explainedIndex: Int?
 
-  /// If there are too many frames, those stay that say most: the first one with the calls inlined
+  /// If there are too many frames, keeps the most useful: the first one with the calls inlined
   /// there, then those in the app's own images, then the first of the others.
   ///
   /// - Parameters:

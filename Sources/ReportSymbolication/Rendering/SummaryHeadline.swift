@@ -1,21 +1,21 @@
 import CrashLogParser
 
-/// The line that says of a crash what one wants to know first:
+/// The headline of a summary, where and why it crashed:
 /// `Board.swift:25 in Board.turnTile(at:) — Swift runtime failure: Index out of range`.
 struct SummaryHeadline {
-  /// How many characters it has at most.
+  /// The greatest length in characters.
   static let lengthLimit = 300
 
-  /// Where and why, or what is known of the two; nil for nothing.
+  /// Where and why, or what is known of the two; nil if neither is known.
   let text: String?
-  /// Whether the reason stands there as a whole.
+  /// Whether the reason appears in full.
   let isWhole: Bool
 
   init(_ cause: CrashCause, _ facts: ReportFacts) {
     let place = cause.place.flatMap { Self.text(of: $0.frame) }
     let reason: String? =
       switch cause.reason?.source {
-      // The numbers have no other line then.
+      // No other line would show the codes then.
       case .exceptionType: facts.exception.text(withCodes: true)
       case .termination: cause.reason.map { "terminated: \($0.text)" }
       default: cause.reason?.text
@@ -26,8 +26,8 @@ struct SummaryHeadline {
     isWhole = text == whole
   }
 
-  /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` where no line is known, `Board
-  /// + 1234` (image, and bytes from its start) where there are no symbols.
+  /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` if no line is known;
+  /// `Board + 1234` (image and bytes from its start) if there are no symbols.
   private static func text(of frame: ShownFrame) -> String? {
     guard let function = frame.function else {
       return frame.imageOffset.map { "\(shortened(frame.imageName, to: 40)) + \($0)" }

@@ -11,7 +11,7 @@ struct SummaryRenderer {
 
   init(_ input: SymbolicatedInput) { self.input = input }
 
-  /// A block for each report, an empty line between two.
+  /// One block for each report, separated by empty lines.
   var text: String {
     input.shownReports.map { report in
       lines(of: report).map { $0 + "\n" }.joined()

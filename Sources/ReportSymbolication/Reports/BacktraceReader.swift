@@ -135,8 +135,8 @@ private struct AddressKindWalk {
 }
 
 extension FrameSymbol {
-  /// An inlined call that the report says nothing about. It goes with the frame that it is inlined
-  /// into.
+  /// An inlined call that the report says nothing about. It is looked up with the frame that it is
+  /// inlined into.
   fileprivate static var unknownInlined: FrameSymbol {
     FrameSymbol(name: "<unknown>", isInlined: true)
   }

@@ -12,8 +12,8 @@ struct BacktraceRow: Hashable {
     case frame
     /// An inlined call, by its index in the frame's answer. It comes before the frame.
     case inlined(Int)
-    /// A frame that goes, because the answer of the frame it is inlined into brings its own inlined
-    /// calls.
+    /// A frame that is dropped, because the answer of the frame it is inlined into brings its own
+    /// inlined calls.
     case superseded
   }
 
@@ -62,7 +62,7 @@ extension SymbolicatedBacktrace {
 }
 
 extension Int {
-  /// A report may hold any number: one that cannot grow stays as it is, and none falls below 0.
+  /// A report may hold any number: one that cannot grow is unchanged, and no number falls below 0.
   fileprivate func moved(by shift: Int) -> Int {
     let (moved, overflow) = addingReportingOverflow(shift)
     return overflow ? self : Swift.max(0, moved)

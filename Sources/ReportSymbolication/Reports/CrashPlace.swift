@@ -1,22 +1,22 @@
 import SymbolicationModel
 
-/// Where in the user's own code a crash happened: the innermost frame of a backtrace that is of use
-/// to the code's author.
+/// Finds where in the user's own code a crash happened: the innermost frame that is useful to the
+/// author of the code.
 enum CrashPlace {
-  /// The first frame of the user's own code with a line that somebody wrote.
+  /// The first frame of the user's own code that has a line somebody wrote.
   ///
-  /// What the compiler made up, thunks and the C++ standard library are looked past, among the
-  /// calls inlined at one address as from a frame to its caller. Where none of the functions that
-  /// call each other has a line, before the system's code comes, it is the first of them. A frame
-  /// of which nothing tells the line (there is no debug information, or no symbols at all) is the
-  /// one, too: any other would be another place.
+  /// Compiler-generated code, thunks and the C++ standard library are skipped, both among the calls
+  /// inlined at one address and from a frame to its caller. If no function up to the next system
+  /// frame has a line, the result is the first of them. A frame whose line is unknown (no debug
+  /// information, or no symbols at all) is not skipped: a frame further out would be a different
+  /// place.
   ///
-  /// - Parameter frames: those of a backtrace, innermost first.
-  /// - Returns: nil where no frame is of the user's own code.
+  /// - Parameter frames: the frames of a backtrace, innermost first.
+  /// - Returns: nil if no frame belongs to the user's own code.
   static func frame(among frames: [ShownFrame], in userCode: UserCode) -> ShownFrame? {
     var withoutLine: ShownFrame?
-    var lookedPast: ShownFrame?
-    // An answer for each image, not for each frame: backtraces may be very long.
+    var skipped: ShownFrame?
+    // Cached per image, because backtraces may be very long.
     var answers: [ReportImage: Bool] = [:]
     for frame in frames.prefix(entryPoint(frames, userCode, &answers) ?? frames.count) {
       guard userCode.holds(frame, &answers) else {
@@ -25,34 +25,34 @@ enum CrashPlace {
       }
       switch (frame.authorship, frame.sourcePlace) {
       case (.trap, _): break
-      case (.toolchain, _): lookedPast = lookedPast ?? frame
+      case (.toolchain, _): skipped = skipped ?? frame
       case (.user, .line): return frame
       case (.user, .unknown): return withoutLine ?? frame
       case (.user, .none): withoutLine = withoutLine ?? frame
       }
     }
-    return withoutLine ?? lookedPast
+    return withoutLine ?? skipped
   }
 
-  /// Where the frames begin that only start the program: those of `main` and what the compiler puts
-  /// around it, where a framework runs the app that `main` handed it. Of every event that it
-  /// handles they are the outermost, and say nothing of what happened. Nil where there are none.
+  /// The index of the first frame that only starts the program: `main`, and what the compiler puts
+  /// around it, if a framework runs the app. These frames are outermost for every event that the
+  /// framework handles, so they say nothing about the crash. Nil if there are none.
   private static func entryPoint(
     _ frames: [ShownFrame], _ userCode: UserCode, _ answers: inout [ReportImage: Bool]
   ) -> Int? {
-    var place = frames.count
-    while place > 0,
-      isOfLoader(frames[place - 1])
-        || isMain(frames[place - 1]) && userCode.holds(frames[place - 1], &answers)
+    var index = frames.count
+    while index > 0,
+      isOfLoader(frames[index - 1])
+        || isMain(frames[index - 1]) && userCode.holds(frames[index - 1], &answers)
     {
-      place -= 1
+      index -= 1
     }
-    guard place > 0, runningImages.contains(frames[place - 1].imageFileName) else { return nil }
-    return place
+    guard index > 0, runningImages.contains(frames[index - 1].imageFileName) else { return nil }
+    return index
   }
 
-  /// `main`, or what stands for it in Swift (`static App.main()`, `static App.$main()`). A frame
-  /// without a name below a framework that runs apps is that, most likely.
+  /// Whether this is `main`, or its Swift equivalent (`static App.main()`, `static App.$main()`). A
+  /// nameless frame that calls a framework that runs apps most likely is.
   private static func isMain(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return true }
     return function == "main" || function.hasSuffix(".main()") || function.hasSuffix(".$main()")
@@ -62,7 +62,8 @@ enum CrashPlace {
     ["dyld", "libdyld.dylib", "dyld_sim"].contains(frame.imageFileName) || frame.function == "start"
   }
 
-  /// Those whose functions `main` calls that do not return: `UIApplicationMain`, `xpc_main`, ….
+  /// Images with a function that runs the program and never returns to `main`: `UIApplicationMain`,
+  /// `xpc_main`, ….
   private static let runningImages: Set = [
     "UIKit", "UIKitCore", "AppKit", "SwiftUI", "WatchKit", "ExtensionFoundation", "PlugInKit",
     "libxpc.dylib",
@@ -70,7 +71,7 @@ enum CrashPlace {
 }
 
 extension ShownFrame {
-  /// Reports of macOS 11 and earlier show bundle identifiers; the file's name is in the path.
+  /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path.
   fileprivate var imageFileName: String { image?.path?.lastPathComponent ?? imageName }
 }
 

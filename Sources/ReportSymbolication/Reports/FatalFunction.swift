@@ -1,8 +1,8 @@
-/// Functions of the system whose purpose is to end the process, or that do it for one reason only:
-/// where a report has no words for why it crashed, their being called says it.
+/// System functions that exist to end the process, or that end it for one reason only. If the
+/// report does not say why it crashed, a call to one of them does.
 enum FatalFunction {
-  /// What the innermost of the system's frames say, before the first that is the user's own; nil
-  /// where none of these functions is among them.
+  /// The reason that the innermost system frames give, up to the first frame of the user's own
+  /// code. Nil if none of these functions is among them.
   ///
   /// - Parameter frames: innermost first.
   static func reason(among frames: [ShownFrame], before userCode: UserCode) -> String? {
@@ -10,7 +10,7 @@ enum FatalFunction {
     for frame in frames.prefix(frameLimit) {
       if userCode.holds(frame) { break }
       guard let function = frame.function else { continue }
-      // The first line that fits is the one that says most.
+      // The list is ordered: the first match says most.
       if let place = reasons.firstIndex(where: { $0.isFitting(function) }) {
         best = min(best ?? place, place)
       }
@@ -18,7 +18,7 @@ enum FatalFunction {
     return best.map { reasons[$0].text }
   }
 
-  /// What ends a process is called within a few frames.
+  /// A function that ends the process is within a few frames of the innermost one.
   private static let frameLimit = 32
 
   private struct Reason {
@@ -30,9 +30,10 @@ enum FatalFunction {
       self.names = names
     }
 
-    /// Names are compared with the last words before the parameters: compilers and demanglers add
-    /// to both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`, `abort$VARIANT$mp`),
-    /// and writers put the offset amidst (`_assertionFailure+ 201624 (_:_:…)`).
+    /// Compares names with the last words before the parameters, because compilers and demanglers
+    /// add to both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`,
+    /// `abort$VARIANT$mp`) and some writers insert the offset
+    /// (`_assertionFailure+ 201624 (_:_:…)`).
     func isFitting(_ function: String) -> Bool {
       let end = function.firstIndex { $0 == "(" || $0 == "$" || $0 == "+" } ?? function.endIndex
       let last = function[..<end].split(separator: " ").last ?? ""

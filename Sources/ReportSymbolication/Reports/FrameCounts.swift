@@ -1,9 +1,9 @@
-/// How many frames of a report there are among those shown, and what became of them. Inlined calls
-/// that were found are not counted: they are no frames of the report.
+/// Counts the shown frames of a report by outcome. Inlined calls that were found are not counted,
+/// because they are not frames of the report.
 struct FrameCounts: Hashable {
-  /// Frames that showed a function already.
+  /// Frames that already showed a function.
   var named = 0
-  /// Of these, those that were given their line.
+  /// The part of `named` that was given a line.
   var completed = 0
   /// Frames that were given a function.
   var resolved = 0

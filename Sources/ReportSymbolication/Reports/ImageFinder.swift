@@ -24,7 +24,7 @@ struct ImageFinder {
   /// The architecture of the process, or of the first image that states one: it decides what
   /// addresses look like.
   private let addressArchitecture: Architecture?
-  /// The images met so far, by their indices in the report; nil for an entry that stands for no
+  /// The images found so far, by their indices in the report; nil for an entry that stands for no
   /// image.
   private var images: [Int: ReportImage?] = [:]
 
@@ -118,8 +118,8 @@ struct ImageFinder {
 
   // MARK: Ranges
 
-  /// The image whose range holds the address, and the address in it: as it is, or else without a
-  /// pointer authentication code.
+  /// The image whose range holds the address, and that address: unchanged if possible, else without
+  /// a pointer authentication code.
   private func holder(
     of address: LoadAddress, _ kind: FrameAddressKind, base: LoadAddress?
   ) -> (index: Int, codeAddress: LoadAddress)? {

@@ -3,30 +3,30 @@ import CrashLogParser
 import SymbolStore
 import SymbolicationModel
 
-/// The frames of one image that are to be looked up.
+/// The frames of one image to look up.
 struct ImageQuestions {
   let image: ReportImage
   var frames: [Question] = []
 
   struct Question {
-    /// The frame's place among the report's backtraces.
+    /// The frame's position among the report's backtraces.
     let place: FramePosition
     /// `SymbolicatedFrame.codeAddress`.
     let address: LoadAddress
-    /// The address, or the byte before it for a return address.
+    /// The address; for a return address, the byte before it.
     let lookupAddress: LoadAddress
     let stated: FrameSymbol?
     let hasStatedInlinedFrames: Bool
   }
 
-  /// How many frames show no name until this one is answered.
+  /// The number of frames that show no name before they are answered.
   var namelessCount: Int { frames.count { $0.stated == nil } }
 
   private func slide(in resolver: ImageResolver) -> Slide? {
     resolver.linkBase().map { Slide(loadAddress: image.loadAddress, linkBase: $0) }
   }
 
-  /// What `answer` will ask `resolver`.
+  /// The lookups that `answer` will make, so that `resolver` can prepare for them.
   func announcement(for resolver: ImageResolver) -> ImageResolver.Announcement {
     let slide = slide(in: resolver)
     return ImageResolver.Announcement(
@@ -35,10 +35,10 @@ struct ImageQuestions {
     )
   }
 
-  /// Asks `resolver` in ascending order of addresses, each distinct one once, so that every unit of
-  /// debug information is gone to once.
+  /// Looks up each distinct address once, in ascending order, so that each unit of debug
+  /// information is visited once.
   ///
-  /// - Parameter take: called for each frame that something new is known of.
+  /// - Parameter take: called for each frame with something new.
   func answer(
     with resolver: ImageResolver, basis: SymbolMatch.Basis, _ options: SymbolicationOptions,
     take: (FramePosition, FrameAnswer) -> Void
@@ -68,8 +68,8 @@ struct ImageQuestions {
     to question: Question, with resolver: ImageResolver, _ slide: Slide
   ) -> ResolvedAddress? {
     let resolved = resolver.resolve(slide.linkAddress(of: question.lookupAddress))
-    // DWARF knows which code the byte before the address belongs to; a symbol table may take
-    // filling for a part of the function before it.
+    // DWARF knows which code the byte before the address belongs to. A symbol table may count
+    // padding as part of the function before it.
     if question.lookupAddress < question.address, resolved?.origin != .dwarf,
       let trampoline = resolver.signalTrampoline(
         beginningAt: slide.linkAddress(of: question.address))
@@ -80,14 +80,14 @@ struct ImageQuestions {
   }
 }
 
-/// Where a frame stands in `SymbolicatedReport.backtraces`.
+/// The position of a frame in `SymbolicatedReport.backtraces`.
 struct FramePosition: Hashable {
   let backtrace: Int
   let frame: Int
 }
 
 extension FrameAnswer {
-  /// Nil where the report says as much already.
+  /// Nil if the report already says as much.
   fileprivate init?(
     _ resolved: ResolvedAddress, at address: LinkAddress, _ question: ImageQuestions.Question,
     symbolFile: String, basis: SymbolMatch.Basis, _ options: SymbolicationOptions
@@ -95,7 +95,7 @@ extension FrameAnswer {
     let function = FrameText(resolved.function, at: address, options)
     var keepsStatedName = false
     if let stated = question.stated, !options.resymbolicates {
-      // It has a name and no line: a name from a symbol table, as Apple's devices write it.
+      // The frame has a name without a line: from a symbol table, as on Apple's devices.
       guard function.location != nil else { return nil }
       keepsStatedName = stated.isSameFunction(as: function)
     }
@@ -128,10 +128,10 @@ extension FrameAnswer.FrameText {
 }
 
 extension FrameSymbol {
-  /// By the name, or by where the function begins: names are spelt in different ways.
+  /// Compares names, then the start of the function, because names are spelt in different ways.
   fileprivate func isSameFunction(as function: FrameAnswer.FrameText) -> Bool {
     if name == function.name { return true }
-    // Some writers count from the address that was looked up, one less.
+    // Some writers count to the address that was looked up, which is one less.
     guard let offset, offset >= 0 else { return false }
     return UInt64(offset) == function.offset || UInt64(offset) &+ 1 == function.offset
   }

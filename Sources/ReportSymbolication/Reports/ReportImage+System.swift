@@ -1,15 +1,14 @@
 import SymbolicationModel
 
 extension ReportImage {
-  /// Whether the image is a part of the operating system (or of a simulator), for which an app's
-  /// developer has no symbol files.
+  /// Whether the image is part of the operating system or a simulator. App developers have no
+  /// symbol files for these.
   ///
-  /// The path says so, where the report has the whole of it. Where it has none or only a part of it
-  /// (`/Volumes/VOLUME/*/libobjc.A.dylib`), the address does: into a region of its own the system
-  /// maps its shared cache of libraries, and nothing else (XNU's `SHARED_REGION_BASE_ARM64`
-  /// 0x180000000 and `SHARED_REGION_BASE_X86_64` 0x7ff800000000, formerly 0x7fff00000000).
-  /// Libraries of old systems and of simulators lie elsewhere: those are told by a name that only
-  /// the system's have.
+  /// A complete path decides. If the path is missing or cut (`/Volumes/VOLUME/*/libobjc.A.dylib`),
+  /// the address decides: the system maps its shared library cache, and nothing else, into a region
+  /// of its own (XNU's `SHARED_REGION_BASE_ARM64` 0x180000000 and `SHARED_REGION_BASE_X86_64`
+  /// 0x7ff800000000, formerly 0x7fff00000000). Libraries of old systems and of simulators lie
+  /// elsewhere; they are recognised by names that only system libraries have.
   package var belongsToSystem: Bool {
     if let path {
       if Self.systemFolders.contains(where: { path.hasPrefix($0) })
@@ -22,8 +21,8 @@ extension ReportImage {
     return isInSharedCacheRegion || Self.isSystemName(path?.lastPathComponent ?? name)
   }
 
-  /// Whether the report keeps a part of the path back: Apple's writer puts `*` in place of folders
-  /// that could tell of the user, and `???` where it knows none.
+  /// Whether the report hides part of the path: Apple's writer puts `*` in place of folders that
+  /// could identify the user, and `???` if it knows no path.
   private var isPathCut: Bool {
     guard let path else { return true }
     return path.hasPrefix("*/") || path.contains("/*/") || !path.contains("/")
@@ -35,7 +34,8 @@ extension ReportImage {
     }
   }
 
-  /// Not Swift's libraries: apps for systems before iOS 12.2 and macOS 10.14.4 bring their own.
+  /// Swift's libraries do not count: apps for systems before iOS 12.2 and macOS 10.14.4 bring their
+  /// own.
   private static func isSystemName(_ name: String) -> Bool {
     systemNames.contains(name) || (name.hasPrefix("libsystem_") && name.hasSuffix(".dylib"))
   }
@@ -44,7 +44,7 @@ extension ReportImage {
     "/System/", "/usr/lib/", "/usr/libexec/", "/usr/bin/", "/usr/sbin/", "/bin/", "/sbin/",
     "/Library/Apple/", "/private/preboot/", "/Developer/", "/lib/", "/lib64/",
   ]
-  /// Where systems for simulators and the SDKs of old ones lie, wherever Xcode does.
+  /// Folders of simulator runtimes and old SDKs, wherever Xcode is installed.
   private static let foldersWithinSystems = [
     "/RuntimeRoot/", ".platform/Developer/", "/usr/lib/swift/linux/",
   ]

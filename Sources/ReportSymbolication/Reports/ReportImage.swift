@@ -39,7 +39,7 @@ package struct ReportImage: Hashable, Sendable {
 
   var description: ImageDescription {
     var names: Set = [name]
-    // Reports of macOS 11 and earlier show bundle identifiers; the file's name is in the path.
+    // Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path.
     if let path { names.insert(path.lastPathComponent) }
     return ImageDescription(identity: identity, architecture: architecture, names: names)
   }

@@ -2,15 +2,15 @@ package import CrashLogParser
 import SymbolStore
 import SymbolicationModel
 
-/// Symbolicates inputs, one after the other, and reports on each in sentences. What is decoded of
-/// the symbol files for one input serves the next.
+/// Symbolicates inputs, one after the other, and reports on each in sentences. The decoded symbol
+/// files of one input are reused for the next.
 package struct ReportJob {
   private let store: SymbolStore
   private var symbolicator: ReportSymbolicator
   private let form: OutputForm
   private let sourceContext: SourceContext?
 
-  /// - Parameter symbolPaths: symbol files and directories of them, most wanted first.
+  /// - Parameter symbolPaths: symbol files and directories of them, in order of preference.
   package init(
     symbolPaths: [String], options: SymbolicationOptions = SymbolicationOptions(),
     form: OutputForm = .auto
@@ -98,7 +98,8 @@ package struct ReportJob {
 }
 
 extension SymbolFileProblem {
-  /// Whether the user's input could not be read: no file, not a symbol file, or a damaged one.
+  /// Whether the user's input could not be read: no file, not a symbol file, or a damaged one. The
+  /// other problems leave the file usable, or are not damage.
   fileprivate var makesUnreadable: Bool {
     switch severity {
     case .partial, .noSymbols: false

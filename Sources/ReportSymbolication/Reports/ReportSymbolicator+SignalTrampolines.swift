@@ -5,8 +5,8 @@ import SymbolicationModel
 
 // Frames after signal trampolines whose names only the symbol files know.
 extension ReportSymbolicator {
-  /// Looks up again, as they are, the addresses after signal trampolines that were looked up as
-  /// return addresses: these frames were interrupted and made no call.
+  /// Looks up the addresses after signal trampolines again if they were looked up as return
+  /// addresses: these frames were interrupted and made no call.
   ///
   /// Each frame is looked up at most once more, in order, because the answer for one decides about
   /// the next.

@@ -2,8 +2,8 @@ import AddressResolver
 import SymbolStore
 import SymbolicationModel
 
-/// The resolvers in use, one for each slice of a symbol file: what one decoded for a report serves
-/// the next.
+/// The resolvers in use, one for each slice of a symbol file. What a resolver decoded for one
+/// report is reused for the next.
 struct ResolverCache {
   private struct Key: Hashable {
     let candidate: SymbolCandidate
@@ -35,7 +35,8 @@ struct ResolverCache {
   }
 
   /// What the resolvers could not read or had to assume, in the order in which the files were first
-  /// used. In reports all addresses are counted from where images were loaded.
+  /// used. An assumed link base is one of them, because addresses in a report are relative to the
+  /// load address of their image.
   var problems: [SymbolFileProblem] {
     order.compactMap { resolvers[$0] }.flatMap { resolver in
       let assumption = resolver.assumedLinkBase.map {

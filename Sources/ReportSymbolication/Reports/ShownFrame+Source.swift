@@ -1,28 +1,29 @@
 extension ShownFrame {
-  /// What is known of the line.
+  /// What is known about the line.
   enum SourcePlace {
-    /// A line that somebody wrote.
+    /// A line of source code.
     case line
-    /// The compiler says that there is none: it made the code up, or merged that of several lines.
+    /// The compiler says that there is none: it generated the code, or merged the code of several
+    /// lines.
     case none
-    /// Nothing is said: there is no debug information.
+    /// Unknown, because there is no debug information.
     case unknown
   }
 
   var sourcePlace: SourcePlace {
     guard let file else { return .unknown }
-    // `<compiler-generated>`, `/<compiler-generated>`, `<stdin>`, `<unknown>`: no files.
+    // `<compiler-generated>`, `/<compiler-generated>`, `<stdin>` and `<unknown>` are not files.
     let isFile = !file.isEmpty && !file.hasPrefix("<") && !file.hasPrefix("/<")
     guard isFile else { return .none }
     return line.map { $0 > 0 ? .line : .none } ?? .unknown
   }
 
-  /// Whose code a function is.
+  /// Who wrote a function.
   enum Authorship {
     case user
     /// A thunk, or a function of the C++ standard library that was compiled into the program.
     case toolchain
-    /// No function but why the code traps.
+    /// Not a function: the name says why the code traps.
     case trap
   }
 
@@ -33,7 +34,7 @@ extension ShownFrame {
     return isOfStandardLibrary(function) ? .toolchain : .user
   }
 
-  /// By the name, which a return type may precede, or by where its headers lie.
+  /// Judges by the name, which may follow a return type, or by the folder of its headers.
   private func isOfStandardLibrary(_ function: String) -> Bool {
     if let path, path.contains("/c++/v1/") || path.contains("/include/c++/") { return true }
     return Self.standardLibraryStarts.contains { function.hasPrefix($0) }
@@ -43,8 +44,8 @@ extension ShownFrame {
     "std::", "void std::", "bool std::", "decltype(std::", "decltype(auto) std::",
   ]
 
-  /// What the names begin with that Swift demangles to where it puts code between a caller's
-  /// convention and a callee's.
+  /// How the demangled names of Swift's thunks begin: code between the caller's calling convention
+  /// and the callee's.
   private static let thunkStarts = [
     "@objc ", "@nonobjc ", "thunk for ", "reabstraction thunk ", "partial apply ",
     "dispatch thunk of ",

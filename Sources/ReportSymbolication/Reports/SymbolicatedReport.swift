@@ -47,11 +47,11 @@ package struct SymbolicatedFrame {
   package let stated: FrameSymbol?
   /// Whether the report shows calls inlined at this address, in the frames before this one.
   package let hasStatedInlinedFrames: Bool
-  /// Whether the frame goes, because the answer of the frame that it is inlined into brings its own
-  /// inlined calls.
+  /// Whether the frame is dropped, because the answer of the frame that it is inlined into brings
+  /// its own inlined calls.
   package internal(set) var isSuperseded = false
   package internal(set) var answer: FrameAnswer?
-  /// What the answer rests on, if that was asked for (`SymbolicationOptions.explains`).
+  /// What the answer is based on, if the options ask for it (`SymbolicationOptions.explains`).
   package var explanation: FrameExplanation? { explanationBox?.explanation }
   /// In a box, because few frames have one and all are copied.
   private var explanationBox: ExplanationBox?

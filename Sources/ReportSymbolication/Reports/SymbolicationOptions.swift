@@ -1,33 +1,33 @@
 package import SymbolicationModel
 
-/// What to do with a report's frames.
+/// How to symbolicate the frames of a report.
 package struct SymbolicationOptions: Hashable, Sendable {
-  /// Put the calls that were inlined at an address in front of its frame.
+  /// Whether to show the calls inlined at an address before its frame.
   package var showsInlinedFrames = true
-  /// Look up frames that show a name and a line too, and put what is found in place of them.
+  /// Whether to look up frames that already show a name and a line, too, and replace these.
   package var resymbolicates = false
   package var threads = ThreadSelection.all
-  /// Look up frames of images that are no part of the operating system alone.
+  /// Whether to skip frames in images of the operating system.
   package var onlyUserCode = false
-  /// Whether each frame is to say what it rests on.
+  /// Whether each frame explains what its answer is based on.
   package var explains = false
-  /// How the paths of source files are shown.
+  /// How to show the paths of source files.
   package var sourcePaths = SourcePathRules()
-  /// The source lines to show around each frame's; nil for none.
+  /// How many source lines to show around each frame's line; nil for none.
   package var sourceContext: SourceContext?
-  /// What decodes the DWARF of symbol files.
+  /// The reader that decodes DWARF.
   package var dwarfReader = DwarfReaderChoice.builtIn
-  /// Whether indexes that were made before answer. Columns of source lines are only found without.
+  /// Whether to use existing indexes. Indexes have no columns.
   package var indexUse = IndexUse.never
-  /// How the names of symbol files are shown. Those that the report states stay as they are.
+  /// How to show names from symbol files. Names in the report are unchanged.
   package var demangling = DemanglingStyle.simplified
-  /// How many threads may work at a time.
+  /// The greatest number of threads that work at the same time.
   package var jobs = ParallelWork.processorCount
 
   package init() {}
 
   /// Which threads to symbolicate. Backtraces that belong to no thread, such as the last
-  /// exception's, go with the crashed one.
+  /// exception's, count as part of the crashed thread.
   package enum ThreadSelection: Hashable, Sendable {
     case all
     case crashed

@@ -60,7 +60,7 @@ package struct MissingImage: Hashable, Sendable {
   package let sameNameFiles: [SymbolCandidate]
 }
 
-/// A symbol file that is the image's and names nothing at some of the addresses asked for.
+/// A symbol file that matches its image but has no name for some of the addresses.
 package struct SilentFile: Hashable, Sendable {
   package let image: ReportImage
   package let path: String
@@ -68,13 +68,13 @@ package struct SilentFile: Hashable, Sendable {
   package let addresses: [LoadAddress]
 }
 
-/// A symbol file that was taken for an image by its name.
+/// A symbol file that was matched to an image only by its name.
 package struct NameMatch: Hashable, Sendable {
   package let image: ReportImage
   package let path: String
 }
 
-/// A symbol file, given by name, that is for no image of the report.
+/// A symbol file, given by name, that matches no image of the report.
 package struct UnfitFile: Hashable, Sendable {
   /// As given.
   package let path: String

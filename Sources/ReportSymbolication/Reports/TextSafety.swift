@@ -1,8 +1,8 @@
 extension String {
-  /// The text with U+FFFD for every control character.
+  /// The text with every control character replaced by U+FFFD.
   ///
-  /// Names come from symbol files and reports, and those from strangers: a line end in a name would
-  /// break a report's line, and an escape sequence would reach the terminal.
+  /// Names come from symbol files and reports, which are untrusted. A line end in a name would
+  /// break a line of the report, and an escape sequence would reach the terminal.
   package var withoutControlCharacters: String {
     // 0xc2 begins the two bytes of U+0080 to U+009F.
     guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == 0xc2 }) else { return self }

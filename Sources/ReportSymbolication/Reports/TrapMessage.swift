@@ -1,19 +1,19 @@
 import CrashLogParser
 
-/// Why code traps, as the name of a function that the compiler makes up and "inlines" at the
-/// instruction that traps, so that debuggers have something to show there. Such a function has no
-/// code of its own but that instruction, and line 0.
+/// Why code traps. Compilers store the reason as the name of an invented function, "inlined" at the
+/// trap instruction, so that debuggers can show it. The function consists of that instruction only
+/// and has line 0.
 struct TrapMessage: Hashable, Sendable {
-  /// `Swift runtime failure: Index out of range`; for clang category and message,
+  /// `Swift runtime failure: Index out of range`; with clang, category and message:
   /// `Bounds check failed: Dereferencing above bounds`.
   let text: String
 
-  /// Nil where `function` is no such name.
+  /// Nil if `function` is not such a name.
   ///
-  /// Forms: swiftc's `Swift runtime failure: …` (Swift 5.2 and later, only where code is
-  /// optimised); `__clang_trap_msg$CATEGORY$MESSAGE` of clang 20 and later, for
-  /// `__builtin_verbose_trap`, for sanitizers that trap (clang 21) and for `-fbounds-safety`; the
-  /// two that Apple's clang wrote before that, which lldb knows too; and libc++'s
+  /// Forms: swiftc's `Swift runtime failure: …` (Swift 5.2 and later, only in optimised code);
+  /// `__clang_trap_msg$CATEGORY$MESSAGE` of clang 20 and later, for `__builtin_verbose_trap`, for
+  /// sanitizers that trap (clang 21) and for `-fbounds-safety`; the two forms that Apple's clang
+  /// wrote before that, which lldb also recognises; and libc++'s
   /// `…/include/c++/v1/vector:1393: assertion … failed: …` of Xcode 15 and 16.
   init?(function: String) {
     let bytes = function.utf8

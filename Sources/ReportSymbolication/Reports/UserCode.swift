@@ -1,15 +1,15 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// Which of a report's images hold the user's own code: those in the app's bundle, or, for a
-/// program without one, the program and what lies in its folder and below. Never what belongs to
-/// the system, and not the Swift libraries that an app may bring along.
+/// Decides which images of a report hold the user's own code: those in the app's bundle or, for a
+/// program without a bundle, those in the program's folder and below. System images and bundled
+/// Swift libraries never do.
 struct UserCode {
   /// The main executable's path.
   private let executable: Substring?
-  /// `Letter Shuffle.app`: the outermost bundle that holds it.
+  /// The outermost bundle that contains the executable: `Letter Shuffle.app`.
   private let bundle: Substring?
-  /// What the main executable may be called.
+  /// Possible names of the main executable.
   private let executableNames: Set<String>
 
   init(of process: ReportFacts.Process) {
@@ -19,8 +19,8 @@ struct UserCode {
       [process.name, process.path?.lastPathComponent].compactMap { $0?.known })
   }
 
-  /// Whether the frame's code is the user's. Of an image that the report does not tell of, the name
-  /// says.
+  /// Whether the frame is in the user's own code. For an image that the report does not list, the
+  /// name decides.
   func holds(_ frame: ShownFrame) -> Bool {
     guard let image = frame.image else { return executableNames.contains(frame.imageName) }
     return holds(image)
@@ -35,12 +35,12 @@ struct UserCode {
     if executableNames.contains(name) { return true }
     let path = Self.comparable(written)
     guard let executable else {
-      // Of a process that is not told of it is any app's; where not even its name is told, as in
-      // most of Swift's own backtraces, whatever is not the system's.
+      // If the report does not give the executable's path, any app's code counts. If it does not
+      // give its name either, as in most Swift backtraces, all code outside the system counts.
       return executableNames.isEmpty || Self.outermostBundle(in: path) != nil
     }
     if let bundle, let other = Self.outermostBundle(in: path) {
-      // The name alone: what stands above it, reports cut and writers anonymise.
+      // Compares only the bundle's name, because reports cut or anonymise the folders above it.
       return other == bundle
     }
     if let cut = path.firstRange(of: "/*/") {
@@ -53,14 +53,15 @@ struct UserCode {
     return path.hasPrefix(executable[...slash])
   }
 
-  /// Whether a library of that name belongs to Swift, wherever it lies: programs bring them along.
+  /// Whether a library of that name belongs to Swift, whatever its path: programs may bring their
+  /// own copy.
   static func isOfToolchain(_ name: String) -> Bool {
     toolchainNames.contains { beginning, end in
       name.hasPrefix(beginning) && name.hasSuffix(end)
     }
   }
 
-  /// How the names of Swift's libraries begin and end, on Apple's systems, Linux and Windows.
+  /// Prefixes and suffixes of the names of Swift's libraries on Apple's systems, Linux and Windows.
   private static let toolchainNames = [
     ("libswift", ".dylib"), ("libswift", ".so"), ("libFoundation", ".so"),
     ("lib_Foundation", ".so"), ("libdispatch", ".so"), ("libBlocksRuntime", ".so"),
@@ -73,7 +74,7 @@ struct UserCode {
     path.split(separator: "/").dropLast().first { $0.hasSuffix(".app") && $0 != ".app" }
   }
 
-  /// `/var/…` and `/private/var/…` are one folder, which reports call by either.
+  /// `/var/…` and `/private/var/…` are the same folder, and reports use both names.
   private static func comparable(_ path: String) -> Substring {
     path.hasPrefix("/private/") ? path.dropFirst(8) : Substring(path)
   }

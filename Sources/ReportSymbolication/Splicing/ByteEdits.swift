@@ -30,7 +30,8 @@ struct ByteEdits {
       (edits[$0].range.lowerBound, $0) < (edits[$1].range.lowerBound, $1)
     }
     for edit in order.map({ edits[$0] }) {
-      // An edit outside the input, or inside the one before, would move foreign bytes.
+      // An edit outside the input, or one that overlaps the edit before it, would change unrelated
+      // bytes.
       guard edit.range.lowerBound >= position, edit.range.upperBound <= input.count else {
         continue
       }

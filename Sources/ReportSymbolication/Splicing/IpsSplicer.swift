@@ -28,7 +28,7 @@ enum IpsSplicer: ReportSplicer {
         removalStart = removalStart ?? object.byteRange.lowerBound
         continue
       }
-      // Objects of earlier inlined calls go, with what separates them from this one.
+      // Remove the objects of earlier inlined calls and the separators after them.
       if let start = removalStart { edits.remove(start..<object.byteRange.lowerBound) }
       removalStart = nil
       guard let text = backtrace.answerText(of: row) else { continue }

@@ -26,7 +26,7 @@ struct SwiftBacktraceJsonSplicer: ReportSplicer {
         removalStart = removalStart ?? start
         continue
       }
-      // Objects of earlier inlined calls go, with what separates them from this one.
+      // Remove the objects of earlier inlined calls and the separators after them.
       if let removalStart { edits.remove(removalStart..<start) }
       removalStart = nil
       guard let text = backtrace.answerText(of: row), let spelling = Spelling(object, bytes)
@@ -64,7 +64,7 @@ struct SwiftBacktraceJsonSplicer: ReportSplicer {
       let range = member.byteRange
       let isReplaced =
         keepsName ? member.key == "sourceLocation" : Self.replacedKeys.contains(member.key)
-      // A member goes with the separator before it.
+      // Remove a member together with the separator before it.
       if isReplaced, range.lowerBound > spelling.addressEnd {
         edits.remove(end..<range.upperBound)
       }

@@ -54,7 +54,7 @@ struct SwiftBacktraceSplicer: ReportSplicer {
       case omission(Range<Int>)
       /// An inlined call, before the frame that it is inlined into.
       case inlined(FrameValues)
-      /// A frame that goes.
+      /// A frame that is dropped.
       case removed(FrameValues)
     }
 

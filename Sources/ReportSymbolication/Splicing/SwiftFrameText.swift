@@ -61,8 +61,8 @@ struct SwiftFrameText {
       ? "\(path):\(location.line)" : "\(path):\(location.line):\(location.column)"
   }
 
-  /// What the runtime counts as part of itself: what calls the program's entry point, what
-  /// continues a task, and code without a place in a source file, except thunks
+  /// Whether the runtime marks the function as its own: it calls the program's entry point,
+  /// continues a task, or has no source location and is not a thunk
   /// (`SymbolicatedBacktrace.Symbol.isSystemFunction` of Swift 6.3).
   private static func isSystem(
     _ text: FrameAnswer.FrameText, in imageName: String, isThunk: Bool

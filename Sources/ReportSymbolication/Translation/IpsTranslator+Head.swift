@@ -91,7 +91,7 @@ extension IpsTranslator {
     }
   }
 
-  /// Adds lines, and a blank one after them if there are any.
+  /// Adds lines, followed by a blank line if there are any.
   mutating func addGroup(_ add: (inout IpsTranslator) -> Void) {
     let start = text.bytes.count
     add(&self)
@@ -108,7 +108,7 @@ extension IpsTranslator {
     text.addField("Version", version, column: column)
   }
 
-  /// What comes from the App Store or TestFlight.
+  /// Adds the lines about the App Store or TestFlight.
   private mutating func addStoreInfo(column: Int) {
     let tools = json[.bundleInfo]?[.appStoreTools]?.string
     text.addField("AppStoreTools", tools, column: column)
@@ -136,7 +136,7 @@ extension IpsTranslator {
     text.addField("System Integrity Protection", string(.sip), column: 29)
   }
 
-  /// What went wrong when the report was made.
+  /// Adds what went wrong when the report was made.
   mutating func addNotes(_ heading: String) {
     let notes = strings(json[.reportNotes])
     guard !notes.isEmpty else { return }
@@ -148,7 +148,7 @@ extension IpsTranslator {
 
   private func storeInfo(_ key: IpsKey) -> String? { json[.storeInfo]?[key]?.string }
 
-  /// Takes the place of the key of the reporting system in a tester's report that lacks it.
+  /// Replaces the reporter key in a tester's report that lacks one.
   private var betaIdentifier: String? {
     string(.crashReporterKey) == nil ? storeInfo(.deviceIdentifierForVendor) : nil
   }
@@ -172,7 +172,7 @@ extension IpsTranslator {
     string(.cpuType).map { $0 + (isTrue(json[.translated]) ? " (Translated)" : " (Native)") }
   }
 
-  /// The number of the thread, and what `legacyInfo` says of it.
+  /// The number of the crashed thread, and what `legacyInfo` says about it.
   private func crashedThread(separator: String) -> String? {
     guard let index = body.faultingThread ?? crashedThread?.number else { return nil }
     let thread = json[.legacyInfo]?[.threadTriggered]

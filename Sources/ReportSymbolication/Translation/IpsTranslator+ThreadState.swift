@@ -51,18 +51,18 @@ extension IpsTranslator {
     return value.unsignedInteger ?? value.integer.map { UInt64(bitPattern: $0) }
   }
 
-  /// Those of the named registers that the state has.
+  /// The named registers that the state has.
   private static func registers(_ names: [String], of state: JsonValue) -> [Register] {
     names.compactMap { name in
       value(state[name]).map { Register(name: name, value: $0) }
     }
   }
 
-  /// `x0`, `x1` and so on, which are an array.
+  /// `x0`, `x1` and so on, which are an array in JSON.
   private static func numberedRegisters(_ letter: String, of state: JsonValue) -> [Register] {
     guard let values = state[letter]?.elements else { return [] }
     var registers: [Register] = []
-    // No processor has more; the report could have any number.
+    // No processor has more, but a report could list any number.
     for (index, value) in values.enumerated().prefix(32) {
       if let value = Self.value(value) {
         registers.append(Register(name: "\(letter)\(index)", value: value))
@@ -153,7 +153,7 @@ extension IpsTranslator {
     text.addField("Trap Number", trap, column: 17)
   }
 
-  /// Four in a row.
+  /// Adds the registers, four to a row.
   private mutating func addRows(_ registers: [Register], digitCount: Int, indentation: Int) {
     for (index, register) in registers.enumerated() {
       if index % 4 == 0 { text.appendSpaces(indentation) }
@@ -171,8 +171,8 @@ extension IpsTranslator {
 
   // MARK: Instructions
 
-  /// Sixteen bytes in a row, in hexadecimal and as characters; the byte at the program counter
-  /// stands in brackets, and an arrow points at its row.
+  /// Adds the bytes, sixteen to a row, in hexadecimal and as characters. The byte at the program
+  /// counter is in brackets, and an arrow marks its row.
   private mutating func addInstructionStream(of thread: Backtrace) {
     let stream = thread.json?[.instructionState]?[.instructionStream]
     let bytes = stream?[.bytes]?.elements.compactMap { $0.unsignedInteger } ?? []

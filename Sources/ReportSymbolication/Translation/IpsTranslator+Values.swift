@@ -7,7 +7,7 @@ extension IpsTranslator {
 
   func string(_ key: IpsKey) -> String? { body.string(key) }
 
-  /// A whole number in decimal; any other as it is spelt.
+  /// A whole number in decimal; any other number as the report spells it.
   func number(_ value: JsonValue?) -> String? {
     guard let value else { return nil }
     if let number = value.unsignedInteger { return String(number) }
@@ -20,7 +20,7 @@ extension IpsTranslator {
     return self.number(number).map { "\(name) [\($0)]" } ?? name
   }
 
-  /// `train (build)`, as versions of systems are shown, or the part of it that is there.
+  /// `train (build)`, as versions of systems are shown, or the part that the report has.
   func systemVersion(_ value: JsonValue?) -> String? {
     let build = value?[.build]?.string
     guard let train = value?[.train]?.string else { return build.map { "(\($0))" } }

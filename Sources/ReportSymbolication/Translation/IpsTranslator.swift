@@ -2,14 +2,14 @@ import CrashLogParser
 
 /// Writes an `.ips` report as the crash text that Apple's own tools make from it.
 ///
-/// The format is not documented. What is written where, and with which spaces and blank lines,
-/// follows texts that Apple's tools made from reports that are at hand too (macOS 12 to 26, iOS 15
-/// and 16, simulators). There are three layouts: ``IpsLayout``. Two things differ:
+/// The format is not documented. The order, spaces and blank lines follow texts that Apple's tools
+/// made, compared with the reports they were made from (macOS 12 to 26, iOS 15 and 16, simulators).
+/// There are three layouts: ``IpsLayout``. Two things differ:
 ///
 /// - a line is left out, label and all, if the report lacks its value;
 /// - control characters other than line ends and tabs become U+FFFD, because the text goes to
-///   terminals. So do line ends in names and paths, because the next line would pass for one of the
-///   report's.
+///   terminals. So do line ends in names and paths, because the rest would look like a line of the
+///   report.
 ///
 /// `translate` writes the sections in order, each in a file of its own: `+Head` who and where,
 /// `+Exception`, `+Information` texts inside the report, `+Backtraces`, `+ThreadState` the
@@ -24,8 +24,8 @@ struct IpsTranslator {
 
   /// The report as text, which ends with a line end. Nil if the report is not an `.ips`.
   ///
-  /// A report from which everything is missing gives little text. Backtraces that are not selected
-  /// are left out.
+  /// A report that lacks most values gives little text. Backtraces that are not selected are left
+  /// out.
   ///
   /// - Complexity: time and memory are proportional to the report.
   static func translate(_ report: SymbolicatedReport) -> [UInt8]? {

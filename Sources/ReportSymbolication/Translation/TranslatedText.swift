@@ -1,22 +1,22 @@
 import SymbolicationModel
 
-/// The text as it grows.
+/// Builds the text of a translated report.
 ///
-/// Strings from a report are never trusted with the terminal: see ``append(_:)`` and
+/// Control characters in strings from a report never reach the terminal: see ``append(_:)`` and
 /// ``append(name:)``.
 struct TranslatedText {
   private(set) var bytes: [UInt8] = []
 
   // MARK: Parts of a line
 
-  /// Text, which may have several lines. Control characters other than line ends and tabs become
-  /// U+FFFD.
+  /// Appends text, which may have several lines. Control characters other than line ends and tabs
+  /// become U+FFFD.
   mutating func append(_ text: String) { append(text, keepingLineEnds: true) }
 
-  /// Text that is part of one line: line ends become U+FFFD too.
+  /// Appends text that must stay on one line: line ends become U+FFFD, too.
   mutating func append(name: String) { append(name, keepingLineEnds: false) }
 
-  /// A name, and spaces after it up to a width in characters (Unicode scalars).
+  /// Appends a name, padded with spaces to a width in characters (Unicode scalars).
   mutating func append(name: String, paddedTo width: Int) {
     append(name: name)
     appendSpaces(width - name.unicodeScalars.count)
@@ -24,13 +24,14 @@ struct TranslatedText {
 
   mutating func append(decimal value: UInt64) { bytes += String(value).utf8 }
 
-  /// `0x1f`, with at least so many digits.
+  /// Appends a number such as `0x1f` with at least `digitCount` digits.
   mutating func append(hexadecimal value: UInt64, digitCount: Int = 1) {
     bytes += "0x".utf8
     bytes += value.hexadecimalDigits(count: digitCount).utf8
   }
 
-  /// An address, and spaces before it: Apple's column is 18 wide, as wide as the longest address.
+  /// Appends an address, right-aligned in 18 characters, the width of Apple's column and of the
+  /// longest address.
   mutating func append(address value: UInt64) {
     let text = value.hexadecimal
     appendSpaces(18 - text.utf8.count)
@@ -47,13 +48,13 @@ struct TranslatedText {
 
   mutating func addBlankLine() { endLine() }
 
-  /// A line, or several.
+  /// Adds one or more lines.
   mutating func addLine(_ text: String) {
     append(text)
     endLine()
   }
 
-  /// `Key:` and a value in a column, or nothing where there is no value.
+  /// Adds `Key:` and a value in a column; nothing if there is no value.
   mutating func addField(_ key: StaticString, _ value: String?, column: Int) {
     guard let value else { return }
     addKey(key, column: column)
@@ -61,7 +62,7 @@ struct TranslatedText {
     endLine()
   }
 
-  /// `Key:` and a text that may have several lines, or nothing where there is no text.
+  /// Adds `Key:` and a text that may have several lines; nothing if there is no text.
   mutating func addTextField(_ key: StaticString, _ text: String?, column: Int) {
     guard let text else { return }
     addKey(key, column: column)

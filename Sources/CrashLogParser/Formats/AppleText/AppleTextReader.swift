@@ -18,7 +18,7 @@ package struct AppleTextReader: ReportReader {
 }
 
 extension ReportFormat {
-  /// Whether a report as text may stand somewhere in an input that looks like this.
+  /// Whether an input of this format may contain a text report.
   fileprivate var mayHoldText: Bool {
     switch self {
     case .crashText, .crashTextWithJsonHeader, .frameFragment, .propertyList, .unknown: true

@@ -125,30 +125,30 @@ struct FrameContentReader {
 
   /// `symbol + n` with nothing after it.
   private func offsetAtEnd(from start: Int, to end: Int) -> (name: ByteSpan, offset: Int64)? {
-    var place = end
-    while place > start, Ascii.isDigit(source[place - 1]) { place -= 1 }
-    guard place < end else { return nil }
+    var position = end
+    while position > start, Ascii.isDigit(source[position - 1]) { position -= 1 }
+    guard position < end else { return nil }
     var isNegative = false
-    if place > start, source[place - 1] == Ascii.minus {
+    if position > start, source[position - 1] == Ascii.minus {
       isNegative = true
-      place -= 1
+      position -= 1
     }
     guard
-      let (value, _) = source.number(at: isNegative ? place + 1 : place, limit: end),
+      let (value, _) = source.number(at: isNegative ? position + 1 : position, limit: end),
       let offset = Int64(exactly: value)
     else { return nil }
-    let plus = source.trimEnd(from: start, to: place) - 1
-    guard plus >= start, plus + 1 < place, source[plus] == Ascii.plus else { return nil }
+    let plus = source.trimEnd(from: start, to: position) - 1
+    guard plus >= start, plus + 1 < position, source[plus] == Ascii.plus else { return nil }
     return (
       ByteSpan(start, source.trimEnd(from: start, to: plus)), isNegative ? -offset : offset
     )
   }
 
   private func lastPlus(from start: Int, to end: Int) -> Int? {
-    var place = end - 1
-    while place >= start {
-      if source[place] == Ascii.plus { return place }
-      place -= 1
+    var position = end - 1
+    while position >= start {
+      if source[position] == Ascii.plus { return position }
+      position -= 1
     }
     return nil
   }
@@ -159,21 +159,21 @@ struct FrameContentReader {
     from start: Int, to end: Int
   ) -> (open: Int, file: ByteSpan, line: Int)? {
     guard end - start >= 4, source[end - 1] == Ascii.closeParenthesis else { return nil }
-    var place = end - 1
-    while place > start, Ascii.isDigit(source[place - 1]) { place -= 1 }
-    let digits = place
+    var position = end - 1
+    while position > start, Ascii.isDigit(source[position - 1]) { position -= 1 }
+    let digits = position
     guard digits < end - 1, let (value, _) = source.number(at: digits, limit: end - 1) else {
       return nil
     }
     var isNegative = false
-    if place > start, source[place - 1] == Ascii.minus {
+    if position > start, source[position - 1] == Ascii.minus {
       isNegative = true
-      place -= 1
+      position -= 1
     }
-    guard place > start, source[place - 1] == Ascii.colon, let line = Int(exactly: value),
-      let open = openParenthesis(ofFileEndingAt: place - 1, from: start)
+    guard position > start, source[position - 1] == Ascii.colon, let line = Int(exactly: value),
+      let open = openParenthesis(ofFileEndingAt: position - 1, from: start)
     else { return nil }
-    return (open, ByteSpan(open + 1, place - 1), isNegative ? -line : line)
+    return (open, ByteSpan(open + 1, position - 1), isNegative ? -line : line)
   }
 
   /// Where the parenthesis around the file opens. A path may contain parentheses, closed or not, so
@@ -184,20 +184,20 @@ struct FrameContentReader {
     var isSimple = true
     var depth = 0
     var evenOne: Int?
-    var place = fileEnd
-    while place > start {
-      place -= 1
-      if source[place] == Ascii.closeParenthesis {
+    var position = fileEnd
+    while position > start {
+      position -= 1
+      if source[position] == Ascii.closeParenthesis {
         isSimple = false
         depth += 1
-      } else if source[place] == Ascii.openParenthesis {
-        if offsetAtEnd(from: start, to: source.trimEnd(from: start, to: place)) != nil {
-          return place
+      } else if source[position] == Ascii.openParenthesis {
+        if offsetAtEnd(from: start, to: source.trimEnd(from: start, to: position)) != nil {
+          return position
         }
         if depth > 0 {
           depth -= 1
-        } else if evenOne == nil, isSimple || source[place + 1] == UInt8(ascii: "/") {
-          evenOne = place
+        } else if evenOne == nil, isSimple || source[position + 1] == UInt8(ascii: "/") {
+          evenOne = position
         }
       }
     }

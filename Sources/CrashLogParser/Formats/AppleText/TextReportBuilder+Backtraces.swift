@@ -142,33 +142,33 @@ extension TextReportBuilder {
       backtrace.frames.isEmpty
     else { return nil }
     var addresses: [LoadAddress] = []
-    var place = open + 1
+    var position = open + 1
     var current = line
     while true {
-      place = source.skipSeparators(from: place, limit: current.end)
-      if place == current.end {
+      position = source.skipSeparators(from: position, limit: current.end)
+      if position == current.end {
         guard current.next < source.count else { break }
         current = source.line(at: current.next)
-        place = current.start
+        position = current.start
         if source.isBlank(current) { return nil }
-      } else if source[place] == Ascii.closeParenthesis {
+      } else if source[position] == Ascii.closeParenthesis {
         guard !addresses.isEmpty else { return nil }
-        place += 1
+        position += 1
         break
-      } else if let (address, end) = source.hexadecimal(at: place, limit: current.end) {
+      } else if let (address, end) = source.hexadecimal(at: position, limit: current.end) {
         // Digits of the last address may be missing at the end of the input.
         if end < source.count { addresses.append(LoadAddress(address)) }
-        place = end
+        position = end
       } else if !current.isTerminated {
-        place = current.end
+        position = current.end
         break
       } else {
         return nil
       }
     }
     guard !addresses.isEmpty else { return nil }
-    if source[place - 1] != Ascii.closeParenthesis { addFault(.cutLine, current) }
-    backtraces[backtraces.count - 1].take(addresses, of: open..<place)
+    if source[position - 1] != Ascii.closeParenthesis { addFault(.cutLine, current) }
+    backtraces[backtraces.count - 1].take(addresses, of: open..<position)
     note(current)
     return current.next
   }

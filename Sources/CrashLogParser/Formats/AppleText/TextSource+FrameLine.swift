@@ -12,8 +12,8 @@ enum FrameLineReading {
 extension TextSource {
   /// Reads `index  image name  address  content`.
   ///
-  /// Columns may have collapsed to one separator and image names contain spaces, so the address is
-  /// the first word after at least one other word that has the form of an address.
+  /// Columns may be separated by one space only, and image names may contain spaces. So the address
+  /// is the first word that looks like one, after at least one word for the image.
   func frameLine(_ line: TextLine) -> FrameLineReading {
     let end = line.end
     let indexStart = skipSeparators(from: line.start, limit: end)
@@ -25,20 +25,20 @@ extension TextSource {
     guard let value = indexValue, Int(exactly: value) != nil else { return .damaged }
     guard frameAddress(at: nameStart, limit: end) == nil else { return .damaged }
 
-    var place = nameStart
-    while place < end {
-      if separatorLength(at: place, limit: end) == 0 {
-        place += 1
+    var position = nameStart
+    while position < end {
+      if separatorLength(at: position, limit: end) == 0 {
+        position += 1
         continue
       }
-      place = skipSeparators(from: place, limit: end)
-      guard place < end, self[place] == Ascii.zero,
-        let (address, addressEnd) = frameAddress(at: place, limit: end)
+      position = skipSeparators(from: position, limit: end)
+      guard position < end, self[position] == Ascii.zero,
+        let (address, addressEnd) = frameAddress(at: position, limit: end)
       else { continue }
       return .frame(
         FrameLine(
           source: self, line: ByteSpan(line.start, end), name: nameStart,
-          address: place..<addressEnd),
+          address: position..<addressEnd),
         LoadAddress(address))
     }
     return .damaged
@@ -55,15 +55,14 @@ extension TextSource {
       return nil
     }
     let end = offset + 18
-    for place in offset..<end where self[place] != Ascii.zero { return nil }
+    for position in offset..<end where self[position] != Ascii.zero { return nil }
     return separatorLength(at: end, limit: limit) > 0 ? (0, end) : nil
   }
 
   /// What follows the address of a frame, without the separators at either end.
   func frameContent(after addressEnd: Int, limit: Int) -> Range<Int> {
     var start = skipSeparators(from: addressEnd, limit: limit)
-    // Of two spaces before a plus sign, one separates, the other belongs to an empty symbol's ` +
-    // `.
+    // With two spaces before a plus sign, the second one belongs to the ` + ` of an empty symbol.
     if start < limit, self[start] == Ascii.plus, start - addressEnd >= 2,
       self[start - 1] == Ascii.space
     {

@@ -14,21 +14,23 @@ extension TextSource {
     let end = trimEnd(from: line.start, to: line.end)
     let start = skipSeparators(from: line.start, limit: end)
     guard let (first, firstEnd) = hexadecimal(at: start, limit: end) else { return .other }
-    var place = skipSeparators(from: firstEnd, limit: end)
-    guard place > firstEnd, place < end, self[place] == Ascii.minus else { return .damaged }
-    place = skipSeparators(from: place + 1, limit: end)
-    guard let (last, lastEnd) = hexadecimal(at: place, limit: end) else { return .damaged }
-    place = skipSeparators(from: lastEnd, limit: end)
-    guard place > lastEnd, place < end else { return .damaged }
+    var position = skipSeparators(from: firstEnd, limit: end)
+    guard position > firstEnd, position < end, self[position] == Ascii.minus else {
+      return .damaged
+    }
+    position = skipSeparators(from: position + 1, limit: end)
+    guard let (last, lastEnd) = hexadecimal(at: position, limit: end) else { return .damaged }
+    position = skipSeparators(from: lastEnd, limit: end)
+    guard position > lastEnd, position < end else { return .damaged }
     // Older writers mark images that are not part of the system.
-    if self[place] == Ascii.plus { place = skipSeparators(from: place + 1, limit: end) }
+    if self[position] == Ascii.plus { position = skipSeparators(from: position + 1, limit: end) }
 
-    guard let brackets = identityBrackets(from: place, limit: end) else { return .damaged }
+    guard let brackets = identityBrackets(from: position, limit: end) else { return .damaged }
     var spans = BinaryImage.Spans()
     spans.line = ByteSpan(line.start, line.end)
     spans.identity = brackets.inside
     spans.path = ByteSpan(skipSeparators(from: brackets.close, limit: end), end)
-    readDescription(from: place, to: trimEnd(from: place, to: brackets.open), into: &spans)
+    readDescription(from: position, to: trimEnd(from: position, to: brackets.open), into: &spans)
     let image = BinaryImage(
       kind: first == 0 && last >= 0xffff_ffff ? .absolute : .image,
       loadAddress: LoadAddress(first), lastAddress: LoadAddress(last), carrier: .line(self, spans))
@@ -36,34 +38,35 @@ extension TextSource {
   }
 
   /// The first angle brackets between separators that enclose an identity, also spelt `&lt;` and
-  /// `&gt;`. If there are none, the first that enclose only the characters of a word.
+  /// `&gt;`. Failing that, the first that enclose only word characters.
   private func identityBrackets(
     from start: Int, limit: Int
   ) -> (open: Int, inside: ByteSpan, close: Int)? {
     var other: (open: Int, inside: ByteSpan, close: Int)?
-    var place = start
-    while place < limit {
-      let byte = self[place]
+    var position = start
+    while position < limit {
+      let byte = self[position]
       let bracket =
         byte == Ascii.less
-        ? 1 : byte == Ascii.ampersand && has("&lt;", at: place, limit: limit) ? 4 : 0
-      guard bracket > 0, separatorLength(at: place - 1, limit: limit) > 0 || self[place - 1] == 0xA0
+        ? 1 : byte == Ascii.ampersand && has("&lt;", at: position, limit: limit) ? 4 : 0
+      guard bracket > 0,
+        separatorLength(at: position - 1, limit: limit) > 0 || self[position - 1] == 0xA0
       else {
-        place += 1
+        position += 1
         continue
       }
-      let inside = place + bracket
+      let inside = position + bracket
       var close = inside
       while close < limit, isIdentityCharacter(self[close]) { close += 1 }
       let closing = self[close] == Ascii.greater ? 1 : has("&gt;", at: close, limit: limit) ? 4 : 0
       let after = close + closing
       if closing > 0, after <= limit, after == limit || separatorLength(at: after, limit: limit) > 0
       {
-        let brackets = (place, ByteSpan(inside, close), after)
+        let brackets = (position, ByteSpan(inside, close), after)
         if isReadableIdentity(brackets.1) { return brackets }
         if other == nil { other = brackets }
       }
-      place = inside
+      position = inside
     }
     return other
   }
@@ -112,14 +115,14 @@ extension TextSource {
   /// The parenthesis that the one at `close` closes, if a name and a separator precede it.
   private func matchingParenthesis(before close: Int, from start: Int) -> Int? {
     var depth = 1
-    var place = close
-    while place > start {
-      place -= 1
-      if self[place] == Ascii.closeParenthesis { depth += 1 }
-      if self[place] == Ascii.openParenthesis { depth -= 1 }
+    var position = close
+    while position > start {
+      position -= 1
+      if self[position] == Ascii.closeParenthesis { depth += 1 }
+      if self[position] == Ascii.openParenthesis { depth -= 1 }
       if depth == 0 {
-        let nameEnd = trimEnd(from: start, to: place)
-        return nameEnd > start && nameEnd < place ? place : nil
+        let nameEnd = trimEnd(from: start, to: position)
+        return nameEnd > start && nameEnd < position ? position : nil
       }
     }
     return nil

@@ -6,30 +6,29 @@ enum ReportStart: Hashable {
   case frames
 }
 
-/// Remembers how far runs of frame lines were looked through, so that no run is looked through
-/// twice.
+/// Remembers how far runs of frame lines were searched, so that no run is searched twice.
 struct FragmentFinder {
   fileprivate var examinedEnd = 0
 }
 
-/// The keys of header lines by what they say of the place.
+/// The keys of header lines, by what they reveal about the position in a report.
 enum FieldKeys {
-  /// With one of these, a report may begin.
+  /// A report may begin with one of these.
   static let starting: Set<String> = [
     "Incident Identifier", "CrashReporter Key", "Crash Reporter Key", "Beta Identifier",
     "Hardware Model", "Process", "Path", "Identifier", "Code Type", "Parent Process", "Date/Time",
     "OS Version", "Report Version", "Exception Type", "Exception Codes", "Triggered by Thread",
     "Crashed Thread", "Highlighted Thread",
   ]
-  /// With one of these, a complete report begins.
+  /// A complete report begins with one of these.
   static let first: Set<String> = [
     "Incident Identifier", "CrashReporter Key", "Crash Reporter Key", "Beta Identifier",
     "Hardware Model", "Process",
   ]
-  /// These name the crashed process or the crash: a report without threads and images has one of
-  /// them.
+  /// These name the crashed process or the crash. A report without threads and images must have one
+  /// of them.
   static let naming: Set<String> = ["Incident Identifier", "Process", "Exception Type"]
-  /// These are fields where a section stands before them, too.
+  /// These are also fields if a section precedes them.
   static let late: Set<String> = [
     "Exception Type", "Exception Subtype", "Exception Codes", "Exception Message", "Exception Note",
     "Termination Signal", "Termination Reason", "Termination Description", "Terminating Process",
@@ -42,7 +41,7 @@ enum FieldKeys {
 }
 
 extension TextSource {
-  /// Whether a report begins with this line, and how.
+  /// How the report begins that starts with this line; nil if none does.
   func reportStart(_ line: TextLine, fragments: inout FragmentFinder) -> ReportStart? {
     let start = skipSeparators(from: line.start, limit: line.end)
     guard start < line.end else { return nil }
@@ -65,7 +64,7 @@ extension TextSource {
     return knownFieldFollows(line, lineCount: 8) ? .text : nil
   }
 
-  /// Whether a complete report begins with this line, which stands somewhere in another one.
+  /// Whether this line, inside another report, is the first line of a complete report.
   func isFirstLineOfReport(_ line: TextLine) -> Bool {
     let start = skipSeparators(from: line.start, limit: line.end)
     switch self[start] {
@@ -80,8 +79,8 @@ extension TextSource {
     }
   }
 
-  /// The range of the JSON of a header line: a line that begins with an object and is followed by
-  /// the head of a report as text.
+  /// The range of the JSON in a header line: a line that begins with an object and is followed by
+  /// the head of a text report.
   func jsonHeaderLine(_ line: TextLine) -> Range<Int>? {
     let start = skipSeparators(from: line.start, limit: line.end)
     guard has("{\"", at: start, limit: line.end), let body = firstTextLine(after: line),
@@ -123,7 +122,7 @@ extension TextSource {
     }
   }
 
-  /// Whether a frame follows, with nothing but empty lines and headings of threads before it.
+  /// Whether a frame follows, with only empty lines and thread headings before it.
   private func framesFollow(_ line: TextLine) -> Bool {
     let next = nextLines(after: line, count: 6).first { !isBlank($0) && threadLine($0) == nil }
     if let next, case .frame = frameLine(next) { return true }
@@ -139,7 +138,7 @@ extension TextSource {
     firstTextLine(after: line).map { has("(0x", at: $0.start, limit: $0.end) } ?? false
   }
 
-  /// Whether a run of frame lines begins here in which one cannot be anything else.
+  /// Whether a run of frame lines begins here that has at least one unmistakable frame.
   private func fragmentStarts(_ line: TextLine, _ fragments: inout FragmentFinder) -> Bool {
     guard line.start >= fragments.examinedEnd else { return false }
     var current = line

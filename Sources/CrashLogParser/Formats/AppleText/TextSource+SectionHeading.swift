@@ -1,11 +1,11 @@
-/// The headings of the parts of a report, threads apart.
+/// The headings of the sections of a report, except threads.
 enum SectionHeading: Hashable {
   case lastException
   case applicationBacktrace(number: Int?)
   case images
-  /// A table of memory regions, which stands among the fields of the head.
+  /// A table of memory regions, which appears among the fields of the head.
   case regions
-  /// Any part that has no frames and no images: text, tables, other formats.
+  /// Any section without frames or images: text, tables, other formats.
   case other
   /// The report ends before this line.
   case end

@@ -12,11 +12,11 @@ struct ThreadLine {
   }
 
   let kind: Kind
-  /// Nil where the digits are more than a number holds.
+  /// Nil if the number does not fit.
   let number: Int?
-  /// The name of the thread; empty where it has none.
+  /// The name of the thread; empty if it has none.
   var name = ByteSpan.empty
-  /// The label of its dispatch queue; empty where it has none.
+  /// The label of its dispatch queue; empty if it has none.
   var dispatchQueue = ByteSpan.empty
 }
 
@@ -39,17 +39,17 @@ extension TextSource {
       return labelled(.name, number, label: numberEnd + 6, end)
     }
 
-    var place = numberEnd
-    let isCrashed = has(" Crashed:", at: place, limit: end)
-    let isHighlighted = has(" Highlighted:", at: place, limit: end)
-    if isCrashed { place += 8 }
-    if isHighlighted { place += 12 }
-    guard place < end, self[place] == Ascii.colon else { return nil }
-    place += 1
-    if place < end, self[place] == Ascii.colon { place += 1 }
-    guard place == end || separatorLength(at: place, limit: end) > 0 else { return nil }
+    var position = numberEnd
+    let isCrashed = has(" Crashed:", at: position, limit: end)
+    let isHighlighted = has(" Highlighted:", at: position, limit: end)
+    if isCrashed { position += 8 }
+    if isHighlighted { position += 12 }
+    guard position < end, self[position] == Ascii.colon else { return nil }
+    position += 1
+    if position < end, self[position] == Ascii.colon { position += 1 }
+    guard position == end || separatorLength(at: position, limit: end) > 0 else { return nil }
     return labelled(
-      .heading(isCrashed: isCrashed, isHighlighted: isHighlighted), number, label: place, end)
+      .heading(isCrashed: isCrashed, isHighlighted: isHighlighted), number, label: position, end)
   }
 
   /// `Unknown thread crashed with unknown flavor: 5, state_count: 1`.
@@ -62,19 +62,18 @@ extension TextSource {
     ByteSpan(start, end > start && self[end - 1] == Ascii.colon ? end - 1 : end)
   }
 
-  /// Takes `name  Dispatch queue: label` apart; macOS 26 capitalises and writes `name, Dispatch
-  /// Queue:`.
+  /// Splits `name  Dispatch queue: label`; macOS 26 writes `name, Dispatch Queue: label`.
   private func labelled(
     _ kind: ThreadLine.Kind, _ number: Int?, label start: Int, _ end: Int
   ) -> ThreadLine {
     var line = ThreadLine(kind: kind, number: number)
     var nameEnd = end
-    if let place = find("Dispatch ", from: start, limit: end),
-      has("queue:", at: place + 9, limit: end) || has("Queue:", at: place + 9, limit: end)
+    if let position = find("Dispatch ", from: start, limit: end),
+      has("queue:", at: position + 9, limit: end) || has("Queue:", at: position + 9, limit: end)
     {
-      let queue = trimmed(place + 15..<end)
+      let queue = trimmed(position + 15..<end)
       line.dispatchQueue = ByteSpan(queue.lowerBound, queue.upperBound)
-      nameEnd = place
+      nameEnd = position
     }
     let nameStart = skipSeparators(from: start, limit: nameEnd)
     nameEnd = trimEnd(from: nameStart, to: nameEnd)

@@ -1,4 +1,4 @@
-/// What a renderer needs to write into a frame so that the rest of the report stays as it is.
+/// What a renderer needs to write into a frame and leave the rest of the report unchanged.
 extension IpsFrame {
   /// The JSON keys added to a frame when it is symbolicated. `inline` is written only if it is
   /// true.

@@ -2,7 +2,7 @@
 // a line, and below it a body, which is another.
 //
 // `IpsReader` finds the reports in an input, `IpsBodyReader` makes a `Report` of a body. Unknown
-// keys do no harm, and missing ones are missing values.
+// keys are ignored; the value for a missing key is nil.
 
 /// Finds `.ips` reports, wherever on a line one begins: alone, below a text or above one, several
 /// of them, on one line or many, with or without the header.

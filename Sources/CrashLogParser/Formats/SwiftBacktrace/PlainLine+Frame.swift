@@ -22,30 +22,30 @@ extension PlainLine {
     guard let (indexValue, indexEnd) = text.decimal(at: indexStart, limit: end) else {
       return .other
     }
-    var place = text.skipSeparators(from: indexEnd, limit: end)
-    guard place > indexEnd, place < end else { return .other }
-    if isOmission(from: place) { return .omission }
-    let attributesStart = place
+    var position = text.skipSeparators(from: indexEnd, limit: end)
+    guard position > indexEnd, position < end else { return .other }
+    if isOmission(from: position) { return .omission }
+    let attributesStart = position
     var attributes = Attributes()
-    var attributesEnd = place
-    while let next = attributeEnd(at: place, &attributes) {
+    var attributesEnd = position
+    while let next = attributeEnd(at: position, &attributes) {
       attributesEnd = next
-      place = text.skipSeparators(from: next, limit: end)
+      position = text.skipSeparators(from: next, limit: end)
     }
     let index = indexValue.flatMap { Int(exactly: $0) }
     let hasAttributes = attributesEnd > attributesStart
     var address: (value: UInt64, end: Int)?
-    if let found = text.hexadecimal(at: place, limit: end),
+    if let found = text.hexadecimal(at: position, limit: end),
       found.end == end || text.separatorLength(at: found.end, limit: end) > 0
     {
       address = found
     }
     guard let index else { return address == nil ? .other : .damaged }
     if address == nil {
-      if hasAttributes || text.has("0x", at: place, limit: end) { return .damaged }
-      guard index == expectedIndex, isSymbol(from: place) else { return .other }
+      if hasAttributes || text.has("0x", at: position, limit: end) { return .damaged }
+      guard index == expectedIndex, isSymbol(from: position) else { return .other }
     }
-    let content = text.skipSeparators(from: address?.end ?? place, limit: end)
+    let content = text.skipSeparators(from: address?.end ?? position, limit: end)
     var values = FrameValues(byteRange: byteRange)
     values.index = index
     values.addressKind = attributes.kind
@@ -54,17 +54,17 @@ extension PlainLine {
     values.isThunk = attributes.isThunk
     let contentRange =
       content == end
-      ? inputRange(address?.end ?? place, address?.end ?? place) : inputRange(content, end)
+      ? inputRange(address?.end ?? position, address?.end ?? position) : inputRange(content, end)
     values.parts = FrameValues.Parts(
       index: inputRange(indexStart, indexEnd),
       attributes: hasAttributes ? inputRange(attributesStart, attributesEnd) : nil,
-      address: address.map { inputRange(place, $0.end) }, content: contentRange)
+      address: address.map { inputRange(position, $0.end) }, content: contentRange)
     return .frame(
       SwiftBacktraceContent.Frame(address: address.map { LoadAddress($0.value) }, values: values))
   }
 
-  private func isOmission(from place: Int) -> Bool {
-    end - place == 3 && text.has("...", at: place, limit: end)
+  private func isOmission(from position: Int) -> Bool {
+    end - position == 3 && text.has("...", at: position, limit: end)
   }
 
   private struct Attributes {
@@ -78,26 +78,27 @@ extension PlainLine {
   /// skipped.
   private func attributeEnd(at start: Int, _ attributes: inout Attributes) -> Int? {
     guard text[start] == Ascii.openBracket else { return nil }
-    var place = start + 1
-    while place < end, Ascii.isLowercase(text[place]) { place += 1 }
-    guard place > start + 1, text[place] == Ascii.closeBracket,
-      text.separatorLength(at: place + 1, limit: end) > 0
+    var position = start + 1
+    while position < end, Ascii.isLowercase(text[position]) { position += 1 }
+    guard position > start + 1, text[position] == Ascii.closeBracket,
+      text.separatorLength(at: position + 1, limit: end) > 0
     else { return nil }
-    switch place - start - 1 {
-    case 2 where text.has("ra", at: start + 1, limit: place): attributes.kind = .returnAddress
-    case 5 where text.has("async", at: start + 1, limit: place):
+    switch position - start - 1 {
+    case 2 where text.has("ra", at: start + 1, limit: position): attributes.kind = .returnAddress
+    case 5 where text.has("async", at: start + 1, limit: position):
       attributes.kind = .asyncResumePoint
-    case 5 where text.has("thunk", at: start + 1, limit: place): attributes.isThunk = true
-    case 6 where text.has("system", at: start + 1, limit: place): attributes.isSystem = true
-    case 7 where text.has("inlined", at: start + 1, limit: place): attributes.isInlined = true
+    case 5 where text.has("thunk", at: start + 1, limit: position): attributes.isThunk = true
+    case 6 where text.has("system", at: start + 1, limit: position): attributes.isSystem = true
+    case 7 where text.has("inlined", at: start + 1, limit: position): attributes.isInlined = true
     default: break
     }
-    return place + 1
+    return position + 1
   }
 
-  /// Whether text without an address before it reads like a symbol in an image or at a place.
-  private func isSymbol(from place: Int) -> Bool {
-    text.find(" in ", from: place, limit: end) != nil
-      || text.find(" at ", from: place, limit: end) != nil
+  /// Whether text without an address before it looks like a symbol, followed by an image or a
+  /// source location.
+  private func isSymbol(from position: Int) -> Bool {
+    text.find(" in ", from: position, limit: end) != nil
+      || text.find(" at ", from: position, limit: end) != nil
   }
 }

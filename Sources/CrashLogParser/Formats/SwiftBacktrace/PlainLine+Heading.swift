@@ -1,31 +1,31 @@
 internal import SymbolicationModel
 
-/// What a line says that stands before the threads of a Swift backtrace.
+/// A headline of a Swift backtrace, which precedes the threads.
 struct SwiftBacktraceHeadline {
   /// `Signal 11: Backtracing from …`
   var signal: Int?
   /// `Exception c0000005: Backtracing from …`
   var exceptionCode: UInt64?
-  /// What happened; nil in the line that is printed before that is known.
+  /// What happened; nil in the first line, which is printed before that is known.
   var reason: String?
-  /// How many bytes stand before it in its line.
+  /// The number of bytes before it in its line.
   var column = 0
 }
 
 extension PlainLine {
   /// Reads `*** Signal 11: Backtracing from 0x… done ***`, `*** Program crashed: REASON ***` and
-  /// `*** Swift runtime failure: REASON ***`. In colours, 💣 stands for the asterisks, and the
-  /// second line is written over the first one: a carriage return is between them.
+  /// `*** Swift runtime failure: REASON ***`. With colours, 💣 replaces the asterisks, and the
+  /// second line overwrites the first after a carriage return.
   func headline() -> SwiftBacktraceHeadline? {
     var headline = SwiftBacktraceHeadline()
     var segment = start
     var isFound = false
     while segment < end {
       let limit = text.find("\r", from: segment, limit: end) ?? end
-      if let place = headlinePlace(from: segment, to: limit) {
-        if !isFound { headline.column = inputRange(place, place + 1).lowerBound }
+      if let position = headlinePlace(from: segment, to: limit) {
+        if !isFound { headline.column = inputRange(position, position + 1).lowerBound }
         isFound = true
-        readHeadline(from: place, to: limit, into: &headline)
+        readHeadline(from: position, to: limit, into: &headline)
       }
       segment = limit + 1
     }
@@ -34,36 +34,36 @@ extension PlainLine {
     return headline
   }
 
-  /// Where the asterisks or the bomb of a headline stand.
+  /// The offset of the asterisks or the bomb of a headline.
   private func headlinePlace(from start: Int, to limit: Int) -> Int? {
-    var place = start
-    while place < limit {
-      let byte = text[place]
-      let width = text.has("*** ", at: place, limit: limit) ? 4 : byte == 0xF0 ? 5 : 0
-      if width == 4 || width == 5 && text.has("💣 ", at: place, limit: limit) {
-        let words = place + width
+    var position = start
+    while position < limit {
+      let byte = text[position]
+      let width = text.has("*** ", at: position, limit: limit) ? 4 : byte == 0xF0 ? 5 : 0
+      if width == 4 || width == 5 && text.has("💣 ", at: position, limit: limit) {
+        let words = position + width
         func begins(_ words: String, at offset: Int) -> Bool {
           text.has(words, at: offset, limit: limit)
         }
         if begins("Program crashed: ", at: words) || begins("Swift runtime failure: ", at: words) {
-          return place
+          return position
         }
         let isStart = begins("Signal ", at: words) || begins("Exception ", at: words)
         if isStart,
           text.find(": Backtracing from ", from: words, limit: min(limit, words + 48)) != nil
         {
-          return place
+          return position
         }
       }
-      place += 1
+      position += 1
     }
     return nil
   }
 
   private func readHeadline(
-    from place: Int, to limit: Int, into headline: inout SwiftBacktraceHeadline
+    from position: Int, to limit: Int, into headline: inout SwiftBacktraceHeadline
   ) {
-    var words = place + (text[place] == 0xF0 ? 5 : 4)
+    var words = position + (text[position] == 0xF0 ? 5 : 4)
     let isCrash = text.has("Program crashed: ", at: words, limit: limit)
     if isCrash { words += 17 }
     if text.has("Signal ", at: words, limit: limit),
@@ -97,7 +97,7 @@ extension PlainLine {
     }
     let name = text.string(architecture..<space)
     return (
-      // Swift calls every 32-bit arm so.
+      // Swift uses this name for every 32-bit arm.
       name == "arm" ? .armv7 : Architecture(name: name), text.string(text.trimmed(space..<end))
     )
   }
@@ -141,19 +141,19 @@ extension PlainLine {
     end - start == 10 && text.has("Registers:", at: start, limit: end)
   }
 
-  /// `Backtrace took 0.02s`, with which a report ends.
+  /// `Backtrace took 0.02s`, the last line of a report.
   var isDuration: Bool { text.has("Backtrace took ", at: start, limit: end) }
 }
 
 extension TextSource {
-  /// 1 to 16 hexadecimal digits without `0x`: the value, and where they end.
+  /// Reads 1 to 16 hexadecimal digits without `0x`. Returns their value and the offset after them.
   fileprivate func hexadecimalDigits(at offset: Int, limit: Int) -> (value: UInt64, end: Int)? {
-    var place = offset
+    var position = offset
     var value: UInt64 = 0
-    while place < limit, let digit = hexadecimalDigitValue(self[place]) {
+    while position < limit, let digit = hexadecimalDigitValue(self[position]) {
       value = value << 4 | UInt64(digit)
-      place += 1
+      position += 1
     }
-    return place > offset && place - offset <= 16 ? (value, place) : nil
+    return position > offset && position - offset <= 16 ? (value, position) : nil
   }
 }

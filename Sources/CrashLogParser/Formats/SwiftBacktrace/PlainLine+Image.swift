@@ -42,22 +42,22 @@ extension PlainLine {
     return .image(image, hasReadableIdentity: isReadable)
   }
 
-  /// A name has no slash but may have spaces: the path begins at ` /`, or with the letter of a
-  /// drive.
+  /// A name has no slash but may have spaces, so the path begins at ` /` or with a drive letter.
   private func pathStart(after name: Int) -> Int {
-    var place = name
-    while place < end {
-      let separator = text.separatorLength(at: place, limit: end)
+    var position = name
+    while position < end {
+      let separator = text.separatorLength(at: position, limit: end)
       guard separator > 0 else {
-        place += 1
+        position += 1
         continue
       }
-      place += separator
+      position += separator
       let isDrive =
-        Ascii.isUppercase(text[place]) && text[place + 1] == Ascii.colon
-        && (text[place + 2] == Ascii.backslash || text[place + 2] == Ascii.slash)
-      if text[place] == Ascii.slash || isDrive || text.has("<unknown>", at: place, limit: end) {
-        return place
+        Ascii.isUppercase(text[position]) && text[position + 1] == Ascii.colon
+        && (text[position + 2] == Ascii.backslash || text[position + 2] == Ascii.slash)
+      if text[position] == Ascii.slash || isDrive || text.has("<unknown>", at: position, limit: end)
+      {
+        return position
       }
     }
     return end

@@ -1,17 +1,17 @@
-/// A line as it would be without what terminals and logs add to it: the control sequences of
-/// colours (`ESC [ … m`), and what a collector of logs puts before each line.
+/// A line without colour control sequences (`ESC [ … m`) and without the prefix that a log
+/// collector puts before each line.
 struct PlainLine {
-  /// Where the bytes of the line are, from `start` to `end`: the input itself, or a copy without
+  /// The text that contains the line, from `start` to `end`: the input itself, or a copy without
   /// control sequences.
   let text: TextSource
   let start: Int
   let end: Int
-  /// For each byte of a copy its offset in the input.
+  /// The offset in the input for each byte of a copy.
   private let offsets: [Int]?
-  /// The line in the input, without its line end and without what stands before it.
+  /// The line in the input, without its prefix and its line end.
   let byteRange: Range<Int>
 
-  /// - Parameter prefixWidth: how many bytes of the line stand before it.
+  /// - Parameter prefixWidth: the number of bytes that a log put before the line.
   init(_ source: TextSource, _ line: TextLine, prefixWidth: Int) {
     let lineStart = min(line.start + prefixWidth, line.end)
     byteRange = lineStart..<line.end
@@ -24,14 +24,14 @@ struct PlainLine {
     }
     var bytes: [UInt8] = []
     var offsets: [Int] = []
-    var place = lineStart
-    while place < line.end {
-      if source[place] == Ascii.escape {
-        place = source.controlSequenceEnd(at: place, limit: line.end)
+    var position = lineStart
+    while position < line.end {
+      if source[position] == Ascii.escape {
+        position = source.controlSequenceEnd(at: position, limit: line.end)
       } else {
-        bytes.append(source[place])
-        offsets.append(place)
-        place += 1
+        bytes.append(source[position])
+        offsets.append(position)
+        position += 1
       }
     }
     text = TextSource(bytes: bytes)
@@ -40,14 +40,14 @@ struct PlainLine {
     self.offsets = offsets
   }
 
-  /// Where a range of `text` is in the input, without control sequences at its ends. An empty one
-  /// is behind the byte before it.
+  /// The range in the input for a range of `text`, without control sequences at its ends. An empty
+  /// range is put right after the byte before it.
   func inputRange(_ start: Int, _ end: Int) -> Range<Int> {
     guard let offsets else { return start..<max(start, end) }
     guard start < end, start < offsets.count, end <= offsets.count else {
-      let place =
+      let position =
         start > 0 && start <= offsets.count ? offsets[start - 1] + 1 : byteRange.lowerBound
-      return place..<place
+      return position..<position
     }
     return offsets[start]..<(offsets[end - 1] + 1)
   }
@@ -58,17 +58,17 @@ extension Ascii {
 }
 
 extension TextSource {
-  /// The offset behind the control sequence (ECMA-48: `ESC [`, parameters, a final byte from `@` to
-  /// `~`) that begins at `offset`; behind the ESC alone where something else follows.
+  /// The offset after the control sequence that begins at `offset` (ECMA-48: `ESC [`, parameters, a
+  /// final byte from `@` to `~`). If something else follows the ESC, the offset after the ESC.
   func controlSequenceEnd(at offset: Int, limit: Int) -> Int {
     guard offset + 1 < limit, self[offset + 1] == Ascii.openBracket else { return offset + 1 }
-    var place = offset + 2
-    while place < limit {
-      let byte = self[place]
-      if byte >= 0x40, byte <= 0x7e { return place + 1 }
-      guard byte >= 0x20, byte < 0x40 else { return place }
-      place += 1
+    var position = offset + 2
+    while position < limit {
+      let byte = self[position]
+      if byte >= 0x40, byte <= 0x7e { return position + 1 }
+      guard byte >= 0x20, byte < 0x40 else { return position }
+      position += 1
     }
-    return place
+    return position
   }
 }

@@ -1,7 +1,7 @@
 internal import SymbolicationModel
 
-/// Collects the parts of one Swift backtrace, line by line. Lines without a meaning here are other
-/// output in between, or source code.
+/// Collects the parts of one Swift backtrace, line by line. Other lines are output of the program
+/// in between, or source code.
 struct SwiftBacktraceBuilder {
   private enum Section {
     case head, thread, registers, images

@@ -1,5 +1,5 @@
-// What Swift's runtime prints about a crash: the output of `swift-backtrace`, in the middle of what
-// the program itself printed.
+// What Swift's runtime prints about a crash: the output of `swift-backtrace`, in the middle of the
+// program's own output.
 //
 // ```text
 // *** Signal 11: Backtracing from 0x55d6b3e88e13... done ***

@@ -1,7 +1,8 @@
 /// Reads what follows the address in a frame of a Swift backtrace:
 /// `name [+ offset] [in image] [at file[:line[:column]]]`.
 ///
-/// Names have ` in ` in them (`closure #1 in main`), and file names and paths may have anything.
+/// Function names may contain ` in ` (`closure #1 in main`); file names and paths may contain
+/// anything.
 struct SwiftFrameContentReader {
   let text: TextSource
   /// The names of the images of the report.
@@ -14,7 +15,7 @@ struct SwiftFrameContentReader {
     var location: Range<Int>?
   }
 
-  /// The longest name that a file has on the systems that Swift runs on.
+  /// The longest file name, in bytes, on the systems that Swift supports.
   private static let longestName = 255
 
   func read(_ range: Range<Int>) -> Content {
@@ -30,39 +31,40 @@ struct SwiftFrameContentReader {
     return content
   }
 
-  /// The first ` + N` behind which ` in `, ` at ` or nothing stands.
+  /// The first ` + N` that is followed by ` in `, ` at ` or nothing.
   private func offsetAndSeparator(
     from start: Int, to limit: Int
   ) -> (start: Int, end: Int, value: Int64)? {
-    var place = start
-    while place < limit {
-      let sign = text[place + 1]
-      if text[place] == Ascii.space, sign == Ascii.plus || sign == Ascii.minus,
-        text[place + 2] == Ascii.space,
-        let (value, end) = text.number(at: place + 3, limit: limit),
+    var position = start
+    while position < limit {
+      let sign = text[position + 1]
+      if text[position] == Ascii.space, sign == Ascii.plus || sign == Ascii.minus,
+        text[position + 2] == Ascii.space,
+        let (value, end) = text.number(at: position + 3, limit: limit),
         end == limit || text.has(" in ", at: end, limit: limit)
           || text.has(" at ", at: end, limit: limit),
         let offset = Int64(exactly: value)
       {
-        return (place, end, sign == Ascii.minus ? -offset : offset)
+        return (position, end, sign == Ascii.minus ? -offset : offset)
       }
-      place += 1
+      position += 1
     }
     return nil
   }
 
   /// Reads ` in image` and ` at location`.
   private func readImageAndLocation(from start: Int, to limit: Int, into content: inout Content) {
-    var place = start
-    if text.has(" in ", at: place, limit: limit) {
-      let end = imageEnd(from: place + 4, to: limit)
-      content.image = (place + 4)..<end
-      place = end
+    var position = start
+    if text.has(" in ", at: position, limit: limit) {
+      let end = imageEnd(from: position + 4, to: limit)
+      content.image = (position + 4)..<end
+      position = end
     }
-    if text.has(" at ", at: place, limit: limit) { content.location = (place + 4)..<limit }
+    if text.has(" at ", at: position, limit: limit) { content.location = (position + 4)..<limit }
   }
 
-  /// Up to ` at `; behind the name of an image of the report, where one begins and ends there.
+  /// The end of the image name: the end of the name of one of the report's images if one is there,
+  /// otherwise the next ` at `.
   private func imageEnd(from start: Int, to limit: Int) -> Int {
     var end = text.find(" at ", from: start, limit: limit) ?? limit
     let first = end
@@ -74,29 +76,29 @@ struct SwiftFrameContentReader {
     return first
   }
 
-  /// The ` in ` before the image: the first behind which an image of the report is named, else the
-  /// first behind which one word stands before ` at ` or the end.
+  /// The ` in ` before the image: the first that is followed by the name of one of the report's
+  /// images. Failing that, the first that is followed by a single word and then ` at ` or the end.
   private func imagePlace(from start: Int, to limit: Int) -> Int? {
     var firstWord: Int?
     var search = start
-    while let place = text.find(" in ", from: search, limit: limit) {
-      let name = place + 4
+    while let position = text.find(" in ", from: search, limit: limit) {
+      let name = position + 4
       let nameEnd = text.find(" at ", from: name, limit: min(limit, name + Self.longestName + 4))
       let end = nameEnd ?? limit
       if end - name <= Self.longestName, imageNames.contains(text.string(name..<end)) {
-        return place
+        return position
       }
       if firstWord == nil, end > name,
         text.find(" ", from: name, limit: min(end, name + Self.longestName + 1)) == nil
       {
-        firstWord = place
+        firstWord = position
       }
-      search = place + 1
+      search = position + 1
     }
     return firstWord
   }
 
-  /// Takes `file:line:column` apart. A file without a line is code that belongs to no line.
+  /// Splits `file:line:column`. A file without a line means code that belongs to no line.
   func location(_ range: Range<Int>) -> (file: Range<Int>, line: Int, column: Int?) {
     guard let last = numberAtEnd(of: range) else { return (range, 0, nil) }
     guard let line = numberAtEnd(of: last.rest) else { return (last.rest, last.number, nil) }
@@ -104,12 +106,12 @@ struct SwiftFrameContentReader {
   }
 
   private func numberAtEnd(of range: Range<Int>) -> (rest: Range<Int>, number: Int)? {
-    var place = range.upperBound
-    while place > range.lowerBound, Ascii.isDigit(text[place - 1]) { place -= 1 }
-    guard place - 1 > range.lowerBound, text[place - 1] == Ascii.colon,
-      let (value, _) = text.number(at: place, limit: range.upperBound),
+    var position = range.upperBound
+    while position > range.lowerBound, Ascii.isDigit(text[position - 1]) { position -= 1 }
+    guard position - 1 > range.lowerBound, text[position - 1] == Ascii.colon,
+      let (value, _) = text.number(at: position, limit: range.upperBound),
       let number = Int(exactly: value)
     else { return nil }
-    return (range.lowerBound..<(place - 1), number)
+    return (range.lowerBound..<(position - 1), number)
   }
 }
