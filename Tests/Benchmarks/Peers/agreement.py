@@ -1,4 +1,4 @@
-"""Whether two tools say the same."""
+"""Whether two tools give the same answers."""
 import re
 import shutil
 import subprocess
@@ -9,13 +9,13 @@ REQUIRED_SHARE = 0.99
 
 SYMBOL_TABLE_NAME = "outermost name from the symbol table (f.cold, f.part.0)"
 NO_FUNCTION = "a line without a function"
-# binutils 2.40 begins DWARF 5 line tables at file 0; the standard (6.2.2) says 1.
+# binutils 2.40 starts DWARF 5 line tables at file 0; the standard (6.2.2) says 1.
 FILE_ZERO = "another file of the same unit"
 
 
 class Agreement:
-    """Compares answers, ours first. `share`: of the addresses, what agrees or differs in a way that
-    is understood. `mistakes_files`: their files may be wrong where names and lines agree."""
+    """Compares answers, ours first. `share`: how many of the addresses agree, or differ in a way that is
+    understood. `mistakes_files`: their files may be wrong if names and lines agree."""
 
     def __init__(self, ours, theirs, addresses, mistakes_files=False):
         self.count = len(addresses)
@@ -38,7 +38,7 @@ class Agreement:
                     agreed += 1
                     if explanation:
                         self.explained[explanation] += 1
-        # Nothing that is found by nobody is no agreement.
+        # If no answer has a name, there is nothing to agree on.
         self.named = sum(1 for answer in ours if answer)
         self.share = agreed / self.count if self.count and self.named else 0.0
 
@@ -48,7 +48,7 @@ class Agreement:
 
 
 def difference(own, other, shown):
-    """Empty where the two agree, a class of differences, or None where they differ otherwise."""
+    """Empty if the two agree, else the class of the difference, or None if it has no class."""
     if not own and len(other) == 1 and not other[0].name:
         return NO_FUNCTION
     if len(own) != len(other):
@@ -66,18 +66,18 @@ def difference(own, other, shown):
 
 
 def same_name(own, other, shown):
-    """`own` may be a shown name where `other` is the raw one; Mach-O symbols have an underscore in front."""
+    """`own` may be demangled and `other` mangled; Mach-O symbols have a leading underscore."""
     return (
         own == other or own == "_" + other or other == "_" + own
         or shown.get(own, own) == shown.get(other, other))
 
 
 def shown_names(names):
-    """{raw name: shown name} for the names that are mangled, as far as the demanglers are installed."""
+    """{mangled name: demangled name}, if the demanglers are installed."""
     result = {}
     swift = sorted(name for name in names if SWIFT_NAME.match(name))
     if swift and shutil.which("swift-demangle"):
-        # Old manglings are shown as they stand by us.
+        # We show old manglings as they are.
         result.update(filter_names(["swift-demangle", "--simplified"], swift))
     other = sorted(name for name in names if name.startswith(("_Z", "__Z")))
     if other and shutil.which("c++filt"):

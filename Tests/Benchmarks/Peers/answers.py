@@ -1,9 +1,9 @@
-"""What the tools print, as one kind of answer: for each address its frames, innermost first."""
+"""Reads the output of each tool into the same form: the frames of each address, innermost first."""
 import os
 import re
 from collections import namedtuple
 
-# `file` without its folder; empty, and `line` 0, where the tool does not know.
+# `file` has no folder. If the tool does not know it, it is empty and `line` is 0.
 Frame = namedtuple("Frame", "name file line")
 
 ATOS = re.compile(r"(?P<name>.*) \(in .*?\)(?: \((?P<file>.*):(?P<line>\d+)\))?(?: \+ \d+)?")
@@ -18,7 +18,7 @@ def frame(name, path, line):
 
 
 def of_atos(text):
-    """Frames a line each, and an empty line behind each address. What has no answer is printed as asked."""
+    """A line for each frame, and an empty line after each address. An address without an answer is repeated."""
     answers = []
     for block in text.split("\n\n")[:-1]:
         matches = [ATOS.fullmatch(line) for line in block.strip("\n").split("\n")]
@@ -27,7 +27,7 @@ def of_atos(text):
 
 
 def of_pairs(lines):
-    """A line with the name and a line with the place, by turns, as all of the addr2line family print."""
+    """A line with the name, then a line with the location, as all tools of the addr2line family print."""
     frames = []
     for name, place in zip(lines[::2], lines[1::2]):
         # GNU: "file:line (discriminator 3)"; elfutils: "function inlined at file:line:column in function".
@@ -38,18 +38,18 @@ def of_pairs(lines):
 
 
 def of_llvm(text):
-    """Pairs of lines, and an empty line behind each address."""
+    """Pairs of lines, and an empty line after each address."""
     return [of_pairs(block.strip("\n").split("\n")) for block in text.split("\n\n")[:-1]]
 
 
 def of_addr2line(text):
-    """Pairs of lines behind the address (option -a)."""
+    """The address (option -a), then pairs of lines."""
     blocks = re.split(r"^0x[0-9a-f]+\n", text, flags=re.MULTILINE)[1:]
     return [of_pairs(block.rstrip("\n").split("\n")) for block in blocks]
 
 
 def of_gsym(text):
-    """Frames a line each, the first behind the address, and an empty line behind each address."""
+    """A line for each frame, the first one after the address, and an empty line after each address."""
     answers = []
     for block in text.split("\n\n")[:-1]:
         lines = block.strip("\n").split("\n")
@@ -62,7 +62,7 @@ def of_gsym(text):
 
 
 def of_tabs(text):
-    """What symbolic_peer.py prints: name, path and line with tabs between, an empty line behind each address."""
+    """The output of symbolic_peer.py: name, path and line separated by tabs, an empty line after each address."""
     return [
         [frame(*line.split("\t")) for line in block.split("\n") if line]
         for block in text.split("\n\n")[:-1]]

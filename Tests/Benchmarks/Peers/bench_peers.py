@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the program and the tools it is compared with in turn, A B A B, each as a whole process.
+"""Runs this program and other tools in turn, A B A B, each as a whole process.
 
-A time is believed only after the answers have been compared: a case in which less than 99 % of them agree
-fails. The page cache is warm: each is run once before, and that run's answers are compared. Printed are
-medians, minima, the median of the ratios of the runs next to each other, and the peaks of memory
-(measuring.py says what is counted). Exit status 1: answers disagree, the program failed, or
-nothing was compared. A tool of others that fails is left out.
+A time counts only if the answers agree: a case with less than 99 % agreement fails. Each tool runs once
+before it is measured, so that the page cache is warm, and the answers of that run are compared. The output
+has medians, minima, the median of the ratios of neighbouring runs, and peak memory (measuring.py says what
+is counted). The exit status is 1 if answers disagree, this program fails, or nothing was compared. Another
+tool that fails is left out.
 """
 import os
 import shutil
@@ -28,11 +28,11 @@ SMOKE_ADDRESS_COUNT = 200
 
 
 class Skipped(Exception):
-    """Why a case or a peer is not measured."""
+    """The reason why a case or a peer is not measured."""
 
 
 class Contender:
-    """What runs in turn with others: its invocation and what was measured of it."""
+    """A program that takes turns with others: how it is called, and what was measured."""
 
     def __init__(self, name, invocation):
         self.name = name
@@ -58,7 +58,7 @@ class Bench:
     def path(self, name):
         path = self.options.inputs.get(name)
         if not path or not os.path.exists(path):
-            where = f"{path}: `make bench-inputs` makes it" if path else "SYMBOLICATE_CORPUS is not set"
+            where = f"{path}: run `make bench-inputs`" if path else "SYMBOLICATE_CORPUS is not set"
             raise Skipped(f"no {cases.INPUT_TITLES[name]} ({where})")
         return os.path.abspath(path)
 
@@ -83,7 +83,7 @@ class Bench:
     # Measuring
 
     def take_turns(self, contenders):
-        """Fills in the times and the peaks. All were run once before: `seconds` holds that run's."""
+        """Fills in the times and the peaks. `seconds` already holds the time of the first run of each."""
         budget = self.options.seconds
         turns = {
             id(each): max(1, min(self.options.rounds, int(budget / max(each.seconds[0], 1e-4))))
@@ -95,7 +95,7 @@ class Bench:
                 if turn < turns[id(each)]:
                     each.seconds.append(run(each.invocation))
         for each in contenders:
-            # What ends soon is seen by few samples.
+            # A short process is sampled only a few times, so it is run more often.
             runs = [memory(each.invocation) for _ in range(1 if statistics.median(each.seconds) > 1 else 3)]
             each.memory = max(runs, key=lambda run: run.anonymous)
 
@@ -105,7 +105,7 @@ class Bench:
         return contender
 
     def compare(self, case, ours, peers):
-        """`peers`: (contender, agreement or None) of those whose answers are believed."""
+        """`peers`: (contender, agreement or None) for each peer whose answers agree."""
         self.take_turns([ours] + [peer for peer, _ in peers])
         for peer, agreement in peers:
             self.report.add(Row(case, ours, peer, agreement, case.bars.get(peer.name)))
@@ -162,14 +162,14 @@ class Bench:
         if not os.path.exists(copy) or os.path.getmtime(copy) < os.path.getmtime(path):
             objcopy = shutil.which("objcopy") or tools.llvm_tool("llvm-objcopy")
             if not objcopy:
-                raise Skipped("no objcopy")
+                raise Skipped("objcopy is not installed")
             subprocess.run([objcopy, "--remove-section", ".debug_aranges", path, copy], check=True)
         if ObjectFile(copy).section("debug_aranges"):
             raise Failure(f"{copy} still has .debug_aranges")
         self.lookup(case, copy)
 
     def own_index(self, name):
-        """The folder of our index of an input, and the contender that has just made it."""
+        """The folder with our index of an input, and the contender that made it."""
         if not self.ours.builds_indexes:
             raise Skipped("this program has no `index`")
         folder = os.path.join(self.scratch, "index", name)
@@ -201,11 +201,11 @@ class Bench:
         self.report.note(", ".join(["written: ours " + megabytes(self.ours.index_file(folder)), *sizes]))
 
     def answers_of_own_index(self, path, image, folder, list_path):
-        """Asked through llvm-gsymutil where that is installed, which then has read the file that we wrote."""
+        """Uses llvm-gsymutil, if it is installed, to read the index that we wrote."""
         if lookup := tools.gsym_lookup():
             return self.answers_of_index(lookup, self.ours.index_file(folder), image, list_path, True)
         if not self.ours.reads_indexes:
-            raise Skipped("nothing that reads our index")
+            raise Skipped("no tool reads our index")
         invocation = self.ours.lookup(path, list_path, self.output("ours-asked"), folder)
         run(invocation)
         return self.ours.answers(invocation.output)
@@ -248,7 +248,7 @@ class Bench:
             agreement = Agreement(own_answers, tool.lookup.answers(invocation.output), asked)
             if self.believed(case, tool.name, agreement):
                 peers.append((peer, agreement))
-        # Nothing can be faster than a program that does nothing; it has no answers to compare.
+        # The lower bound is a program that does nothing. It has no answers to compare.
         peers.append((self.warm_up("empty program", self.empty_program()), None))
         self.compare(case, ours, peers)
 

@@ -1,4 +1,4 @@
-"""What is measured, and the bars."""
+"""The cases, and the bars that they must reach."""
 from dataclasses import dataclass, field
 
 KERNEL, KERNEL_DSYM, SWIFT_DSYM, XCODE_DSYM = "kernel", "kernel-dsym", "swift-dsym", "xcode-dsym"
@@ -9,7 +9,7 @@ LIST_TITLES = {"one": "one address", "units": "30 addresses in 30 units", "many"
 
 @dataclass(frozen=True)
 class Bar:
-    """The most that a median may be, of the peer's: ratios of pairs of runs, or of peaks of memory."""
+    """The largest allowed median of the ratio to the peer: of pairs of runs, or of peak memory."""
     time: float
     memory: float = None
 
@@ -20,9 +20,9 @@ class Case:
     kind: str
     input: str
     addresses: str = "many"
-    # By the peer's name. Peers without a bar are measured all the same.
+    # By the name of the peer. A peer without a bar is measured too.
     bars: dict = field(default_factory=dict)
-    # Peers that are not run, and why.
+    # Peers that are not run, with the reason.
     left_out: dict = field(default_factory=dict)
 
     @property
@@ -47,7 +47,7 @@ CASES = [
         "lookup", KERNEL, "many", {"llvm-symbolizer": Bar(0.25)},
         left_out={"eu-addr2line": "it takes half a minute a run"}),
     Case("lookup", SWIFT_DSYM, "many", {"llvm-symbolizer": Bar(0.12)}),
-    # Twice what is asked with the table: 0.35 of eu-addr2line is 0.067 of llvm-symbolizer.
+    # Twice the bar for the case with the table: 0.35 of eu-addr2line is 0.067 of llvm-symbolizer.
     Case(
         "without-aranges", KERNEL, "one", {"llvm-symbolizer": Bar(0.134)},
         left_out={"eu-addr2line": "it finds nothing there"}),

@@ -1,4 +1,4 @@
-"""Runs whole processes, and measures how long they take and how much memory they use."""
+"""Runs whole processes and measures their time and memory."""
 import ctypes
 import os
 import shutil
@@ -15,18 +15,18 @@ libc.ptrace.restype = ctypes.c_long
 
 
 class Failure(Exception):
-    """A process did not do what it was started for."""
+    """A process failed."""
 
 
 @dataclass
 class Invocation:
-    """`arguments[0]` is the name that the program sees itself called by; `program` is what is run."""
+    """`program` is the file to run; `arguments[0]` is the name that it sees itself called by."""
     program: str
     arguments: list
     output: str
     input: str = "/dev/null"
     environment: dict = field(default_factory=dict)
-    # A folder that must not be there when it begins.
+    # A folder that must not exist when the process starts.
     fresh_folder: str = None
 
     def prepare(self):
@@ -43,17 +43,17 @@ class Invocation:
 
 @dataclass
 class Memory:
-    """Peaks, in bytes."""
-    # What ru_maxrss counts too: every page touched, those of mapped files included. It is read from VmHWM,
-    # because in ru_maxrss of a child lies what this script used when it started the child.
+    """Peak memory, in bytes."""
+    # Every page that was touched, also in mapped files, as in ru_maxrss. It is read from VmHWM, because a
+    # child's ru_maxrss includes what this script used when it started the child.
     resident: int
-    # What is not in files: RssAnon, the most of samples taken every half millisecond and of the last moment
-    # of the process. What was given back between two samples is missed.
+    # Pages that are not from files: the largest RssAnon in samples taken every half millisecond and at the
+    # end of the process. Memory that was returned between two samples is missed.
     anonymous: int
 
 
 def run(invocation):
-    """Runs it to its end and returns the seconds from before its start to its end. Output goes to a file."""
+    """Runs the process and returns the seconds from before its start to its end. Output goes to a file."""
     invocation.prepare()
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, invocation.input, os.O_RDONLY, 0),
@@ -77,7 +77,7 @@ def check(invocation, status):
 
 
 def memory(invocation):
-    """Runs it under ptrace(2), to look at it once more when it has done everything and is still whole."""
+    """Runs the process under ptrace(2), to measure it once more at its end, while its memory still exists."""
     invocation.prepare()
     process = os.fork()
     if process == 0:
@@ -95,7 +95,7 @@ def memory(invocation):
         sample = resident_memory(process)
         resident, anonymous = max(resident, sample[0]), max(anonymous, sample[1])
         if changed:
-            # Its end (or another program in its place) is an event; everything else a signal, to be delivered.
+            # The end of the process (or an exec) is an event. Everything else is a signal to deliver.
             is_event = status >> 16 != 0
             delivered = None if is_event else os.WSTOPSIG(status)
             libc.ptrace(PTRACE_CONT, process, None, delivered)
@@ -111,7 +111,7 @@ def become(invocation):
         os.dup2(os.open(invocation.input, os.O_RDONLY), 0)
         os.dup2(os.open(invocation.output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), 1)
         os.dup2(os.open(invocation.output + ".errors", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), 2)
-        # Where it is forbidden, the samples must do.
+        # If ptrace is forbidden, only the samples count.
         libc.ptrace(PTRACE_TRACEME, 0, None, None)
         os.execve(invocation.program, invocation.arguments, invocation.whole_environment)
     finally:
@@ -119,7 +119,7 @@ def become(invocation):
 
 
 def resident_memory(process):
-    """VmHWM and RssAnon of proc_pid_status(5), in bytes; zeros of a process that has ended."""
+    """VmHWM and RssAnon from proc_pid_status(5), in bytes; zeros if the process has ended."""
     values = {b"VmHWM": 0, b"RssAnon": 0}
     try:
         with open(f"/proc/{process}/status", "rb") as file:

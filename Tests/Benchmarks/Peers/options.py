@@ -1,4 +1,4 @@
-"""What is measured with which files: from arguments, from the environment, or what `make` has put there."""
+"""Which cases to measure with which files: from arguments, the environment, or `make bench-inputs`."""
 import argparse
 import os
 

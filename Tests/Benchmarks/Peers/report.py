@@ -1,4 +1,4 @@
-"""The table."""
+"""Prints the table of results."""
 import statistics
 import sys
 
@@ -7,7 +7,7 @@ COLUMNS = [
 
 
 class Row:
-    """A case with one of its peers."""
+    """The result of a case for one peer."""
 
     def __init__(self, case, ours, peer, agreement, bar):
         self.case = case
@@ -50,7 +50,7 @@ class Report:
         self.title = None
 
     def add(self, row):
-        """Prints as it goes: the whole takes minutes."""
+        """Prints the row at once, because all cases together take minutes."""
         if self.title is None:
             self._print(COLUMNS)
         if row.case.title != self.title:
@@ -79,7 +79,7 @@ class Report:
 
     def disagree(self, case, name, agreement):
         self.fail(
-            f"{case.title}: {name} agrees in {agreement.share:.2%} of {agreement.count} answers; not believed")
+            f"{case.title}: {name} agrees in {agreement.share:.2%} of {agreement.count} answers, so its time does not count")
         for text in agreement.differences[:5]:
             print("    " + text, file=sys.stderr)
 
@@ -90,7 +90,7 @@ class Report:
         if self.is_smoke:
             print(f"{len(self.rows)} comparisons ran and agreed; the times of a smoke test mean nothing")
         else:
-            print(f"{len(judged) - len(missed)} of {len(judged)} bars reached, on this machine and now")
+            print(f"{len(judged) - len(missed)} of {len(judged)} bars reached on this machine")
         if self.failures:
             print(f"{len(self.failures)} failed", file=sys.stderr)
         return 1 if self.failures or not self.rows else 0

@@ -1,4 +1,4 @@
-"""The program and what it is compared with: how each is called, and how its answers are read."""
+"""This program and the tools it is compared with: how each is called, and how its answers are read."""
 import glob
 import os
 import shutil
@@ -13,7 +13,7 @@ INDEX_THREADS = 2
 
 
 class Lookup:
-    """A tool that is asked for the addresses in a list. `source` is the symbol file or the index."""
+    """A tool that looks up a list of addresses. `source` is the symbol file or the index."""
 
     def __init__(self, name, command, parse, on_input=True, reads_mach_o=True, mistakes_files=False):
         self.name = name
@@ -41,10 +41,10 @@ class Symbolicate:
 
     def __init__(self, program, scratch):
         self.program = os.path.abspath(program)
-        # Indexes that a user has made stay out of it.
+        # Indexes in the user's cache must not be used.
         cache = os.path.join(scratch, "no-cache")
         self.environment = {"HOME": cache, "XDG_CACHE_HOME": cache}
-        # The help for a command that is not there is the general one.
+        # Help for an unknown command is the general help.
         self.builds_indexes = "symbolicate index" in self._help("index")
         self.reads_indexes = "-index-dir" in self._help("atos")
 
@@ -68,7 +68,7 @@ class Symbolicate:
 
     @staticmethod
     def index_file(folder):
-        """The one index in a folder."""
+        """The only index in a folder."""
         files = glob.glob(os.path.join(folder, "**", "*.gsym"), recursive=True)
         if len(files) != 1:
             raise Failure(f"{len(files)} indexes in {folder}")
@@ -86,7 +86,7 @@ def python_with_symbolic():
 
 
 def installed_lookups():
-    """Those that look addresses up in symbol files."""
+    """The tools that look up addresses in symbol files."""
     tools = []
     if path := llvm_tool("llvm-symbolizer"):
         tools.append(Lookup(
@@ -116,14 +116,14 @@ def symbolic_lookup(python, command):
 
 
 class IndexTool:
-    """A tool that makes an index, and how that is asked."""
+    """A tool that makes an index, and the tool that looks up addresses in it."""
 
     def __init__(self, name, command, lookup, lists_index):
         self.name = name
         # (symbol file, index file) -> arguments
         self.command = command
         self.lookup = lookup
-        # Whether each line of the address list names the index too.
+        # Whether each line of the address list must name the index.
         self.lists_index = lists_index
 
     def invocation(self, source, index, output):
@@ -137,7 +137,7 @@ def help_of(path):
 
 def gsym_lookup():
     path = llvm_tool("llvm-gsymutil")
-    # Old ones read no list of addresses.
+    # Older versions cannot read a list of addresses.
     if not path or "--addresses-from-stdin" not in help_of(path):
         return None
     return Lookup("llvm-gsymutil", lambda _, __, ___: [path, "--addresses-from-stdin"], answers.of_gsym)
