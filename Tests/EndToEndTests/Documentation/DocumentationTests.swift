@@ -1,0 +1,176 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The documents against the program and the files that they describe.
+struct DocumentationTests {
+  private static func document(_ path: String) throws -> MarkdownDocument {
+    try #require(MarkdownDocument.all.first { $0.path == path })
+  }
+
+  // MARK: - README.md
+
+  @Test func readmeIsShortAndNamesTheTestCommand() throws {
+    let readme = try MarkdownDocument("README.md")
+    #expect(readme.lineCount <= 150)
+    #expect(readme.lines.contains { $0.contains("make test") })
+  }
+
+  /// Text that README.md quotes is in the example report or in what the program prints for it. A
+  /// line that ends with `…` is quoted in part.
+  @Test func readmeQuotesTheExampleReport() async throws {
+    let result = try await Program.symbolicate([Fixtures.storyReport, "-d", Fixtures.storyBundle])
+    let report = String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self)
+    // The report has no-break spaces in its columns; README.md has ordinary ones.
+    let printed = [report, result.outputText, result.standardError].joined(separator: "\n")
+      .replacing("\u{a0}", with: " ").components(separatedBy: "\n")
+    let blocks = try Self.document("README.md").codeBlocks.filter { $0.language == "text" }
+    #expect(blocks.count == 3)
+    for line in blocks.flatMap(\.lines) {
+      let isQuoted =
+        line.hasSuffix(" …")
+        ? printed.contains { $0.hasPrefix(line.dropLast(2)) } : printed.contains(line)
+      #expect(isQuoted, "\(line)")
+    }
+  }
+
+  @Test(
+    .enabled("python3 is not installed (Scripts/install-packages.sh test)") {
+      Program.path(of: "python3") != nil
+    })
+  func demoPictureShowsWhatTheProgramPrints() async throws {
+    let picture = try await Program.run(
+      try #require(Program.path(of: "python3")),
+      ["Scripts/draw-demo.py", Program.builtProgramPath],
+      workingDirectory: Fixtures.packageDirectory)
+    let file = "\(Fixtures.packageDirectory)/docs/demo.svg"
+    #expect(picture.status == 0)
+    #expect(
+      picture.standardOutput == (try Fixtures.bytes(of: file)),
+      "run 'make demo-picture' and look at docs/demo.svg")
+  }
+
+  // MARK: - Code blocks
+
+  @Test(arguments: MarkdownDocument.all)
+  func commandsRun(in document: MarkdownDocument) async throws {
+    for block in document.codeBlocks where block.language == "sh" {
+      let result = try await DocumentExamples().run(block.lines.joined(separator: "\n"))
+      #expect(
+        result.status == 0, "\(document.path):\(block.lineNumber)\n\(result.outputText)")
+    }
+  }
+
+  @Test(arguments: MarkdownDocument.all)
+  func commandsPrintWhatIsShown(in document: MarkdownDocument) async throws {
+    for block in document.codeBlocks where block.language == "console" {
+      let examples = try DocumentExamples()
+      var shown: [(command: String, output: [String])] = []
+      for line in block.lines {
+        if line.hasPrefix("$ ") {
+          shown.append((String(line.dropFirst(2)), []))
+        } else if !shown.isEmpty {
+          shown[shown.count - 1].output.append(line)
+        }
+      }
+      #expect(!shown.isEmpty, "\(document.path):\(block.lineNumber)")
+      for (command, output) in shown {
+        let result = try await examples.run(command)
+        #expect(
+          result.outputText == output.map { $0 + "\n" }.joined(),
+          "\(document.path):\(block.lineNumber): \(command)")
+      }
+    }
+  }
+
+  /// The examples are worth running only if their `.ips` resolves.
+  @Test func exampleAsJsonResolves() async throws {
+    let result = try await DocumentExamples().run(
+      "symbolicate crash.ips -d App.dSYM --strict --format crash")
+    #expect(result.status == 0)
+    #expect(result.outputText.contains("GameViewController.viewDidLoad()"))
+  }
+
+  // MARK: - Options
+
+  @Test(arguments: [
+    ("## symbolicate", ["--help"]), ("## symbolicate index", ["index", "--help"]),
+    ("## atos", ["atos", "--help"]),
+  ])
+  func optionsAreThoseOfTheHelp(heading: String, arguments: [String]) async throws {
+    let help = try await Program.symbolicate(arguments)
+    #expect(help.status == 0)
+    // `  -d, --dsym <symbols>    A symbol file …`: the names end where two spaces follow.
+    let listed = help.outputText.components(separatedBy: "\n")
+      .compactMap { $0.firstMatch(of: /^ {1,4}(-.*?)( {2}|$)/)?.1 }
+    let section = try Self.document("docs/cli.md").section(heading)
+    let documented = section.compactMap { $0.firstMatch(of: /^\| (`-.*?) \|/)?.1 }
+    #expect(!documented.isEmpty)
+    #expect(Self.optionNames(in: documented) == Self.optionNames(in: listed))
+  }
+
+  /// `-d` and `--dsym` in `-d, --dsym <symbols>`.
+  private static func optionNames(in texts: [Substring]) -> Set<String> {
+    Set(
+      texts.flatMap { text in
+        text.matches(of: /(?:^|[ `])(-{1,2}[A-Za-z][A-Za-z-]*)/).map { String($0.1) }
+      })
+  }
+
+  // MARK: - References
+
+  @Test(arguments: MarkdownDocument.all)
+  func linksLeadSomewhere(in document: MarkdownDocument) throws {
+    let folder = (document.path as NSString).deletingLastPathComponent
+    for link in document.localLinks {
+      let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      let target =
+        parts[0].isEmpty
+        ? document.path
+        : ((folder as NSString).appendingPathComponent(String(parts[0])) as NSString)
+          .standardizingPath
+      #expect(
+        FileManager.default.fileExists(atPath: "\(Fixtures.packageDirectory)/\(target)"),
+        "\(link)")
+      if parts.count > 1 {
+        let anchors = try MarkdownDocument(target).anchors
+        #expect(anchors.contains(String(parts[1])), "\(link)")
+      }
+    }
+  }
+
+  @Test(arguments: MarkdownDocument.all)
+  func makeTargetsExist(in document: MarkdownDocument) throws {
+    let makefile = String(
+      decoding: try Fixtures.bytes(of: "\(Fixtures.packageDirectory)/Makefile"), as: UTF8.self)
+    let targets = Set(makefile.matches(of: /(?m)^([a-z-]+):/).map { $0.1 })
+    let blocks = document.codeBlocks.flatMap(\.lines).filter { $0.hasPrefix("make ") }
+    let indented = document.lines.filter { $0.hasPrefix("    make ") }
+    for command in document.codeSpans + blocks + indented {
+      guard let target = command.firstMatch(of: /^ *make ([a-z-]+)/)?.1 else { continue }
+      #expect(targets.contains(target), "\(command)")
+    }
+  }
+
+  /// docs/design.md has the table of imports that `make lint` checks.
+  @Test func importsAreThoseOfTheScript() throws {
+    let script = String(
+      decoding: try Fixtures.bytes(
+        of: "\(Fixtures.packageDirectory)/Scripts/check-imports.sh"), as: UTF8.self)
+    var allowed: [String: Set<String>] = [:]
+    for match in script.matches(of: /(?m)^ +([\w| ]+)\) echo ([\w ]+) ;;$/) {
+      for target in match.1.split(separator: "|") {
+        allowed[target.trimmingCharacters(in: .whitespaces)] = Set(
+          match.2.split(separator: " ").map(String.init))
+      }
+    }
+    var documented: [String: Set<String>] = [:]
+    for line in try Self.document("docs/design.md").section("## Who may import whom") {
+      let names = line.matches(of: /`(\w+)`/).map { String($0.1) }
+      guard line.hasPrefix("| `"), let target = names.first else { continue }
+      documented[target] = Set(names.dropFirst())
+    }
+    #expect(!allowed.isEmpty)
+    #expect(documented == allowed)
+  }
+}
