@@ -223,6 +223,7 @@ struct SymbolFileProblemMessageTests {
       path: "FILE", kind: .damagedCompression(section: ".debug_line", error))
     #expect(
       problem.message
-        == "FILE: the compressed section .debug_line cannot be inflated: \(reason); copy it again")
+        == "FILE is damaged: its section .debug_line cannot be decompressed: \(reason); copy it again"
+    )
   }
 }
