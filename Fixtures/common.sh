@@ -1,6 +1,6 @@
-# Shared by the build scripts of the fixtures: sourced, not run.
-# Everything is built in a scratch folder, with names that do not depend on where that is, so that
-# two builds give the same bytes.
+# Functions for the build scripts of the fixtures. Sourced, not run.
+# Everything is built in a scratch folder, with names that do not depend on where that folder is, so every
+# build gives the same bytes.
 
 set -euo pipefail
 export LC_ALL=C TZ=UTC ZERO_AR_DATE=1
@@ -8,7 +8,7 @@ umask 022
 
 FIXTURES=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-# Reports every missing tool with the Debian package that has it, then stops.
+# Names every missing tool and the Debian package that contains it, then stops.
 need() {
   local tool missing=0
   for tool in "$@"; do
@@ -27,24 +27,24 @@ need() {
   [ "$missing" = 0 ] || exit 1
 }
 
-# A new scratch folder, removed when the script ends: $SCRATCH.
+# Sets $SCRATCH to a new scratch folder, which is removed when the script ends.
 scratch() {
   SCRATCH=$(mktemp -d)
   trap 'rm -rf "$SCRATCH"' EXIT
 }
 
-# The same, always in one place: the signature of a precompiled clang module, which DWARF names as
-# DW_AT_GNU_dwo_id, depends on where it was built (and on where the toolchain is).
+# The same, but always in one place: the signature of a precompiled clang module, which is in DWARF as
+# DW_AT_GNU_dwo_id, depends on where the module was built (and on where the toolchain is).
 fixed_scratch() {
   local place=/tmp/symbolicate-fixtures
-  mkdir "$place" || { echo "another build is at work in $place, or was killed: then remove it" >&2; exit 1; }
+  mkdir "$place" || { echo "another build is using $place; if it was killed, remove that folder" >&2; exit 1; }
   SCRATCH=$place
   trap 'rm -rf "$SCRATCH"' EXIT
 }
 
-# collect LINKED OUTPUT.dSYM [OBJECTS-FOLDER]: what dsymutil makes, without the relocation map (it holds
-# the scratch folder's path and nothing here reads it). The objects are beside LINKED if no folder
-# is named. A missing object is an error.
+# collect LINKED OUTPUT.dSYM [OBJECTS-FOLDER]: makes the dSYM with dsymutil, without the relocation map (it
+# contains the scratch folder's path, and nothing here reads it). Without a folder, the objects are beside
+# LINKED. A missing object is an error.
 collect() {
   local objects=${3:-$(dirname "$1")} log=$SCRATCH/dsymutil.log
   rm -rf "$2"
@@ -53,14 +53,14 @@ collect() {
   rm -rf "$2/Contents/Resources/Relocations"
 }
 
-# built PATH: the one line of output for what was made.
+# built PATH: prints what was built.
 built() {
   echo "${1#"$FIXTURES"/}"
 }
 
 # swift_module NAME FILE...: compiles an embedded-Swift module in the current folder for arm64 iOS, to
-# NAME.o and NAME.swiftmodule. DWARF speaks of files in /Users/builder and /Toolchain.
-# More options for swiftc: the array SWIFT_MORE.
+# NAME.o and NAME.swiftmodule. The paths in DWARF are in /Users/builder and /Toolchain.
+# The array SWIFT_MORE has more options for swiftc.
 swift_module() {
   local toolchain
   toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
@@ -69,16 +69,16 @@ swift_module() {
     -file-compilation-dir /Users/builder \
     -debug-prefix-map "$PWD=/Users/builder" -debug-prefix-map "$toolchain=/Toolchain" \
     -module-name "$1" -emit-module -emit-module-path "$1.swiftmodule" -c "${@:2}" -o "$1.o"
-  # Where dsymutil, with this folder before each path, looks for the precompiled clang modules.
+  # dsymutil puts this folder before each path when it looks for the precompiled clang modules.
   mkdir -p Users && ln -sfn .. Users/builder
 }
 SWIFT_MORE=()
 
-# The options for all of an ELF image's code: no system headers, no library, DWARF of optimised code.
+# Compiler options for ELF images: no system headers, no libraries, DWARF for optimised code.
 FREESTANDING=(-O2 -g -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables)
 
 # tally_objects FOLDER UNITS COMPILER OPTION...: compiles units of Tally/Sources ("ledger tally") in FOLDER, to
-# ledger.o and so on. The sources are copied there, because split DWARF notes the output's name as it
+# ledger.o and so on. The sources are copied there, because split DWARF contains the output's name as it
 # is given.
 tally_objects() {
   local unit
@@ -90,7 +90,7 @@ tally_objects() {
   done
 }
 
-# The C program of Shapes/Sources, for the scripts that build it in several ways.
+# The units of the C program in Shapes/Sources, which several scripts build.
 SHAPES=(main stats shapes)
 
 # shapes_objects FOLDER COMPILER OPTION...: compiles it to FOLDER/main.o and so on.
@@ -103,7 +103,7 @@ shapes_objects() {
 }
 
 # shapes_macho TARGET ARCH PLATFORM VERSION OUTPUT OPTION...: compiles and links it as a Mach-O
-# executable, or as a dylib when OUTPUT ends in .dylib. Options are for the compiler.
+# executable, or as a dylib if OUTPUT ends in .dylib. The options are for the compiler.
 shapes_macho() {
   local target=$1 arch=$2 platform=$3 version=$4 output=$5 kind=()
   local objects=$output.objects

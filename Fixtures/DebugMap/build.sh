@@ -1,13 +1,13 @@
 #!/bin/bash
-# Builds Mach-O programs with a debug map beside the object files that it leads to, and for comparison
-# the dSYMs that dsymutil makes of them. See ../README.md.
+# Builds Mach-O programs with a debug map beside the object files that the map names, and for comparison
+# the dSYMs that dsymutil makes from them. See ../README.md.
 . "$(dirname "$0")/../common.sh"
 need clang swiftc ld64.lld-19 llvm-ar-19 dsymutil-19
 fixed_scratch
 
 HERE=$FIXTURES/DebugMap
 
-# keep FOLDER FILE...: with the time that the debug map states, which is none.
+# keep FOLDER FILE...: with the modification time in the debug map, which is 0.
 keep() {
   local file
   rm -rf "${HERE:?}/$1"
@@ -19,8 +19,8 @@ keep() {
   built "$HERE/$1"
 }
 
-# ledger FOLDER TARGET ARCH OPTION...: two object files, and two archives with a member each: one of
-# Apple's format and one of GNU's with a name too long for its header.
+# ledger FOLDER TARGET ARCH OPTION...: two object files, and two archives with one member each: one in
+# Apple's format, and one in GNU's with a name that is too long for its header.
 ledger() {
   local unit
   mkdir "$SCRATCH/$1"
@@ -38,7 +38,7 @@ ledger() {
   built "$HERE/$1.dSYM"
 }
 
-# The program that Inlines.dSYM was made of: see ../Inlines/build.sh.
+# The program from which Inlines.dSYM was made: see ../Inlines/build.sh.
 inlines() {
   cp -R "$FIXTURES/Inlines/Sources" "$SCRATCH/swift"
   cd "$SCRATCH/swift"

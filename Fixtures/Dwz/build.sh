@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds programs whose DWARF dwz has compressed: what they share lies in a file of its own, or in
+# Builds programs whose DWARF was compressed by dwz: the shared parts are in a file of their own, or in
 # partial units. See ../README.md.
 . "$(dirname "$0")/../common.sh"
 need g++ dwz python3

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds ELF images with DWARF in its different packings. See ../README.md.
+# Builds ELF images with DWARF inside, compressed, or in separate files. See ../README.md.
 . "$(dirname "$0")/../common.sh"
 need clang gcc swiftc ld.lld-19 llvm-objcopy-19 objcopy nm xz
 scratch
@@ -33,18 +33,18 @@ libraries() {
   link shared libshapes-zstd.elf -shared -soname libshapes --compress-debug-sections=zstd
 }
 
-# The same library in the ways that a distribution ships it; all have the build-id of libshapes.elf.
+# The same library as distributions ship it; all have the build-id of libshapes.elf.
 split_library() {
   cd "$SCRATCH"
   llvm-objcopy-19 --strip-debug libshapes.elf libshapes-nodebug.elf
   llvm-objcopy-19 --only-keep-debug libshapes.elf libshapes.debug
   llvm-objcopy-19 --strip-all --add-gnu-debuglink=libshapes.debug libshapes.elf libshapes-stripped.elf
-  # MiniDebugInfo: a symbol table alone, xz-compressed inside a stripped library.
+  # MiniDebugInfo: only a symbol table, compressed with xz, inside a stripped library.
   llvm-objcopy-19 --strip-debug --only-keep-debug libshapes.elf minidebug
   xz --format=xz --check=crc64 -9 --stdout minidebug >minidebug.xz
   llvm-objcopy-19 --strip-all --add-section=.gnu_debugdata=minidebug.xz libshapes.elf libshapes-minidebug.elf
-  # The same as Fedora makes it (find-debuginfo; "MiniDebugInfo" in GDB's documentation): the functions that
-  # .dynsym has not.
+  # The same as Fedora does it (find-debuginfo; "MiniDebugInfo" in GDB's documentation): only functions that
+  # are not in .dynsym.
   nm -D libshapes.elf --format=posix --defined-only | awk '{ print $1 }' | sort >dynamic
   nm libshapes.elf --format=posix --defined-only | awk '{ if ($2 == "T" || $2 == "t" || $2 == "D") print $1 }' |
     sort >functions
@@ -68,15 +68,15 @@ programs() {
   link aarch64 shapes-aarch64.elf -pie --no-dynamic-linker
 }
 
-# gcc and GNU ld: the cold part of area_of lies in .text.unlikely, far from its function.
+# gcc and GNU ld: the cold part of area_of is in .text.unlikely, far from its function.
 gcc_program() {
   objects gcc gcc -gdwarf-5 -freorder-blocks-and-partition -fcf-protection=none -fno-pie -DFREESTANDING
   (cd "$SCRATCH/gcc" && gcc -nostdlib -static -no-pie -Wl,--build-id=sha1 "${SHAPES[@]/%/.o}" -o "$SCRATCH/shapes-gcc.elf")
   keep shapes-gcc.elf
 }
 
-# A program without build-id, whose debug file is known by its checksum alone: by GNU objcopy, as the GDB
-# manual has it ("Separate Debug Files").
+# A program without a build-id, whose debug file is identified by its checksum: made by GNU objcopy as the
+# GDB manual describes ("Separate Debug Files").
 separate_program() {
   cd "$SCRATCH/gcc"
   gcc -nostdlib -static -no-pie -Wl,--build-id=none "${SHAPES[@]/%/.o}" -o separate

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds ELF programs with kinds of DWARF that compilers and linkers write on request, or for other
+# Builds ELF programs with variants of DWARF that compilers and linkers write only on request, or for other
 # processors. See ../README.md.
 . "$(dirname "$0")/../common.sh"
 need clang gcc g++ ld objcopy ld.lld-19
@@ -35,7 +35,7 @@ tally() {
   keep "$1.elf"
 }
 
-# collected NAME OBJECTS LINKER OPTION...: links what `tally` compiled before without what nothing calls.
+# collected NAME OBJECTS LINKER OPTION...: links what `tally` compiled before, without functions that nothing calls.
 collected() {
   (cd "$SCRATCH/$2.objects" && "${@:3}" --gc-sections ledger.o tally.o -o "../$1.elf")
   keep "$1.elf"
@@ -57,7 +57,7 @@ shapes mips-dwarf4 clang -target mips-linux-gnu -fno-pic -gdwarf-4
 shapes i386-dwarf4 clang -target i386-linux-gnu -gdwarf-4
 shapes armv7-dwarf5 clang -target armv7-linux-gnueabihf -gdwarf-5
 
-# Every basic block in a section of its own: functions of many ranges.
+# Every basic block in a section of its own: functions with many ranges.
 shapes blocks-dwarf4 "${CLANG[@]}" -gdwarf-4 -fbasic-block-sections=all
 shapes blocks-dwarf5 "${CLANG[@]}" -gdwarf-5 -fbasic-block-sections=all
 
@@ -65,8 +65,8 @@ tally types-gcc-dwarf4 "${GXX[@]}" -gdwarf-4 -fdebug-types-section
 tally types-gcc-dwarf5 "${GXX[@]}" -gdwarf-5 -fdebug-types-section
 tally types-clang-dwarf5 "${CLANGXX[@]}" -gdwarf-5 -fdebug-types-section
 
-# The functions that the linker leaves out keep their debug information, at an address that stands for
-# none: 0, and in ranges and locations 1, from GNU ld, and 0 from lld, which can be told another.
+# Functions that the linker leaves out keep their debug information, at an address that means "none". GNU ld
+# writes 0, and 1 in ranges and locations; lld writes 0, or what it is told to write.
 tally sections-gcc-dwarf4 "${GXX[@]}" -gdwarf-4 -ffunction-sections
 tally sections-clang-dwarf5 "${CLANGXX[@]}" -gdwarf-5 -ffunction-sections
 collected dropped-bfd-dwarf4 sections-gcc-dwarf4 "${BFD[@]}"
@@ -76,8 +76,8 @@ collected dropped-lld-dwarf4 sections-gcc-dwarf4 "${LLD[@]}" -z 'dead-reloc-in-n
 collected dropped-lld-dwarf5 sections-clang-dwarf5 "${LLD[@]}" -z 'dead-reloc-in-nonalloc=.debug_*=0xffffffffffffffff'
 collected dropped-minus2-dwarf5 sections-clang-dwarf5 "${LLD[@]}" -z 'dead-reloc-in-nonalloc=.debug_*=0xfffffffffffffffe'
 
-# Link-time optimisation inlines across units: their DIEs refer to each other. The linker must be of the
-# compiler's LLVM.
+# Link-time optimisation inlines across units: their DIEs refer to each other. The linker must come
+# from the same LLVM as the compiler.
 tally_objects "$SCRATCH/lto-clang" "ledger tally" "${CLANGXX[@]}" -gdwarf-5 -flto
 (cd "$SCRATCH/lto-clang" && "$(dirname "$(readlink -f "$(command -v clang)")")/ld.lld" "${PACKED[@]}" ledger.o tally.o -o ../lto-clang-dwarf5.elf)
 keep lto-clang-dwarf5.elf

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds dSYMs with several slices, and one with arm64e alone. See ../README.md.
+# Builds dSYMs with several slices, and one with only arm64e. See ../README.md.
 . "$(dirname "$0")/../common.sh"
 need clang ld64.lld-19 dsymutil-19 llvm-lipo-19 python3
 scratch

@@ -23,14 +23,14 @@ keep libshapes.dylib
 llvm-strip-19 -x "$SCRATCH/shapes" -o "$SCRATCH/stripped"
 keep stripped shapes-arm64-stripped
 
-# An image with symbol stubs, and no symbols but the header's and the imports: what stripping leaves.
+# An image with symbol stubs, and with no symbols except the header and the imports: what stripping leaves.
 mkdir "$SCRATCH/calls"
 (cd "$FIXTURES/MachO" && clang -target arm64-apple-ios16.0 -O1 -c calls.c -o "$SCRATCH/calls/calls.o")
 (cd "$SCRATCH/calls" && ld64.lld-19 -arch arm64 -platform_version ios 16.0 16.0 calls.o "$SCRATCH/libshapes.dylib" -o calls)
 llvm-strip-19 "$SCRATCH/calls/calls"
 keep calls/calls calls-arm64-stripped
 
-# 32 bits: ld64.lld has no armv7 and no i386, but arm64_32 (Apple Watch).
+# 32 bits: ld64.lld supports neither armv7 nor i386, but arm64_32 (Apple Watch).
 mkdir "$SCRATCH/watch"
 image watch/Shapes arm64_32-apple-watchos7.0 arm64_32 watchos 7.0 -g -gdwarf-4
 collect "$SCRATCH/watch/Shapes" "$FIXTURES/MachO/arm64_32.dSYM" "$SCRATCH/watch/Shapes.objects"

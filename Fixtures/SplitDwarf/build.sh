@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds programs with split DWARF: beside the program .dwo files, or a package of them (.dwp). See
+# Builds programs with split DWARF: with .dwo files beside the program, or with a package of them (.dwp). See
 # ../README.md.
 . "$(dirname "$0")/../common.sh"
 need clang g++ setarch ld.lld-19 llvm-dwp-19 dwp
@@ -7,7 +7,7 @@ scratch
 
 HERE=$FIXTURES/SplitDwarf
 CLANG=(clang++ -target x86_64-linux-gnu)
-# gcc 12 hashes addresses of its own into DWO identifiers, so these are to be the same at each run.
+# gcc 12 hashes its own addresses into DWO identifiers, so these must be the same in each run.
 GCC=(setarch --addr-no-randomize g++ -fcf-protection=none -freorder-blocks-and-partition)
 LINK=(ld.lld-19 --build-id=sha1 -z max-page-size=4096 -z noseparate-code)
 
@@ -45,7 +45,7 @@ with_objects clang-dwarf4 "${CLANG[@]}" -gdwarf-4 -ffunction-sections
 with_objects clang-dwarf5 "${CLANG[@]}" -gdwarf-5 -ffunction-sections
 with_objects gcc-dwarf4 "${GCC[@]}" -gdwarf-4
 with_objects gcc-dwarf5 "${GCC[@]}" -gdwarf-5
-# binutils' dwp packs version 4 only; of version 5 it breaks down.
+# binutils' dwp only packs version 4; it crashes on version 5.
 with_package clang-dwarf4-package dwp "${CLANG[@]}" -gdwarf-4 -ffunction-sections -fdebug-types-section
 with_package clang-dwarf5-package llvm-dwp-19 "${CLANG[@]}" -gdwarf-5 -ffunction-sections -fdebug-types-section
 with_package gcc-dwarf4-package llvm-dwp-19 "${GCC[@]}" -gdwarf-4 -fdebug-types-section

@@ -6,7 +6,7 @@ scratch
 
 HERE=$FIXTURES/SwiftBacktrace
 
-# program NAME SOURCE OPTION...: with frame pointers, by which Swift's runtime goes from frame to frame.
+# program NAME SOURCE OPTION...: with frame pointers, which the Swift runtime follows from frame to frame.
 program() {
   local toolchain
   toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")

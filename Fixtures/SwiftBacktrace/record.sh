@@ -1,8 +1,8 @@
 #!/bin/bash
-# Lets the programs crash and keeps what Swift's runtime prints, in Reports. Not a part of `make fixtures`:
+# Lets the programs crash and keeps what the Swift runtime prints, in Reports. Not part of `make fixtures`:
 # the addresses of libraries, the registers and the times are those of one run on one machine.
-# Runs as root on Linux, where the toolchain's libraries are; the programs lie in /srv/crash, and their
-# sources, which the form for people shows, in /home/builder/crash. See ../README.md.
+# Run it as root, on Linux with the Swift toolchain. The programs are put into /srv/crash, and their sources,
+# which the format for people shows, into /home/builder/crash. See ../README.md.
 . "$(dirname "$0")/../common.sh"
 need swiftc setarch
 
