@@ -148,7 +148,9 @@ let package = Package(
         "SymbolicationModel",
       ]),
     // The library's front door, and the examples of docs/library.md.
-    tests("SymbolicationTests", ["Symbolication", "CrashLogParser", "SymbolicationModel"]),
+    tests(
+      "SymbolicationTests",
+      ["Symbolication", "CrashLogParser", "AddressResolver", "SymbolicationModel"]),
     // What fuzzing does with an input; its kept failures are tests like any other.
     .target(
       name: "FuzzExercises",

@@ -1,3 +1,4 @@
+import AddressResolver
 import CrashLogParser
 import Foundation
 import Symbolication
@@ -43,6 +44,16 @@ struct ExampleTests {
         "Letter Shuffle on iPhone OS",
         "Letter Shuffle A4B1DE49-70B3-301D-A644-58D6BC22F513",
         "Letter Shuffle + 160156",
+      ])
+  }
+
+  /// Expected: llvm-symbolizer's answer for the byte before the address, which the golden report holds
+  /// too.
+  @Test func resolvedAddress() throws {
+    #expect(
+      try resolveAddress(dsym: Fixtures.storyBundle) == [
+        "GameViewController.startRound() GameViewController.swift:51",
+        "GameViewController.viewDidLoad() GameViewController.swift:37",
       ])
   }
 
@@ -111,5 +122,32 @@ struct SymbolicatorTests {
     #expect(frames[0].origin == .dwarf && frames[2].origin == nil)
     #expect(frames[0].offset == 164)
     #expect(input.reports[0].report.facts.process.identifier == 57833)
+  }
+}
+
+struct ImageResolverTests {
+  @Test func foundByUuid() throws {
+    let uuid = try #require(
+      ImageIdentity(hexadecimal: "a4b1de4970b3301da64458d6bc22f513".utf8))
+    let image = try #require(ImageResolver(identity: uuid, in: [Fixtures.path("LetterShuffle")]))
+    #expect(image.architecture == .arm64 && image.imageName == "Letter Shuffle")
+    let other = try #require(
+      ImageIdentity(hexadecimal: "00000000000000000000000000000001".utf8))
+    #expect(ImageResolver(identity: other, in: [Fixtures.path("LetterShuffle")]) == nil)
+  }
+
+  @Test func aFileThatCannotBeOpenedSaysWhy() {
+    do {
+      _ = try ImageResolver(symbolFile: "/does/not/exist")
+      Issue.record("a file that does not exist was opened")
+    } catch {
+      #expect(error.sentence == "cannot read /does/not/exist: No such file or directory")
+    }
+  }
+
+  @Test func noReportSaysWhat() {
+    #expect(
+      CrashLogParseError.emptyInput.sentence(path: "a.crash")
+        == "a.crash is empty; expected a crash report")
   }
 }

@@ -1,3 +1,4 @@
+import AddressResolver
 import CrashLogParser
 import Symbolication
 import SymbolicationModel
@@ -49,6 +50,21 @@ func parseReport(_ bytes: [UInt8]) throws -> [String] {
     for frame in report.crashedThread?.frames.prefix(1) ?? [] {
       print("\(frame.imageName ?? "?") + \(frame.statedPlace?.offset ?? 0)")
     }
+  }
+  // END
+  return lines
+}
+
+func resolveAddress(dsym: String) throws -> [String] {
+  var lines: [String] = []
+  func print(_ text: String) { lines.append(text) }
+
+  // EXAMPLE address
+  let image = try ImageResolver(symbolFile: dsym, architecture: .arm64)
+  let answer = image.resolve(
+    LoadAddress(0x1_0024_53f4), loadAddress: LoadAddress(0x1_0022_8000), kind: .returnAddress)
+  for frame in answer?.frames ?? [] {
+    print("\(frame.name) \(frame.location?.fileName ?? "?"):\(frame.location?.line ?? 0)")
   }
   // END
   return lines

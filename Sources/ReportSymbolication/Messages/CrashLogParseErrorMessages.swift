@@ -1,10 +1,10 @@
-import CrashLogParser
+package import CrashLogParser
 
 extension CrashLogParseError {
   /// One sentence: what the input is instead of a crash report, and what to do about it.
   ///
   /// - Parameter path: what to call the input.
-  func message(path: String) -> String {
+  package func message(path: String) -> String {
     switch self {
     case .emptyInput: "\(path) is empty; expected a crash report"
     case .inputTooLarge(let count): "\(path) has \(count) bytes; the limit is 4 GiB"
