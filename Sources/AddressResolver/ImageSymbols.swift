@@ -86,7 +86,8 @@ final class ImageSymbols {
     return NamedCode(symbol: exports[index], origin: .exports)
   }
 
-  /// The stub that holds `address`. A damaged table breaks many stubs, so only the first error is kept.
+  /// The stub that holds `address`. A damaged table breaks many stubs, so only the first error is
+  /// kept.
   private func stub(at address: LinkAddress) -> Symbol? {
     do {
       return try stubs?.stub(at: address)

@@ -1,20 +1,21 @@
 /// What the address of a stack frame is.
 public enum FrameAddressKind: Hashable, Sendable {
-  /// The instruction that was being executed: frame 0 of a thread, and a frame that a signal interrupted (the one
-  /// after the signal trampoline).
+  /// The instruction that was being executed: frame 0 of a thread, and a frame that a signal
+  /// interrupted (the one after the signal trampoline).
   case programCounter
   /// The address that a call returns to: the instruction after the call.
   case returnAddress
-  /// The address at which an asynchronous function will continue: the first instruction of a function that the
-  /// compiler made from the rest of it. Swift's backtraces mark such frames `async`. No call precedes it.
+  /// The address at which an asynchronous function will continue: the first instruction of a
+  /// function that the compiler made from the rest of it. Swift's backtraces mark such frames
+  /// `async`. No call precedes it.
   case asyncResumePoint
 
   /// The address to look up for a frame at `address`.
   ///
-  /// A return address may belong to the next line, the next inlined call or, after a call that never returns, the
-  /// next function. So the byte before it is looked up, which is inside the call instruction. Other addresses are
-  /// looked up as they are. The lowest bit of a 32-bit Arm address means Thumb and is no part of it; on every other
-  /// architecture all bits count.
+  /// A return address may belong to the next line, the next inlined call or, after a call that
+  /// never returns, the next function. So the byte before it is looked up, which is inside the call
+  /// instruction. Other addresses are looked up as they are. The lowest bit of a 32-bit Arm address
+  /// means Thumb and is no part of it; on every other architecture all bits count.
   public func lookupAddress(
     for address: LoadAddress, architecture: Architecture? = nil
   ) -> LoadAddress {

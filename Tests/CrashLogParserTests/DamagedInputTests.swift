@@ -60,7 +60,7 @@ struct DamagedInputTests {
       }
       expectNesting(report, comment)
       for frame in report.allFrames {
-        _ = (frame.imageName, frame.line?.content, frame.statedPlace, frame.symbol)
+        _ = (frame.imageName, frame.line?.content, frame.imageRelativeAddress, frame.symbol)
         _ = report.image(for: frame)
       }
       for image in report.images {

@@ -12,8 +12,8 @@ struct FrameContentTests {
       FrameSymbol(name: name, offset: offset, file: file, line: line, isInlined: inlined))
   }
 
-  private static func place(_ base: UInt64, _ offset: UInt64) -> StatedPlace {
-    StatedPlace(base: LoadAddress(base), offset: offset)
+  private static func place(_ base: UInt64, _ offset: UInt64) -> ImageRelativeAddress {
+    ImageRelativeAddress(base: LoadAddress(base), offset: offset)
   }
 
   static let contents: [(String, FrameContent)] = [
@@ -96,12 +96,12 @@ struct FrameContentTests {
   func content(text: String, expected: FrameContent) throws {
     let frame = try #require(try frames("0   App 0x10 \(text)").frames.first)
     #expect(frame.line?.content == expected)
-    let stated: StatedPlace? =
+    let stated: ImageRelativeAddress? =
       switch expected {
       case .unsymbolicated(let place), .sideBySide(let place, _): place
       default: nil
       }
-    #expect(frame.statedPlace == stated)
+    #expect(frame.imageRelativeAddress == stated)
     // A frame has no symbol if its name is empty.
     #expect(frame.symbol == expected.symbol.flatMap { $0.name.isEmpty ? nil : $0 })
     #expect(frame.isInlined == (frame.symbol?.isInlined ?? false))

@@ -123,9 +123,9 @@ struct FrameLineTests {
     #expect(frame.imageName == "Letter Shuffle")
     #expect(text[frame.addressRange] == "0x000000010024f19c")
     #expect(text[frame.contentRange] == "0x100228000 + 160156")
-    let place = StatedPlace(base: LoadAddress(0x1_0022_8000), offset: 160156)
+    let place = ImageRelativeAddress(base: LoadAddress(0x1_0022_8000), offset: 160156)
     #expect(frame.content == .unsymbolicated(place))
-    #expect(frames.first?.statedPlace == place)
+    #expect(frames.first?.imageRelativeAddress == place)
   }
 
   /// libc++ writes its failure message, with its line end, instead of the symbol.

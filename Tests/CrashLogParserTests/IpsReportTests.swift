@@ -117,7 +117,9 @@ struct IpsReportTests {
         FrameSymbol(name: "a\nb", offset: 0, file: "vector", line: 0, isInlined: true),
       ])
     #expect(frames.map(\.isInlined) == [false, false, false, true])
-    #expect(frames.allSatisfy { $0.index == nil && $0.imageName == nil && $0.statedPlace == nil })
+    #expect(
+      frames.allSatisfy { $0.index == nil && $0.imageName == nil && $0.imageRelativeAddress == nil }
+    )
     #expect(text.text(frames[1].byteRange) == #"{"imageOffset":9007199254740993,"imageIndex":1}"#)
     let exception = report.lastExceptionBacktrace
     #expect(exception?.frames.map(\.address) == [LoadAddress(4_303_175_728)])

@@ -46,7 +46,7 @@ struct LastExceptionTests {
         continue
       }
       #expect(frame.byteRange == nil && frame.index == nil && frame.imageName == nil)
-      #expect(frame.symbol == nil && frame.statedPlace == nil)
+      #expect(frame.symbol == nil && frame.imageRelativeAddress == nil)
     }
     #expect(report.threads.count == 1)
     #expect(report.faults.isEmpty)

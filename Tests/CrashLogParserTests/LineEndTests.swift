@@ -63,7 +63,7 @@ struct LineEndTests {
     #expect(thread.frames.map(\.address?.value) == [0x1_0024_f19c, 0x1_f2b2_3224])
     #expect(
       thread.frames.map(\.line?.content) == [
-        .unsymbolicated(StatedPlace(base: LoadAddress(0x1_0022_8000), offset: 160156)),
+        .unsymbolicated(ImageRelativeAddress(base: LoadAddress(0x1_0022_8000), offset: 160156)),
         .symbolicated(FrameSymbol(name: "-[UIView f]", offset: 4, file: "UIView.m", line: 3)),
       ])
     #expect(

@@ -77,7 +77,8 @@ private struct ToyReader: ReportReader {
       var values = FrameValues(byteRange: line)
       values.index = index
       values.imageName = String(place[0])
-      values.statedPlace = StatedPlace(base: LoadAddress(address - offset), offset: offset)
+      values.imageRelativeAddress = ImageRelativeAddress(
+        base: LoadAddress(address - offset), offset: offset)
       if words.count == 4 {
         values.symbol = FrameSymbol(name: String(words[3].dropFirst().dropLast()))
       }
@@ -135,7 +136,7 @@ struct NewFormatTests {
     #expect(thread.frames.map(\.index) == [0, 1])
     #expect(thread.frames.map(\.address) == [LoadAddress(0x1010), LoadAddress(0x2020)])
     #expect(thread.frames.map(\.imageName) == ["app", "lib"])
-    #expect(thread.frames.map(\.statedPlace?.offset) == [0x10, 0x20])
+    #expect(thread.frames.map(\.imageRelativeAddress?.offset) == [0x10, 0x20])
     #expect(thread.frames.map(\.symbol) == [FrameSymbol(name: "main"), nil])
     #expect(thread.frames.map(\.isInlined) == [false, false])
     #expect(thread.frames.map { $0.line == nil && $0.object == nil } == [true, true])

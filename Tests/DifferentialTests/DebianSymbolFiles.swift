@@ -13,7 +13,8 @@ struct DebianSymbolFiles {
     self.packageManager = path
   }
 
-  /// The debug files of the installed C library and its companions (`libc6-dbg`), found by build-id.
+  /// The debug files of the installed C library and its companions (`libc6-dbg`), found by
+  /// build-id.
   func ofCLibrary() async throws -> [SymbolFile] {
     var files: [SymbolFile] = []
     var seen: Set<String> = []

@@ -39,8 +39,8 @@ struct LineProgramBuilder {
   /// - Parameters:
   ///   - directories: the include directories; from version 5 on the first is the compilation
   ///     directory.
-  ///   - files: names with the number of their directory; where it is nil `a.c`, from version 5 on as
-  ///     file 0 and 1 as compilers write it.
+  ///   - files: names with the number of their directory; where it is nil `a.c`, from version 5 on
+  ///     as file 0 and 1 as compilers write it.
   init(
     _ format: DwarfFormat = DwarfFormat(),
     parameters: LineProgramParameters = LineProgramParameters(), directories: [String] = [],

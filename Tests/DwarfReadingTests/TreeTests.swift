@@ -63,7 +63,8 @@ import Testing
       let image = DwarfImageBuilder(format)
       image.addUnit { unit in
         unit.die(Tag.compileUnit, [], code: 0x1000..<0x1100) { unit in
-          // A structure of the code, the reference, a member of 3 bytes and the end of the children.
+          // A structure of the code, the reference, a member of 3 bytes and the end of the
+          // children.
           unit.die(
             Tag.structure,
             [

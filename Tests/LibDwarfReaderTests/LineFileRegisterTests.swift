@@ -16,7 +16,8 @@ struct LineFileRegisterTests {
     before: Int = 0
   ) -> DwarfSections {
     var header = BinaryBuilder(bigEndian: bigEndian)
-    // minimum_instruction_length, maximum_operations, default_is_stmt, line_base, line_range, opcode_base
+    // minimum_instruction_length, maximum_operations, default_is_stmt, line_base, line_range,
+    // opcode_base
     for byte: UInt8 in [1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1] {
       header.u8(byte)
     }

@@ -2,7 +2,8 @@ import ReportSymbolication
 import TestSupport
 import Testing
 
-/// Why a process crashed, and where in the user's code: the headline of summaries, and `crash` in JSON.
+/// Why a process crashed, and where in the user's code: the headline of summaries, and `crash` in
+/// JSON.
 ///
 /// Functions and lines of the fixtures are from `llvm-symbolizer-19 --inlines`, checked against the
 /// sources.
@@ -88,7 +89,8 @@ struct CrashCauseTests {
     #expect(other.backtrace == nil && other.frame == nil && other.reasonFrom == "exceptionType")
   }
 
-  /// 0x100004570 is in `swift_allocObject` of embedded Swift, without a line in the whole chain of three.
+  /// 0x100004570 is in `swift_allocObject` of embedded Swift, without a line in the whole chain of
+  /// three.
   @Test func aWholeChainWithoutALineIsSkipped() throws {
     let frames = [
       Report.frame(0, 0x1_0000_4570, image: "Rack"),

@@ -168,8 +168,8 @@ enum JsonFixture {
 
   static var story: [UInt8] { get throws { try Fixtures.bytes(of: Fixtures.storyReport) } }
 
-  /// The report of the example as iOS 15 and later would have written it: the same process, frames and
-  /// images, with the keys and spelling of Apple's writer.
+  /// The report of the example as iOS 15 and later would have written it: the same process, frames
+  /// and images, with the keys and spelling of Apple's writer.
   static let ips = #"""
     {"app_name":"Letter Shuffle","timestamp":"2019-07-31 11:32:24.00 -0700","app_version":"1.3","build_version":"6","bug_type":"309","os_version":"iPhone OS 12.4 (16G77)","incident_id":"DAB41DAD-9A48-42B0-9115-7AB25B8FC81F"}
     {

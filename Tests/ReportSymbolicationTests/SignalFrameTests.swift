@@ -80,8 +80,9 @@ struct SignalFrameTests {
         + Self.exactChain + Self.callChain)
   }
 
-  /// Linux makes the first byte of `__restore_rt` (0x104d8) the return address of the handler; the byte
-  /// before it is a nop. In librelay.elf 0x1048c is line 28 of `relay`, and the byte before it in `measure`.
+  /// Linux makes the first byte of `__restore_rt` (0x104d8) the return address of the handler; the
+  /// byte before it is a nop. In librelay.elf 0x1048c is line 28 of `relay`, and the byte before it
+  /// in `measure`.
   @Test func theTrampolineOfLinux() {
     let frames = [
       RelayFixture.linuxFrame(0, 0x1043c), RelayFixture.linuxFrame(1, 0x104d8),

@@ -59,7 +59,8 @@ struct SwiftBacktraceTests {
     }
   }
 
-  /// The lines of functions with code of their own, without index and with one space between columns.
+  /// The lines of functions with code of their own, without index and with one space between
+  /// columns.
   private static func functions(_ lines: [String]) -> [String] {
     lines.filter { !$0.contains("[inlined]") && $0 != "..." }.map { line in
       line.split(separator: " ").dropFirst().joined(separator: " ")

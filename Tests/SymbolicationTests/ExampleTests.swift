@@ -47,8 +47,8 @@ struct ExampleTests {
       ])
   }
 
-  /// Expected: llvm-symbolizer's answer for the byte before the address, which the golden report holds
-  /// too.
+  /// Expected: llvm-symbolizer's answer for the byte before the address, which the golden report
+  /// holds too.
   @Test func resolvedAddress() throws {
     #expect(
       try resolveAddress(dsym: Fixtures.storyBundle) == [

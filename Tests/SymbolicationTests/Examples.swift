@@ -3,8 +3,8 @@ import CrashLogParser
 import Symbolication
 import SymbolicationModel
 
-// The examples of docs/library.md, compiled. `ExampleTests` runs them, and checks that the document has
-// the same lines.
+// The examples of docs/library.md, compiled. `ExampleTests` runs them, and checks that the document
+// has the same lines.
 
 func symbolicateOneReport(_ bytes: [UInt8], dsym: String) throws -> [String] {
   var lines: [String] = []
@@ -48,7 +48,7 @@ func parseReport(_ bytes: [UInt8]) throws -> [String] {
       print("\(image.name ?? "?") \(image.identity?.description ?? "without UUID")")
     }
     for frame in report.crashedThread?.frames.prefix(1) ?? [] {
-      print("\(frame.imageName ?? "?") + \(frame.statedPlace?.offset ?? 0)")
+      print("\(frame.imageName ?? "?") + \(frame.imageRelativeAddress?.offset ?? 0)")
     }
   }
   // END

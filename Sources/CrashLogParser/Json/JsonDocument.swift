@@ -38,9 +38,9 @@ package struct JsonDocument: Sendable {
     }
     var builder = JsonTapeBuilder(bytes: bytes, range: range)
     damage = try builder.build()
-    byteRange = builder.start..<builder.place
+    byteRange = builder.start..<builder.offset
     let content = JsonContent(
-      bytes: bytes, tape: builder.tape, end: builder.place)
+      bytes: bytes, tape: builder.tape, end: builder.offset)
     root = JsonValue(content: content, position: 0)
   }
 }

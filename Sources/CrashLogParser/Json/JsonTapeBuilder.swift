@@ -10,7 +10,7 @@ struct JsonTapeBuilder {
   /// The offset of the value.
   private(set) var start: Int
   /// The offset of the next byte to read.
-  private(set) var place: Int
+  private(set) var offset: Int
   private(set) var tape: [UInt32] = []
   /// The number of tape entries to keep if the value breaks off now: without a key that has no
   /// value yet.
@@ -26,13 +26,13 @@ struct JsonTapeBuilder {
     self.bytes = bytes
     self.limit = range.upperBound
     self.start = range.lowerBound
-    self.place = range.lowerBound
+    self.offset = range.lowerBound
   }
 
   /// - Returns: why the value is incomplete; nil if it is complete.
   mutating func build() throws(JsonError) -> JsonError? {
     skipSpace()
-    start = place
+    start = offset
     do {
       try readValues()
       return nil
@@ -68,13 +68,13 @@ struct JsonTapeBuilder {
         try readKey()
         return true
       }
-      place += 1
+      offset += 1
       close()
     case Ascii.openBracket:
       try open(isObject: false)
       skipSpace()
       if current != Ascii.closeBracket { return true }
-      place += 1
+      offset += 1
       close()
     case UInt8(ascii: "t"): try readWord("true")
     case UInt8(ascii: "f"): try readWord("false")
@@ -83,7 +83,7 @@ struct JsonTapeBuilder {
       try append()
       try skipNumber()
       // The input may have been cut in the middle of this number.
-      if place >= limit, innermost >= 0 { throw unexpected() }
+      if offset >= limit, innermost >= 0 { throw unexpected() }
     default: throw unexpected()
     }
     completeCount = tape.count
@@ -99,13 +99,13 @@ struct JsonTapeBuilder {
       skipSpace()
       let byte = current
       if byte == Ascii.comma {
-        place += 1
+        offset += 1
         skipSpace()
         if isInObject { try readKey() }
         return true
       }
       guard byte == (isInObject ? Ascii.closeBrace : Ascii.closeBracket) else { throw unexpected() }
-      place += 1
+      offset += 1
       close()
     }
     return false
@@ -118,7 +118,7 @@ struct JsonTapeBuilder {
     try skipString()
     skipSpace()
     guard current == Ascii.colon else { throw unexpected() }
-    place += 1
+    offset += 1
     skipSpace()
   }
 
@@ -127,7 +127,7 @@ struct JsonTapeBuilder {
   @inline(__always)
   private mutating func append() throws(JsonError) {
     guard tape.count < Self.greatestCount else { throw error(.tooLarge) }
-    tape.append(UInt32(truncatingIfNeeded: place))
+    tape.append(UInt32(truncatingIfNeeded: offset))
   }
 
   /// Reserves capacity for the rest of the input, assuming that it has as many values per byte as
@@ -135,7 +135,7 @@ struct JsonTapeBuilder {
   /// with both copies in memory. Unused capacity is never touched, so it takes no physical memory.
   private mutating func reserve() {
     let byteCount = Double(limit - start)
-    let estimate = Double(tape.count) * byteCount / Double(max(place - start, 1)) * 1.125
+    let estimate = Double(tape.count) * byteCount / Double(max(offset - start, 1)) * 1.125
     tape.reserveCapacity(max(Int(min(estimate, byteCount / 2)), tape.count * 2))
   }
 
@@ -149,11 +149,11 @@ struct JsonTapeBuilder {
     innermost = position
     isInObject = isObject
     completeCount = tape.count
-    place += 1
+    offset += 1
   }
 
   @inline(__always)
-  private mutating func close() { close(end: UInt32(truncatingIfNeeded: place)) }
+  private mutating func close() { close(end: UInt32(truncatingIfNeeded: offset)) }
 
   @inline(__always)
   private mutating func close(end: UInt32) {
@@ -172,34 +172,34 @@ struct JsonTapeBuilder {
   // MARK: Bytes
 
   @inline(__always)
-  private var current: UInt8 { place < limit ? bytes[place] : 0 }
+  private var current: UInt8 { offset < limit ? bytes[offset] : 0 }
 
-  private func error(_ kind: JsonError.Kind) -> JsonError { JsonError(kind: kind, offset: place) }
+  private func error(_ kind: JsonError.Kind) -> JsonError { JsonError(kind: kind, offset: offset) }
 
   private func unexpected() -> JsonError {
-    error(place < limit ? .unexpectedByte(bytes[place]) : .unexpectedEnd)
+    error(offset < limit ? .unexpectedByte(bytes[offset]) : .unexpectedEnd)
   }
 
   @inline(__always)
   private mutating func skipSpace() {
-    while place < limit {
-      let byte = bytes[place]
+    while offset < limit {
+      let byte = bytes[offset]
       guard
         byte == Ascii.space || byte == Ascii.lineFeed || byte == Ascii.carriageReturn
           || byte == Ascii.tab
       else { return }
-      place += 1
+      offset += 1
     }
   }
 
   /// Skips a string whose opening quote is the current byte.
   @inline(__always)
   private mutating func skipString() throws(JsonError) {
-    place += 1
-    while place < limit {
-      let byte = bytes[place]
+    offset += 1
+    while offset < limit {
+      let byte = bytes[offset]
       if byte == Ascii.quote {
-        place += 1
+        offset += 1
         return
       }
       if byte == Ascii.backslash {
@@ -207,51 +207,51 @@ struct JsonTapeBuilder {
       } else if byte == Ascii.lineFeed || byte == Ascii.carriageReturn {
         throw error(.lineEndInString)
       } else {
-        place += 1
+        offset += 1
       }
     }
     throw error(.unexpectedEnd)
   }
 
   private mutating func skipEscape() throws(JsonError) {
-    let letter = place + 1
+    let letter = offset + 1
     guard letter < limit else {
-      place = limit
+      offset = limit
       throw error(.unexpectedEnd)
     }
     switch bytes[letter] {
     case Ascii.quote, Ascii.backslash, Ascii.slash, UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      place += 2
+      offset += 2
     case UInt8(ascii: "u"):
       for digit in (letter + 1)..<(letter + 5) {
         guard digit < limit else {
-          place = limit
+          offset = limit
           throw error(.unexpectedEnd)
         }
         guard hexadecimalDigitValue(bytes[digit]) != nil else { throw error(.invalidEscape) }
       }
-      place += 6
+      offset += 6
     default: throw error(.invalidEscape)
     }
   }
 
   @inline(__always)
   private mutating func skipNumber() throws(JsonError) {
-    if current == Ascii.minus { place += 1 }
+    if current == Ascii.minus { offset += 1 }
     if current == Ascii.zero {
-      place += 1
+      offset += 1
       if Ascii.isDigit(current) { throw error(.invalidNumber) }
     } else {
       try skipDigits()
     }
     if current == UInt8(ascii: ".") {
-      place += 1
+      offset += 1
       try skipDigits()
     }
     if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
-      place += 1
-      if current == Ascii.plus || current == Ascii.minus { place += 1 }
+      offset += 1
+      if current == Ascii.plus || current == Ascii.minus { offset += 1 }
       try skipDigits()
     }
   }
@@ -260,16 +260,16 @@ struct JsonTapeBuilder {
   @inline(__always)
   private mutating func skipDigits() throws(JsonError) {
     guard Ascii.isDigit(current) else {
-      throw error(place < limit ? .invalidNumber : .unexpectedEnd)
+      throw error(offset < limit ? .invalidNumber : .unexpectedEnd)
     }
-    while Ascii.isDigit(current) { place += 1 }
+    while Ascii.isDigit(current) { offset += 1 }
   }
 
   private mutating func readWord(_ word: String) throws(JsonError) {
     try append()
     for byte in word.utf8 {
-      guard current == byte else { throw error(place < limit ? .invalidWord : .unexpectedEnd) }
-      place += 1
+      guard current == byte else { throw error(offset < limit ? .invalidWord : .unexpectedEnd) }
+      offset += 1
     }
   }
 }

@@ -85,7 +85,7 @@ public struct FrameLine: Sendable {
   public var content: FrameContent { contentReader.read() }
 
   /// `LOAD + OFFSET`, if the line states it. Costs no allocation.
-  var statedPlace: StatedPlace? { contentReader.statedPlace() }
+  var imageRelativeAddress: ImageRelativeAddress? { contentReader.imageRelativeAddress() }
 
   private var contentReader: FrameContentReader {
     FrameContentReader(source: source, range: contentRange)
@@ -93,8 +93,8 @@ public struct FrameLine: Sendable {
 
   /// Whether the line cannot be anything but a frame: `LOAD + OFFSET` add up to its address.
   func isUnmistakable(_ address: LoadAddress) -> Bool {
-    guard let place = statedPlace, place.base.value > 0 else { return false }
-    let (sum, overflow) = place.base.value.addingReportingOverflow(place.offset)
+    guard let relative = imageRelativeAddress, relative.base.value > 0 else { return false }
+    let (sum, overflow) = relative.base.value.addingReportingOverflow(relative.offset)
     return !overflow && sum == address.value
   }
 

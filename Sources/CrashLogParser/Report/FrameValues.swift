@@ -15,7 +15,7 @@ package struct FrameValues: Sendable {
   /// What the report calls the image.
   package var imageName: String?
   /// `LOAD + OFFSET`, if the format states it.
-  package var statedPlace: StatedPlace?
+  package var imageRelativeAddress: ImageRelativeAddress?
   /// The function, file and line; nil if the report has none, or `<unknown>`. The offset is the
   /// distance from the start of the symbol to the address that was looked up, which for a return
   /// address is one less. Inlined calls have none.

@@ -77,7 +77,7 @@ public struct Report: Sendable {
   /// `loadAddress`, provided that the address is not before it: the report itself says so.
   ///
   /// - Parameter loadAddress: the start of the image, if the frame states it
-  ///   (``StackFrame/statedPlace``).
+  ///   (``StackFrame/imageRelativeAddress``).
   /// - Complexity: O(log n) in the number of images, however they overlap.
   public func image(
     containing address: LoadAddress, loadAddress: LoadAddress? = nil
@@ -100,7 +100,7 @@ public struct Report: Sendable {
   public func image(for frame: StackFrame) -> BinaryImage? {
     if let index = frame.imageIndex { return images.indices.contains(index) ? images[index] : nil }
     return frame.address.flatMap {
-      image(containing: $0, loadAddress: frame.statedPlace?.base)
+      image(containing: $0, loadAddress: frame.imageRelativeAddress?.base)
     }
   }
 }

@@ -71,19 +71,20 @@ public struct StackFrame: Sendable {
     if case .object(let object) = carrier { object.imageOffset } else { nil }
   }
 
-  /// What the report says about the address: ``symbol`` and ``statedPlace``, read together.
-  package var statement: (symbol: FrameSymbol?, place: StatedPlace?) {
-    guard case .line(let line) = carrier else { return (symbol, statedPlace) }
+  /// What the report says about the address: ``symbol`` and ``imageRelativeAddress``, read
+  /// together.
+  package var statement: (symbol: FrameSymbol?, address: ImageRelativeAddress?) {
+    guard case .line(let line) = carrier else { return (symbol, imageRelativeAddress) }
     let content = line.content
-    return (content.symbol?.named, content.place)
+    return (content.symbol?.named, content.imageRelativeAddress)
   }
 
   /// The start of the frame's image and the distance of the address from it (`LOAD + OFFSET`), as
   /// the line states them. The start is 0 if the writer knew no image.
-  public var statedPlace: StatedPlace? {
+  public var imageRelativeAddress: ImageRelativeAddress? {
     switch carrier {
-    case .line(let line): line.statedPlace
-    case .values(let values): values.statedPlace
+    case .line(let line): line.imageRelativeAddress
+    case .values(let values): values.imageRelativeAddress
     case .object, .listedAddress: nil
     }
   }
@@ -138,7 +139,7 @@ extension FrameSymbol {
 }
 
 /// `LOAD + OFFSET`: the start of an image in the process, and a distance from it in bytes.
-public struct StatedPlace: Hashable, Sendable {
+public struct ImageRelativeAddress: Hashable, Sendable {
   public let base: LoadAddress
   public let offset: UInt64
 

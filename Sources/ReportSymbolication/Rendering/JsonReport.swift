@@ -115,8 +115,8 @@ struct JsonReport {
   private func crash(_ writer: inout JsonWriter) {
     writer.member("reason", cause.reason?.text)
     writer.member("reasonFrom", cause.reason?.source.schemaName)
-    writer.member("backtrace", cause.place?.backtrace)
-    guard let frame = cause.place?.frame else {
+    writer.member("backtrace", cause.site?.backtrace)
+    guard let frame = cause.site?.frame else {
       writer.member("frame", nil as String?)
       return
     }

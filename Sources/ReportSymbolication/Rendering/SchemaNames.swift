@@ -92,7 +92,7 @@ extension ReasonSource {
   }
 }
 
-extension PlaceContradiction.Kind {
+extension AddressContradiction.Kind {
   var schemaName: String {
     switch self {
     case .otherAddress: "otherAddress"

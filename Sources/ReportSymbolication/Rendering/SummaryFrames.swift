@@ -12,8 +12,8 @@ struct SummaryFrames {
   ///
   /// - Parameters:
   ///   - lineLimit: the greatest number of lines, not counting source lines.
-  ///   - crashPlace: the frame that says most about the crash.
-  init(_ frames: [ShownFrame], lineLimit: Int, crashPlace: ShownFrame?) {
+  ///   - crashSite: the frame that says most about the crash.
+  init(_ frames: [ShownFrame], lineLimit: Int, crashSite: ShownFrame?) {
     if frames.count <= lineLimit {
       self.frames = frames
     } else {
@@ -29,7 +29,7 @@ struct SummaryFrames {
     }
     explainedIndex =
       withSource.first { [frames = self.frames] in
-        frames[$0].index == crashPlace?.index && frames[$0].address == crashPlace?.address
+        frames[$0].index == crashSite?.index && frames[$0].address == crashSite?.address
       } ?? withSource.first
   }
 

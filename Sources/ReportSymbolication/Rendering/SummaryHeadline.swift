@@ -12,7 +12,7 @@ struct SummaryHeadline {
   let isWhole: Bool
 
   init(_ cause: CrashCause, _ facts: ReportFacts) {
-    let place = cause.place.flatMap { Self.text(of: $0.frame) }
+    let site = cause.site.flatMap { Self.text(of: $0.frame) }
     let reason: String? =
       switch cause.reason?.source {
       // No other line would show the codes then.
@@ -20,7 +20,7 @@ struct SummaryHeadline {
       case .termination: cause.reason.map { "terminated: \($0.text)" }
       default: cause.reason?.text
       }
-    let parts = [place, reason].compactMap(\.self)
+    let parts = [site, reason].compactMap(\.self)
     let whole = parts.joined(separator: " — ")
     text = parts.isEmpty ? nil : shortened(whole, to: Self.lengthLimit)
     isWhole = text == whole
@@ -33,7 +33,7 @@ struct SummaryHeadline {
       return frame.imageOffset.map { "\(shortened(frame.imageName, to: 40)) + \($0)" }
     }
     let name = shortened(function, to: 160)
-    guard frame.sourcePlace == .line, let file = frame.shortFile, let line = frame.line else {
+    guard frame.lineKnowledge == .line, let file = frame.shortFile, let line = frame.line else {
       return name
     }
     return "\(file):\(line) in \(name)"

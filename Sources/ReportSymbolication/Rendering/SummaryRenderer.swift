@@ -26,7 +26,7 @@ struct SummaryRenderer {
       lines.append(heading(of: backtrace.source))
       let frames = SummaryFrames(
         backtrace.shownFrames(input.options), lineLimit: Self.lineLimit - lines.count - 1,
-        crashPlace: cause.place?.frame)
+        crashSite: cause.site?.frame)
       lines += frames.lines
     }
     return (lines + [missing]).map(\.withoutControlCharacters)

@@ -45,7 +45,7 @@ struct BacktraceReader {
       let step = walk.next(frame.address, frame.addressKind, stated)
       frames.append(
         self.frame(
-          frame, step.kind, stated, statement.place,
+          frame, step.kind, stated, statement.address,
           hasStatedInlinedFrames: step.hasInlinedFrames))
     }
     return frames
@@ -56,38 +56,38 @@ struct BacktraceReader {
     _ frame: SymbolicatedFrame, as kind: FrameAddressKind
   ) -> SymbolicatedFrame {
     self.frame(
-      frame.source, kind, frame.stated, frame.source.statedPlace,
+      frame.source, kind, frame.stated, frame.source.imageRelativeAddress,
       hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
   }
 
   private mutating func frame(
     _ source: StackFrame, _ kind: FrameAddressKind, _ stated: FrameSymbol?,
-    _ statedPlace: StatedPlace?, hasStatedInlinedFrames: Bool
+    _ imageRelativeAddress: ImageRelativeAddress?, hasStatedInlinedFrames: Bool
   ) -> SymbolicatedFrame {
     let name = source.imageName
-    let place = source.address.flatMap {
-      imageFinder.place(
-        of: source, at: $0, kind, stated: statedPlace, name: name ?? unknownImageName)
+    let located = source.address.flatMap {
+      imageFinder.locate(
+        of: source, at: $0, kind, stated: imageRelativeAddress, name: name ?? unknownImageName)
     }
     var stated = stated
-    if let name, let place, source.line != nil, let symbol = stated,
-      symbol.isOffset(of: place, imageName: name)
+    if let name, let located, source.line != nil, let symbol = stated,
+      symbol.isOffset(of: located, imageName: name)
     {
       stated = nil
     }
     return SymbolicatedFrame(
       source: source, addressKind: kind,
-      imageName: name ?? imageName(of: source, place) ?? unknownImageName, place: place,
+      imageName: name ?? imageName(of: source, located) ?? unknownImageName, located: located,
       stated: stated, hasStatedInlinedFrames: hasStatedInlinedFrames)
   }
 
   /// The name of the image that a frame names by its index, unless its address lies in another one.
   private mutating func imageName(
-    of source: StackFrame, _ place: ImageFinder.Place?
+    of source: StackFrame, _ located: ImageFinder.LocatedAddress?
   ) -> String? {
-    guard let index = source.imageIndex else { return place?.image?.name }
+    guard let index = source.imageIndex else { return located?.image?.name }
     let isListed = report.images.indices.contains(index)
-    if let found = place?.image,
+    if let found = located?.image,
       !isListed || found.loadAddress != report.images[index].loadAddress
     {
       return found.name
@@ -143,8 +143,10 @@ extension FrameSymbol {
 
   /// Whether it is the image's name and the distance from its start, which backtrace_symbols(3)
   /// writes if it knows no symbol (`App + 15941`).
-  fileprivate func isOffset(of place: ImageFinder.Place, imageName: String) -> Bool {
-    guard let image = place.image, let offset, name == imageName, file == nil else { return false }
-    return UInt64(bitPattern: offset) == place.codeAddress.value &- image.loadAddress.value
+  fileprivate func isOffset(of located: ImageFinder.LocatedAddress, imageName: String) -> Bool {
+    guard let image = located.image, let offset, name == imageName, file == nil else {
+      return false
+    }
+    return UInt64(bitPattern: offset) == located.codeAddress.value &- image.loadAddress.value
   }
 }

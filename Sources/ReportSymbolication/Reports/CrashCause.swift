@@ -5,8 +5,8 @@ struct CrashCause {
   /// Why it crashed, in the words of the source; nil if nothing says so.
   let reason: Reason?
   /// The index of the crash's backtrace among those shown, and the innermost useful frame of the
-  /// user's own code in it (`CrashPlace`). Nil if there is no such backtrace or frame.
-  let place: (backtrace: Int, frame: ShownFrame)?
+  /// user's own code in it (`CrashSite`). Nil if there is no such backtrace or frame.
+  let site: (backtrace: Int, frame: ShownFrame)?
 
   struct Reason: Hashable {
     let text: String
@@ -17,7 +17,7 @@ struct CrashCause {
     let facts = report.source.facts
     guard let (index, backtrace) = report.crashBacktrace() else {
       reason = facts.reason()
-      self.place = nil
+      self.site = nil
       return
     }
     var options = options
@@ -29,7 +29,7 @@ struct CrashCause {
       trap: backtrace.trapMessage(frames),
       function: facts.exception.canEndInFunction
         ? FatalFunction.reason(among: frames, before: userCode) : nil)
-    place = CrashPlace.frame(among: frames, in: userCode).map { (backtrace: index, frame: $0) }
+    site = CrashSite.frame(among: frames, in: userCode).map { (backtrace: index, frame: $0) }
   }
 }
 

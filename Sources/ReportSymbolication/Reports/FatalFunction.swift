@@ -11,8 +11,8 @@ enum FatalFunction {
       if userCode.holds(frame) { break }
       guard let function = frame.function else { continue }
       // The list is ordered: the first match says most.
-      if let place = reasons.firstIndex(where: { $0.isFitting(function) }) {
-        best = min(best ?? place, place)
+      if let index = reasons.firstIndex(where: { $0.isFitting(function) }) {
+        best = min(best ?? index, index)
       }
     }
     return best.map { reasons[$0].text }

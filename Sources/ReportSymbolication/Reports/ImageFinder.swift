@@ -9,13 +9,13 @@ import SymbolicationModel
 /// range holds the address. An entry that stands for no image holds nothing.
 struct ImageFinder {
   /// Where an address lies.
-  struct Place {
+  struct LocatedAddress {
     /// Nil if the report has no image there.
     var image: ReportImage?
     /// The address without bits that are not part of it: a pointer authentication code, the Thumb
     /// bit.
     var codeAddress: LoadAddress
-    var contradiction: PlaceContradiction?
+    var contradiction: AddressContradiction?
   }
 
   private let report: Report
@@ -37,83 +37,83 @@ struct ImageFinder {
 
   /// - Parameters:
   ///   - address: the address of the frame.
-  ///   - stated: ``StackFrame/statedPlace``.
+  ///   - stated: ``StackFrame/imageRelativeAddress``.
   ///   - name: what the frame calls its image.
   /// - Returns: nil if the frame names an image by its index, but without a distance from its
   ///   start.
-  mutating func place(
+  mutating func locate(
     of frame: StackFrame, at address: LoadAddress, _ kind: FrameAddressKind,
-    stated: StatedPlace?, name: String
-  ) -> Place? {
+    stated: ImageRelativeAddress?, name: String
+  ) -> LocatedAddress? {
     if let index = frame.imageIndex {
-      return frame.imageOffset.map { place(of: address, kind, imageIndex: index, offset: $0) }
+      return frame.imageOffset.map { locate(of: address, kind, imageIndex: index, offset: $0) }
     }
-    return place(of: address, kind, stated: stated, name: name)
+    return locate(of: address, kind, stated: stated, name: name)
   }
 
-  private mutating func place(
-    of address: LoadAddress, _ kind: FrameAddressKind, stated: StatedPlace?, name: String
-  ) -> Place {
+  private mutating func locate(
+    of address: LoadAddress, _ kind: FrameAddressKind, stated: ImageRelativeAddress?, name: String
+  ) -> LocatedAddress {
     let stated = stated?.base.value == 0 ? nil : stated  // 0: the writer knew no image.
     if let (index, codeAddress) = holder(of: address, kind, base: stated?.base) {
-      var place = place(inImage: index, at: codeAddress)
-      place.contradiction = stated.flatMap { stated in
+      var located = locate(inImage: index, at: codeAddress)
+      located.contradiction = stated.flatMap { stated in
         contradiction(
-          of: stated, at: address, place.codeAddress, in: place.image?.loadAddress, kind)
+          of: stated, at: address, located.codeAddress, in: located.image?.loadAddress, kind)
       }
-      return place
+      return located
     }
-    guard let stated else { return Place(image: nil, codeAddress: address) }
+    guard let stated else { return LocatedAddress(image: nil, codeAddress: address) }
     guard let index = report.imageIndex(containing: address, loadAddress: stated.base) else {
       let image = ReportImage(
         name: name, loadAddress: stated.base, reportArchitecture: architecture)
       let codeAddress = withoutThumbBit(address, image)
-      return Place(
+      return LocatedAddress(
         image: image, codeAddress: codeAddress,
         contradiction: contradiction(of: stated, at: address, codeAddress, in: stated.base, kind))
     }
     // The frame names its image, but the image's range does not hold the address.
-    var place = place(inImage: index, at: address)
-    place.contradiction = contradiction(
-      of: stated, at: address, place.codeAddress, in: stated.base, kind)
-    if place.contradiction == nil, !report.images[index].contains(address) {
-      place.contradiction = PlaceContradiction(stated, .outsideImage)
+    var located = locate(inImage: index, at: address)
+    located.contradiction = contradiction(
+      of: stated, at: address, located.codeAddress, in: stated.base, kind)
+    if located.contradiction == nil, !report.images[index].contains(address) {
+      located.contradiction = AddressContradiction(stated, .outsideImage)
     }
-    return place
+    return located
   }
 
   /// - Parameters:
   ///   - index: the index of the image that the frame names; it may be out of range.
   ///   - offset: the distance of the address from the start of that image.
-  private mutating func place(
+  private mutating func locate(
     of address: LoadAddress, _ kind: FrameAddressKind, imageIndex index: Int, offset: UInt64
-  ) -> Place {
+  ) -> LocatedAddress {
     let isListed = report.images.indices.contains(index)
     let lookup = kind.lookupAddress(for: address, architecture: addressArchitecture)
     if isListed, report.images[index].contains(lookup) {
-      return place(inImage: index, at: address)
+      return locate(inImage: index, at: address)
     }
     let named = isListed ? report.images[index] : nil
     let holder = holder(of: address, kind, base: nil)
     guard let named, named.kind == .image else {
       guard let (index, codeAddress) = holder else {
-        return Place(image: nil, codeAddress: address)
+        return LocatedAddress(image: nil, codeAddress: address)
       }
-      return place(inImage: index, at: codeAddress)
+      return locate(inImage: index, at: codeAddress)
     }
     // A call that never returns may be the last instruction of the image before.
     let isSound = named.contains(address) || named.byteCount == 0
-    let stated = StatedPlace(base: named.loadAddress, offset: offset)
+    let stated = ImageRelativeAddress(base: named.loadAddress, offset: offset)
     if let (index, codeAddress) = holder, named.byteCount > 0 {
-      var place = place(inImage: index, at: codeAddress)
-      if !isSound, codeAddress == address || place.image?.loadAddress != named.loadAddress {
-        place.contradiction = PlaceContradiction(stated, .otherImage)
+      var located = locate(inImage: index, at: codeAddress)
+      if !isSound, codeAddress == address || located.image?.loadAddress != named.loadAddress {
+        located.contradiction = AddressContradiction(stated, .otherImage)
       }
-      return place
+      return located
     }
-    var place = place(inImage: index, at: address)
-    if !isSound { place.contradiction = PlaceContradiction(stated, .outsideImage) }
-    return place
+    var located = locate(inImage: index, at: address)
+    if !isSound { located.contradiction = AddressContradiction(stated, .outsideImage) }
+    return located
   }
 
   // MARK: Ranges
@@ -141,9 +141,9 @@ struct ImageFinder {
     }
   }
 
-  private mutating func place(inImage index: Int, at address: LoadAddress) -> Place {
+  private mutating func locate(inImage index: Int, at address: LoadAddress) -> LocatedAddress {
     let image = image(at: index)
-    return Place(image: image, codeAddress: withoutThumbBit(address, image))
+    return LocatedAddress(image: image, codeAddress: withoutThumbBit(address, image))
   }
 
   private mutating func image(at index: Int) -> ReportImage? {
@@ -163,17 +163,17 @@ struct ImageFinder {
   /// What is wrong with `BASE + OFFSET` for an address in the image that starts at `loadAddress`;
   /// nil if it is right.
   private func contradiction(
-    of stated: StatedPlace, at address: LoadAddress, _ codeAddress: LoadAddress,
+    of stated: ImageRelativeAddress, at address: LoadAddress, _ codeAddress: LoadAddress,
     in loadAddress: LoadAddress?, _ kind: FrameAddressKind
-  ) -> PlaceContradiction? {
+  ) -> AddressContradiction? {
     let sum = stated.base.value &+ stated.offset
     guard sum == address.value || sum == codeAddress.value else {
-      return PlaceContradiction(stated, .otherAddress)
+      return AddressContradiction(stated, .otherAddress)
     }
     // The next image may begin right after a call that never returns and ends an image.
     guard let loadAddress, loadAddress != stated.base,
       stated.offset > 0 || kind != .returnAddress
     else { return nil }
-    return PlaceContradiction(stated, .otherImage)
+    return AddressContradiction(stated, .otherImage)
   }
 }

@@ -10,7 +10,7 @@ struct ImageQuestions {
 
   struct Question {
     /// The frame's position among the report's backtraces.
-    let place: FramePosition
+    let position: FramePosition
     /// `SymbolicatedFrame.codeAddress`.
     let address: LoadAddress
     /// The address; for a return address, the byte before it.
@@ -59,7 +59,7 @@ struct ImageQuestions {
         let answer = FrameAnswer(
           resolved, at: slide.linkAddress(of: question.address), question,
           symbolFile: resolver.path, basis: basis, options)
-        if let answer { take(question.place, answer) }
+        if let answer { take(question.position, answer) }
       }
     }
   }

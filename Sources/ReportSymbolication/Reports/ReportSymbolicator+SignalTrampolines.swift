@@ -16,16 +16,16 @@ extension ReportSymbolicator {
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
       var followsTrampoline = false
       for index in report.backtraces[backtrace].frames.indices {
-        let place = FramePosition(backtrace: backtrace, frame: index)
+        let position = FramePosition(backtrace: backtrace, frame: index)
         // A format that marks the kinds of its addresses is right about them.
-        let isMarked = report[place].source.addressKind != nil
-        if followsTrampoline, !isMarked, report[place].addressKind == .returnAddress {
-          askAgain(at: place, of: &report, &reader)
+        let isMarked = report[position].source.addressKind != nil
+        if followsTrampoline, !isMarked, report[position].addressKind == .returnAddress {
+          askAgain(at: position, of: &report, &reader)
         }
         // Calls inlined into the frame after them share its kind.
-        guard report[place].stated?.isInlined != true else { continue }
-        followsTrampoline = report[place].isSignalTrampoline
-        if followsTrampoline, report[place].answer?.function.offset == 0 {
+        guard report[position].stated?.isInlined != true else { continue }
+        followsTrampoline = report[position].isSignalTrampoline
+        if followsTrampoline, report[position].answer?.function.offset == 0 {
           // Linux's: see `ImageResolver.signalTrampoline(beginningAt:)`.
           report.backtraces[backtrace].frames[index].addressKind = .programCounter
         }
@@ -34,19 +34,19 @@ extension ReportSymbolicator {
   }
 
   private mutating func askAgain(
-    at place: FramePosition, of report: inout SymbolicatedReport, _ reader: inout BacktraceReader
+    at position: FramePosition, of report: inout SymbolicatedReport, _ reader: inout BacktraceReader
   ) {
-    let frame = reader.frame(report[place], as: .programCounter)
-    report.backtraces[place.backtrace].frames[place.frame] = frame
-    report.supersedeInlinedFrames(before: place, false)
-    guard let image = frame.image, let question = question(at: place, frame),
+    let frame = reader.frame(report[position], as: .programCounter)
+    report.backtraces[position.backtrace].frames[position.frame] = frame
+    report.supersedeInlinedFrames(before: position, false)
+    guard let image = frame.image, let question = question(at: position, frame),
       let match = store.symbolFile(for: image.description)
     else { return }
     let questions = ImageQuestions(image: image, frames: [question])
     questions.answer(
       with: resolver(for: match, of: report), basis: match.basis, options
-    ) { place, answer in
-      report.take(answer, at: place, resymbolicates: options.resymbolicates)
+    ) { position, answer in
+      report.take(answer, at: position, resymbolicates: options.resymbolicates)
     }
   }
 }

@@ -85,8 +85,8 @@ package struct ReportSymbolicator {
       }
       outcome.usedFiles.insert(resolver.path)
       report.symbolFiles[image] = UsedSymbolFile(path: resolver.path, basis: match.basis)
-      questions.answer(with: resolver, basis: match.basis, options) { place, answer in
-        report.take(answer, at: place, resymbolicates: options.resymbolicates)
+      questions.answer(with: resolver, basis: match.basis, options) { position, answer in
+        report.take(answer, at: position, resymbolicates: options.resymbolicates)
       }
     }
     askAgainAfterTrampolines(&report, &reader)
@@ -126,8 +126,8 @@ package struct ReportSymbolicator {
       for (frameIndex, frame) in backtrace.frames.enumerated() {
         if options.onlyUserCode, frame.image?.belongsToSystem == true { continue }
         guard frame.wantsAnswer(options) else { continue }
-        let place = FramePosition(backtrace: backtraceIndex, frame: frameIndex)
-        guard let image = frame.image, let question = question(at: place, frame) else {
+        let position = FramePosition(backtrace: backtraceIndex, frame: frameIndex)
+        guard let image = frame.image, let question = question(at: position, frame) else {
           if frame.stated == nil {
             outcome.framesWithoutImage += 1
             if report.source.omitsImages { outcome.lacksImageList = true }
@@ -145,13 +145,14 @@ package struct ReportSymbolicator {
   }
 
   /// Nil if there is nothing to find out about the frame, or if it lies in no image.
-  func question(at place: FramePosition, _ frame: SymbolicatedFrame) -> ImageQuestions.Question? {
+  func question(at position: FramePosition, _ frame: SymbolicatedFrame) -> ImageQuestions.Question?
+  {
     guard frame.wantsAnswer(options), let image = frame.image, let address = frame.codeAddress
     else {
       return nil
     }
     return ImageQuestions.Question(
-      place: place, address: address,
+      position: position, address: address,
       lookupAddress: frame.addressKind.lookupAddress(
         for: address, architecture: image.architecture),
       stated: frame.stated, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
@@ -179,32 +180,32 @@ extension SymbolicatedFrame {
 
 extension SymbolicatedReport {
   /// The frame at `place`. Reading one of its properties does not copy the frame.
-  subscript(place: FramePosition) -> SymbolicatedFrame {
-    _read { yield backtraces[place.backtrace].frames[place.frame] }
+  subscript(position: FramePosition) -> SymbolicatedFrame {
+    _read { yield backtraces[position.backtrace].frames[position.frame] }
   }
 
   mutating func take(
-    _ answer: FrameAnswer, at place: FramePosition, resymbolicates: Bool
+    _ answer: FrameAnswer, at position: FramePosition, resymbolicates: Bool
   ) {
-    backtraces[place.backtrace].frames[place.frame].answer = answer
-    if resymbolicates { supersedeInlinedFrames(before: place, true) }
+    backtraces[position.backtrace].frames[position.frame].answer = answer
+    if resymbolicates { supersedeInlinedFrames(before: position, true) }
   }
 
   /// Marks the frames that the report shows as inlined into one.
-  mutating func supersedeInlinedFrames(before place: FramePosition, _ isSuperseded: Bool) {
-    guard self[place].hasStatedInlinedFrames else { return }
-    for index in (0..<place.frame).reversed() {
-      let earlier = FramePosition(backtrace: place.backtrace, frame: index)
-      guard self[earlier].stated?.isInlined == true, self[earlier].address == self[place].address
+  mutating func supersedeInlinedFrames(before position: FramePosition, _ isSuperseded: Bool) {
+    guard self[position].hasStatedInlinedFrames else { return }
+    for index in (0..<position.frame).reversed() {
+      let earlier = FramePosition(backtrace: position.backtrace, frame: index)
+      guard self[earlier].stated?.isInlined == true, self[earlier].address == self[position].address
       else { return }
-      backtraces[place.backtrace].frames[index].isSuperseded = isSuperseded
+      backtraces[position.backtrace].frames[index].isSuperseded = isSuperseded
     }
   }
 
   /// The addresses of the frames that still have no name, ascending.
   fileprivate func unansweredAddresses(of questions: ImageQuestions) -> [LoadAddress] {
     questions.frames.filter { question in
-      question.stated == nil && self[question.place].answer == nil
+      question.stated == nil && self[question.position].answer == nil
     }.map(\.address).sorted()
   }
 

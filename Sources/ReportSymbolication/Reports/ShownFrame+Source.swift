@@ -1,6 +1,6 @@
 extension ShownFrame {
   /// What is known about the line.
-  enum SourcePlace {
+  enum LineKnowledge {
     /// A line of source code.
     case line
     /// The compiler says that there is none: it generated the code, or merged the code of several
@@ -10,7 +10,7 @@ extension ShownFrame {
     case unknown
   }
 
-  var sourcePlace: SourcePlace {
+  var lineKnowledge: LineKnowledge {
     guard let file else { return .unknown }
     // `<compiler-generated>`, `/<compiler-generated>`, `<stdin>` and `<unknown>` are not files.
     let isFile = !file.isEmpty && !file.hasPrefix("<") && !file.hasPrefix("/<")

@@ -42,7 +42,7 @@ package struct SymbolicatedFrame {
   /// Nil if the report has no image there.
   package let image: ReportImage?
   /// What the frame says about its place in an image, if that does not agree with its address.
-  let contradiction: PlaceContradiction?
+  let contradiction: AddressContradiction?
   /// The symbol that the report shows; nil if it shows none.
   package let stated: FrameSymbol?
   /// Whether the report shows calls inlined at this address, in the frames before this one.
@@ -68,14 +68,14 @@ package struct SymbolicatedFrame {
 
   init(
     source: StackFrame, addressKind: FrameAddressKind, imageName: String,
-    place: ImageFinder.Place?, stated: FrameSymbol?, hasStatedInlinedFrames: Bool
+    located: ImageFinder.LocatedAddress?, stated: FrameSymbol?, hasStatedInlinedFrames: Bool
   ) {
     self.source = source
-    self.codeAddress = place?.codeAddress ?? source.address
+    self.codeAddress = located?.codeAddress ?? source.address
     self.addressKind = addressKind
     self.imageName = imageName
-    self.image = place?.image
-    self.contradiction = place?.contradiction
+    self.image = located?.image
+    self.contradiction = located?.contradiction
     self.stated = stated
     self.hasStatedInlinedFrames = hasStatedInlinedFrames
   }

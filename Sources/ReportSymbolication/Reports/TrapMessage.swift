@@ -25,10 +25,10 @@ struct TrapMessage: Hashable, Sendable {
       let filled = parts.filter { !$0.isEmpty }
       guard !filled.isEmpty else { return nil }
       text = filled.joined(separator: ": ")
-    } else if let place = function.firstRange(of: ": assertion "),
-      function[..<place.lowerBound].contains("/c++/v1/"), function.contains(" failed: ")
+    } else if let separator = function.firstRange(of: ": assertion "),
+      function[..<separator.lowerBound].contains("/c++/v1/"), function.contains(" failed: ")
     {
-      let assertion = function[function.index(place.lowerBound, offsetBy: 2)...]
+      let assertion = function[function.index(separator.lowerBound, offsetBy: 2)...]
       guard let line = String(assertion).filledLines.first else { return nil }
       text = line
     } else {

@@ -91,8 +91,8 @@ struct SwiftBacktraceSplicer: ReportSplicer {
           let text = SwiftFrameText(text, of: frame, isInlined: values.isInlined)
           tableRow.attributes = text.attributes
           tableRow.content = answer.keepsStatedName ? nil : text.content
-          if answer.keepsStatedName, let place = text.place {
-            tableRow.content = String(decoding: bytes[parts.content], as: UTF8.self) + place
+          if answer.keepsStatedName, let location = text.shownLocation {
+            tableRow.content = String(decoding: bytes[parts.content], as: UTF8.self) + location
           }
         } else if let range = parts.attributes {
           tableRow.attributes = String(decoding: bytes[range], as: UTF8.self)

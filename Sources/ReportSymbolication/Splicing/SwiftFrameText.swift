@@ -35,10 +35,10 @@ struct SwiftFrameText {
   var description: String { offset == 0 ? name : "\(name) + \(offset)" }
 
   /// `name + N in image at file:line:column`
-  var content: String { "\(description) in \(imageName)\(place ?? "")" }
+  var content: String { "\(description) in \(imageName)\(shownLocation ?? "")" }
 
   /// ` at file:line:column`; nil if no file is known.
-  var place: String? { location.map { " at " + Self.description($0) } }
+  var shownLocation: String? { location.map { " at " + Self.description($0) } }
 
   /// `[ra] [inlined] [system]`
   var attributes: String {

@@ -58,14 +58,14 @@ struct TextSplicer: ReportSplicer {
     // A name can stay only if the content is written as usual.
     if answer.keepsStatedName, case .symbolicated = line.content {
       let content = bytes[line.contentRange]
-      let place = Self.place(answer.function)
+      let location = Self.location(answer.function)
       // `(:-1)` and the like mean that no line is known.
       if content.last == UInt8(ascii: ")"), let open = content.lastIndex(of: UInt8(ascii: "(")),
         content[content.index(after: open)...].first == UInt8(ascii: ":"), open > content.startIndex
       {
-        edits.replace(content.index(before: open)..<content.endIndex, with: place)
+        edits.replace(content.index(before: open)..<content.endIndex, with: location)
       } else {
-        edits.insert(place.utf8, at: content.endIndex)
+        edits.insert(location.utf8, at: content.endIndex)
       }
       return
     }
@@ -80,10 +80,10 @@ struct TextSplicer: ReportSplicer {
 
   /// `name + N (file:line)`, or `name + N` without a line.
   static func content(_ text: FrameAnswer.FrameText) -> String {
-    "\(text.name) + \(text.offset)\(place(text))"
+    "\(text.name) + \(text.offset)\(location(text))"
   }
 
-  private static func place(_ text: FrameAnswer.FrameText) -> String {
+  private static func location(_ text: FrameAnswer.FrameText) -> String {
     guard let file = text.shownFile, let location = text.location else { return "" }
     return " (\(file.withoutControlCharacters):\(location.line))"
   }

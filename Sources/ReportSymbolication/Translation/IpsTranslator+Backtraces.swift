@@ -64,10 +64,10 @@ extension IpsTranslator {
   private mutating func add(_ content: TranslatedFrame.Content) {
     switch content {
     case .unknown: text.append(unknownImageName)
-    case .unsymbolicated(let place):
-      text.append(hexadecimal: place.base.value)
+    case .unsymbolicated(let relative):
+      text.append(hexadecimal: relative.base.value)
       text.append(" + ")
-      text.append(decimal: place.offset)
+      text.append(decimal: relative.offset)
     case .symbol(let symbol):
       text.append(symbol.name)
       if let offset = symbol.offset {

@@ -14,7 +14,7 @@ struct TranslatedFrame {
     /// `main + 8 (main.swift:3) [inlined]`.
     case symbol(Symbol)
     /// `0x104690000 + 236404`.
-    case unsymbolicated(StatedPlace)
+    case unsymbolicated(ImageRelativeAddress)
     /// `???`: the address belongs to no image.
     case unknown
   }
@@ -76,6 +76,6 @@ extension SymbolicatedReport {
     }
     guard let image, let offset = object.imageOffset else { return .unknown }
     if image.loadAddress.value == 0, image.byteCount == 0 { return .unknown }
-    return .unsymbolicated(StatedPlace(base: image.loadAddress, offset: offset))
+    return .unsymbolicated(ImageRelativeAddress(base: image.loadAddress, offset: offset))
   }
 }

@@ -20,8 +20,8 @@ func check(_ line: FrameLine, of frame: StackFrame, _ bytes: [UInt8]) throws(Vio
   _ = line.imageName
   switch line.content {
   case .unsymbolicated(let place), .sideBySide(let place, _):
-    try require(frame.statedPlace == place, "the stated place is that of the content")
+    try require(frame.imageRelativeAddress == place, "the stated place is that of the content")
   case .symbolicated, .atos, .unknown, .unparsed:
-    try require(frame.statedPlace == nil, "content without a load address states no place")
+    try require(frame.imageRelativeAddress == nil, "content without a load address states no place")
   }
 }

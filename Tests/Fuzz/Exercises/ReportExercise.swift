@@ -120,7 +120,7 @@ private func checkImage(of frame: StackFrame, in report: Report) throws(Violatio
     try require(
       address.value &- image.loadAddress.value == frame.imageOffset,
       "the address is as far from the image as the frame says")
-  } else if image.loadAddress != frame.statedPlace?.base {
+  } else if image.loadAddress != frame.imageRelativeAddress?.base {
     try require(image.contains(address), "the image found holds the address")
   }
 }

@@ -14,17 +14,17 @@ struct FrameContentReader {
   }
 
   /// `LOAD + OFFSET` if that is the whole content, or if only a symbol follows it.
-  func statedPlace() -> StatedPlace? {
-    guard let (place, placeEnd) = leadingPlace() else { return nil }
-    return placeEnd == end || symbol(after: placeEnd) != nil ? place : nil
+  func imageRelativeAddress() -> ImageRelativeAddress? {
+    guard let (address, addressEnd) = leadingAddress() else { return nil }
+    return addressEnd == end || symbol(after: addressEnd) != nil ? address : nil
   }
 
   func read() -> FrameContent {
     if start == end { return .unparsed }
-    if let (place, placeEnd) = leadingPlace() {
-      if placeEnd == end { return .unsymbolicated(place) }
-      if let symbol = symbol(after: placeEnd) {
-        return .sideBySide(place, symbol: frameSymbol(symbol))
+    if let (address, addressEnd) = leadingAddress() {
+      if addressEnd == end { return .unsymbolicated(address) }
+      if let symbol = symbol(after: addressEnd) {
+        return .sideBySide(address, symbol: frameSymbol(symbol))
       }
     }
     if end - start == 3, source.has("???", at: start, limit: end) { return .unknown }
@@ -40,7 +40,7 @@ struct FrameContentReader {
   // MARK: LOAD + OFFSET
 
   /// `LOAD + OFFSET` at the start, and where the offset ends.
-  private func leadingPlace() -> (place: StatedPlace, end: Int)? {
+  private func leadingAddress() -> (address: ImageRelativeAddress, end: Int)? {
     let load: UInt64
     let loadEnd: Int
     if let (value, after) = source.hexadecimal(at: start, limit: end) {
@@ -54,7 +54,7 @@ struct FrameContentReader {
       let (offset, after) = source.hexadecimal(at: offsetStart, limit: end)
         ?? source.number(at: offsetStart, limit: end)
     else { return nil }
-    return (StatedPlace(base: LoadAddress(load), offset: offset), after)
+    return (ImageRelativeAddress(base: LoadAddress(load), offset: offset), after)
   }
 
   /// Where the text starts that follows a `+` between separators.
@@ -66,9 +66,9 @@ struct FrameContentReader {
   }
 
   /// The symbol after `LOAD + OFFSET`: ` (symbol + n)`, or `// symbol + 0xn`.
-  private func symbol(after placeEnd: Int) -> SymbolText? {
-    let next = source.skipSeparators(from: placeEnd, limit: end)
-    guard next > placeEnd else { return nil }
+  private func symbol(after addressEnd: Int) -> SymbolText? {
+    let next = source.skipSeparators(from: addressEnd, limit: end)
+    guard next > addressEnd else { return nil }
     if source[next] == Ascii.openParenthesis, source[end - 1] == Ascii.closeParenthesis {
       return symbolAndOffset(from: next + 1, to: end - 1)
     }

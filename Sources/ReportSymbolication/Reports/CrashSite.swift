@@ -2,7 +2,7 @@ import SymbolicationModel
 
 /// Finds where in the user's own code a crash happened: the innermost frame that is useful to the
 /// author of the code.
-enum CrashPlace {
+enum CrashSite {
   /// The first frame of the user's own code that has a line somebody wrote.
   ///
   /// Compiler-generated code, thunks and the C++ standard library are skipped, both among the calls
@@ -23,7 +23,7 @@ enum CrashPlace {
         if withoutLine != nil { break }
         continue
       }
-      switch (frame.authorship, frame.sourcePlace) {
+      switch (frame.authorship, frame.lineKnowledge) {
       case (.trap, _): break
       case (.toolchain, _): skipped = skipped ?? frame
       case (.user, .line): return frame

@@ -3,11 +3,11 @@ package import SymbolicationModel
 
 /// What a frame says about its place in an image, if that does not agree with its address or with
 /// the ranges of the images.
-package struct PlaceContradiction: Hashable, Sendable {
-  package let stated: StatedPlace
+package struct AddressContradiction: Hashable, Sendable {
+  package let stated: ImageRelativeAddress
   package let kind: Kind
 
-  init(_ stated: StatedPlace, _ kind: Kind) {
+  init(_ stated: ImageRelativeAddress, _ kind: Kind) {
     self.stated = stated
     self.kind = kind
   }
@@ -31,5 +31,5 @@ package struct ContradictedImage: Hashable, Sendable {
   /// The address of the first of them, as the report gives it.
   package let address: LoadAddress
   /// What the first of them says about its place.
-  package let contradiction: PlaceContradiction
+  package let contradiction: AddressContradiction
 }

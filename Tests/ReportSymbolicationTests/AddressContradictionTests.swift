@@ -4,7 +4,7 @@ import Testing
 
 /// Frames whose `BASE + OFFSET` contradicts their address or the ranges of the images.
 /// `RelayFixture` gives the source of names and lines.
-struct PlaceContradictionTests {
+struct AddressContradictionTests {
   private func notes(_ frames: [String], images: [String] = [RelayFixture.line]) -> [String] {
     ReportFixture.symbolicate(
       ReportFixture.report(frames: frames, images: images), with: RelayFixture.symbols
