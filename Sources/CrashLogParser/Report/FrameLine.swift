@@ -8,8 +8,8 @@ internal import SymbolicationModel
 /// ```
 ///
 /// A renderer replaces ``contentRange`` and leaves all other bytes as they are. A report has many
-/// frames, so only a few offsets are stored; the other ranges are found in the bytes each time they
-/// are asked for, which costs a look at a few bytes.
+/// frames, so only a few offsets are stored. The other ranges are found anew on each call, which
+/// reads a few bytes.
 public struct FrameLine: Sendable {
   private let source: TextSource
   private let span: ByteSpan
