@@ -42,4 +42,10 @@ if grep -rnE '^ *((public|package|internal) +)?import Foundation' Sources --incl
   echo "Sources must not import Foundation: it makes the program start slowly." >&2
   status=1
 fi
+
+# What it reads comes opened from SymbolStore, so that every place of a file is in one list.
+if grep -rnE 'ObjectContainer\.|openElf|openMachO|Archive\.open|IndexFile\.open' Sources/AddressResolver >&2; then
+  echo "AddressResolver opens no files: it asks SymbolStore for them." >&2
+  status=1
+fi
 exit $status

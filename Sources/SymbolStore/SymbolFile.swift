@@ -30,6 +30,15 @@ package enum SymbolFile {
     throw firstProblem ?? SymbolFileProblem(path: path, kind: .noSymbolFiles)
   }
 
+  /// The slice with this architecture and identity of the file at `path`; nil if it has none.
+  package static func slice(
+    ofFileAt path: String, architecture: Architecture, identity: ImageIdentity?
+  ) throws(SymbolFileProblem) -> ObjectFile? {
+    try ObjectContainer.openForUse(path: path).objectFiles.first {
+      $0.architecture == architecture && $0.identity == identity
+    }
+  }
+
   /// Every slice of the file or bundle at `path`. Throws if none can be read; `problems` are those
   /// of the slices that cannot be read beside others.
   static func objectFiles(

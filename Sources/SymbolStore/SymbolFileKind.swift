@@ -1,6 +1,7 @@
+import SymbolicationModel
 import SystemPackage
 
-/// What the first bytes of a file say it is. The rest of the file is not looked at.
+/// The kind of a file according to its first bytes. The rest of the file is not read.
 package enum SymbolFileKind: Hashable, Sendable {
   /// Mach-O, fat or ELF.
   case objectFile
@@ -26,22 +27,16 @@ package enum SymbolFileKind: Hashable, Sendable {
           count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
         })
     else { return nil }
-    self = Self.magicNumbers.first { start.starts(with: $0.bytes) }?.kind ?? .other
+    self.init(start)
   }
 
-  private static let magicNumbers: [(bytes: [UInt8], kind: SymbolFileKind)] = [
-    ([0x7f, 0x45, 0x4c, 0x46], .objectFile),  // ELF
-    ([0xcf, 0xfa, 0xed, 0xfe], .objectFile),  // Mach-O, little endian
-    ([0xce, 0xfa, 0xed, 0xfe], .objectFile),
-    ([0xfe, 0xed, 0xfa, 0xcf], .objectFile),  // Mach-O, big endian
-    ([0xfe, 0xed, 0xfa, 0xce], .objectFile),
-    ([0xca, 0xfe, 0xba, 0xbe], .objectFile),  // fat
-    ([0xca, 0xfe, 0xba, 0xbf], .objectFile),
-    ([0xbe, 0xba, 0xfe, 0xca], .objectFile),
-    ([0xbf, 0xba, 0xfe, 0xca], .objectFile),
-    ([0x4d, 0x59, 0x53, 0x47], .index),  // GSYM, little endian
-    ([0x47, 0x53, 0x59, 0x4d], .index),  // GSYM, big endian
-    (Array("!<arch>\n".utf8), .archive),
-    (Array("!<thin>\n".utf8), .archive),
-  ]
+  private init(_ start: [UInt8]) {
+    switch SymbolFileMagic(start) {
+    case .machO, .fat, .elf: self = .objectFile
+    case .gsym: self = .index
+    case nil:
+      let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.elementsEqual($0.utf8) }
+      self = isArchive ? .archive : .other
+    }
+  }
 }

@@ -65,7 +65,7 @@ struct CachedImages {
   }
 }
 
-/// Why `find` refuses an index; nil where it does not.
+/// Why `find` refuses an index; nil if it does not.
 func fault(_ cache: IndexCache, _ file: ObjectFile) -> IndexRefusal? {
   do throws(SymbolFileProblem) {
     _ = try cache.find(for: file)

@@ -7,8 +7,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Indexes that lie in a directory, beside the symbol files they were made of: answers are those of
-/// the symbol file.
+/// Indexes in a directory: they give the same answers as the symbol files that they were made from.
 struct CachedIndexTests {
   private static let shapes = IndexFixture("Elf/libshapes.elf")
   /// In `sum_of_areas`, with four inlined calls (see `ImageResolverTests`).
@@ -24,7 +23,7 @@ struct CachedIndexTests {
     cache = IndexCache(directory: directory.path("indexes"))
   }
 
-  /// Makes the index of `file`, as one that was made of the file at `path`.
+  /// Stores the index of `file` as one that was made from the file at `path`.
   @discardableResult
   private func makeIndex(of file: ObjectFile, stampedAs path: String? = nil) throws -> String {
     try cache.store(
@@ -59,8 +58,8 @@ struct CachedIndexTests {
     #expect(with.hasAnySymbols)
   }
 
-  /// The debug information of the file is overwritten; only the index can answer.
-  @Test func theIndexAnswersAlone() throws {
+  /// The debug information in the file is overwritten, so only the index can answer.
+  @Test func onlyTheIndexIsAsked() throws {
     let file = try Self.shapes.objectFile()
     var bytes = try Fixtures.bytes(of: file.path)
     for section in file.sections where section.name.hasPrefix(".debug_") {
@@ -75,7 +74,7 @@ struct CachedIndexTests {
     #expect(resolver.hasAnySymbols)
     #expect(resolver.resolve(Self.address) == expected)
     #expect(resolver.problems.isEmpty)
-    // What asks the file itself does not know.
+    // Resolvers that ask the file itself do not know.
     for other in [
       try ImageResolver(symbolFile: path),
       try ImageResolver(symbolFile: path, dwarfReader: .libdwarf, indexUse: use),
@@ -91,9 +90,9 @@ struct CachedIndexTests {
     #expect(resolver.problems.isEmpty)
   }
 
-  // MARK: Indexes that are left alone
+  // MARK: Indexes that are refused
 
-  /// Answers are those of `file`, and `fault` is told of once.
+  /// Answers come from `file`, and `fault` is reported once.
   private func expectIgnored(
     _ index: String, _ file: ObjectFile, _ fault: IndexRefusal,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -122,7 +121,7 @@ struct CachedIndexTests {
     expectIgnored(index, changed, .stale(madeFrom: path))
   }
 
-  /// Of a program and its dSYM one has the index; that is no fault of it.
+  /// Only one of a program and its dSYM has an index. Nothing is wrong with it.
   @Test func indexesOfAnotherFileOfTheImage() throws {
     let file = try Self.shapes.objectFile()
     try makeIndex(of: file)
@@ -132,7 +131,7 @@ struct CachedIndexTests {
     #expect(other.problems.isEmpty)
   }
 
-  /// Without what this program writes behind it nobody knows what an index was made of.
+  /// Without this program's trailer it is unknown what an index was made from.
   @Test func indexesOfOtherPrograms() throws {
     let file = try Self.shapes.objectFile()
     let index = try makeIndex(of: file)
@@ -194,8 +193,8 @@ struct CachedIndexTests {
 }
 
 extension ResolvedAddress {
-  /// As an index can say it: without columns, and names without the underscore that Mach-O symbol
-  /// tables put before them.
+  /// The answer as an index has it: without columns, and names without the leading underscore of
+  /// Mach-O symbol tables.
   fileprivate var asFromIndex: ResolvedAddress {
     guard origin == .symbolTable, function.rawName.hasPrefix("_") else { return withoutColumns }
     let function = ResolvedFrame(

@@ -3,7 +3,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Files that cannot be used, and files of which a part cannot.
+/// Files that cannot be used at all, or only in part.
 struct DamagedFileTests {
   private let directory: TemporaryDirectory
 
@@ -32,13 +32,14 @@ struct DamagedFileTests {
   @Test func cutInItsLoadCommands() throws {
     let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     let kind = problem(of: try directory.write(dwarf.prefix(100), to: "short"))
-    // The header has 32 bytes and states 1952 of load commands (llvm-objdump-19 --private-headers).
+    // The header has 32 bytes and states 1952 bytes of load commands
+    // (`llvm-objdump-19 --private-headers`).
     #expect(
       kind
         == .truncated(structure: "load commands", offset: 32, wanted: 1952, available: 100))
   }
 
-  @Test func cutBehindItsSymbolTable() throws {
+  @Test func cutAfterItsSymbolTable() throws {
     // The symbol table ends before 0x1800 = 6144, `__DWARF` begins at 8192.
     let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     let path = try directory.write(dwarf.prefix(8192), to: "cut")
@@ -78,7 +79,7 @@ struct DamagedFileTests {
   @Test func bytesChangedAnywhereDoNotTrap() throws {
     let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     var generator = SeededGenerator(seed: 7)
-    // Headers, load commands and symbols; what lies behind is libdwarf's to read.
+    // Headers, load commands and symbols; only libdwarf reads what follows.
     for number in 0..<200 {
       var damaged = dwarf
       for _ in 0..<4 {

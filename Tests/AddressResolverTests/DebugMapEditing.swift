@@ -1,11 +1,10 @@
 import Foundation
 import TestSupport
 
-/// The bytes of a little-endian Mach-O file of 64 bits, in which what `N_OSO` entries say is
-/// changed.
+/// The bytes of a little-endian 64-bit Mach-O file whose `N_OSO` entries are edited.
 struct DebugMapEditing {
   private(set) var bytes: [UInt8]
-  /// Of the `symtab_command`.
+  /// The offset of the `symtab_command`.
   private let command: Int
 
   init(_ bytes: [UInt8]) {
@@ -25,8 +24,8 @@ struct DebugMapEditing {
     }
   }
 
-  /// Gives the object file another path, which is put behind a copy of the string table, or another
-  /// time.
+  /// Gives the object file another path, which is appended to a copy of the string table, or
+  /// another time.
   mutating func setObject(_ name: String, path: String? = nil, time: UInt64? = nil) {
     let symbols = Self.number(bytes, command + 8)
     let count = Self.number(bytes, command + 12)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AddressResolver
 
-/// Programs whose debug information is in the object files that they were linked of. The referee is
-/// `dsymutil-19`: the answers are those that the dSYM gives which it made of the same program, and
-/// for the addresses named here those of `llvm-symbolizer-19 --inlines` over that dSYM.
+/// Programs whose debug information is in the object files from which they were linked. The referee
+/// is `dsymutil-19`: the dSYM that it made of the same program gives the same answers, and
+/// `llvm-symbolizer-19 --inlines` over that dSYM gives those for the addresses named here.
 struct DebugMapReaderTests {
   private let directory: TemporaryDirectory
 
@@ -27,8 +27,8 @@ struct DebugMapReaderTests {
     return try file(Fixtures.path("\(bundle)/Contents/Resources/DWARF/\(name)"))
   }
 
-  /// What is compared of an answer: not what it rests on, as the dSYM has the stubs' place but not
-  /// the stubs.
+  /// The parts of an answer that are compared. Its origin is not: the dSYM has the addresses of the
+  /// stubs but not the stubs.
   private func shown(_ resolver: ImageResolver, _ address: LinkAddress) -> [String] {
     resolver.resolve(address)?.frames.map { frame in
       let location = frame.location
@@ -37,12 +37,12 @@ struct DebugMapReaderTests {
     } ?? []
   }
 
-  /// Every address of every code section, one by one and prepared for.
+  /// Every address of every code section, with and without preparation.
   @Test(arguments: variants, [DwarfReaderChoice.builtIn, .libdwarf])
   func everyAddress(variant: (String, String), reader: DwarfReaderChoice) throws {
     let (folder, name) = variant
     let program = try Self.file(Fixtures.path("DebugMap/\(folder)/\(name)"))
-    // With the program, whose function starts end symbols.
+    // With the program: its function starts end symbols.
     let dsym = ImageResolver(
       try Self.dsym(folder, name), program: program, dwarfReader: reader)
     let alone = ImageResolver(program, dwarfReader: reader)
@@ -139,7 +139,7 @@ struct DebugMapReaderTests {
     #expect(
       Self.addresses.map { function(resolver, $0) }
         == ["weigh", "statement", "weigh", "(anonymous namespace)::Year::sum(long) const"])
-    // Asked again nothing is told twice.
+    // Asking again reports nothing twice.
     _ = function(resolver, Self.addresses[0])
     let (searches, count) = failures(resolver)
     #expect(resolver.problems.count == 1)
@@ -153,7 +153,7 @@ struct DebugMapReaderTests {
     #expect(prepared.problems == resolver.problems)
   }
 
-  @Test func othersAnswerAllTheSame() throws {
+  @Test func otherFilesStillAnswer() throws {
     try copyProgram()
     try directory.remove("main.o")
     let resolver = try resolver()
@@ -166,7 +166,7 @@ struct DebugMapReaderTests {
     #expect(failures(resolver).count == 1)
   }
 
-  @Test func whatIsNoObjectFile() throws {
+  @Test func filesThatAreNotObjectFiles() throws {
     try copyProgram()
     for name in ["main.o", "libearly.a"] {
       try directory.remove(name)
@@ -224,15 +224,15 @@ struct DebugMapReaderTests {
     #expect(resolver.problems.isEmpty)
   }
 
-  /// The functions of the object files have more than 8 bytes, `llvm-dwarfdump-19` says: none of
-  /// them is what was linked, whatever the time.
+  /// According to `llvm-dwarfdump-19` the functions of the object files have more than 8 bytes:
+  /// none of them is the one that was linked, whatever the time.
   @Test func longerFunctionsAreOtherCode() throws {
     try copyProgram()
     var program = DebugMapEditing(try directory.bytes(of: "ledger"))
     program.setFunctionLengths(8)
     try directory.write(program.bytes, to: "ledger")
     let resolver = try resolver()
-    // At the function's own start, which is in the 8 bytes.
+    // The function's own start is within the 8 bytes.
     #expect(function(resolver, 0x1_0000_04f0) == "weigh")
     let (searches, _) = failures(resolver)
     guard case .otherLength("_weigh", let found, 8) = searches.first?.attempts.first?.finding
@@ -258,7 +258,7 @@ struct DebugMapReaderTests {
       Self.addresses.map { function(resolver, $0) }
         == [
           "weigh main.c:6", "statement", "weigh",
-          // 0 in the debug map: whatever the file's.
+          // 0 in the debug map fits any time of the file.
           "(anonymous namespace)::Year::sum(long) const interest-of-the-year.cpp:8",
         ])
     #expect(

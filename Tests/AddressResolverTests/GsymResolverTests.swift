@@ -5,7 +5,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// GSYM files in place of symbol files.
+/// GSYM files that are given as symbol files.
 struct GsymResolverTests {
   private let directory: TemporaryDirectory
 
@@ -15,7 +15,7 @@ struct GsymResolverTests {
     try ImageResolver(symbolFile: directory.write(try fixture.index(), to: "Shapes.gsym"))
   }
 
-  /// Where the index knows lines it says what the debug information says, at every address.
+  /// At every address with lines in the index, its answer is that of the debug information.
   @Test(arguments: IndexFixture.withDebugInformation)
   func saysWhatTheDebugInformationSays(fixture: IndexFixture) throws {
     let index = try gsym(fixture)
@@ -60,7 +60,7 @@ struct GsymResolverTests {
     #expect(agreements > 50)
   }
 
-  @Test func tellsOfTheImage() throws {
+  @Test func describesTheImage() throws {
     let resolver = try gsym(IndexFixture("MachO/arm64_32.dSYM/Contents/Resources/DWARF/Shapes"))
     #expect(resolver.imageName == "Shapes")
     #expect(resolver.architecture == .arm64_32)
@@ -74,7 +74,7 @@ struct GsymResolverTests {
     #expect(!resolver.contains(LinkAddress(0x1_0000_0000)))
   }
 
-  @Test func tellsItsArchitecture() throws {
+  @Test func knowsItsArchitecture() throws {
     let path = try directory.write(
       try IndexFixture("Fat/fat.dSYM/Contents/Resources/DWARF/Shapes", .arm64).index(),
       to: "Shapes.gsym")
@@ -87,8 +87,8 @@ struct GsymResolverTests {
     ) { try ImageResolver(symbolFile: path, architecture: .x86_64) }
   }
 
-  /// The rule is in docs/index.md. The starts are such as libraries, ELF and Mach-O executables and
-  /// the kernels of Linux and macOS have.
+  /// The rule is in docs/index.md. The starts are those of libraries, ELF and Mach-O executables
+  /// and the kernels of Linux and macOS.
   @Test(
     arguments: [
       (0x1100, 0), (0x40_1100, 0), (0xffff_ffff, 0), (0x1_0000_0000, 0x1_0000_0000),
@@ -166,8 +166,8 @@ struct GsymResolverTests {
     #expect(throws: SymbolFileProblem.self) { try ImageResolver(symbolFile: path) }
   }
 
-  /// A record that cannot be read costs its addresses and is told of. The one here is the end of
-  /// the file: size, name and the end of its list, 16 bytes.
+  /// A record that cannot be read leaves its addresses without names and is reported. This one is
+  /// the end of the file: size, name and the end of its list, 16 bytes.
   @Test func damagedRecords() throws {
     let bytes = try Self.oneFunction(at: 0x1000)
     let path = try directory.write(bytes.dropLast(12), to: "cut.gsym")

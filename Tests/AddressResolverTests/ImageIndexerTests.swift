@@ -7,7 +7,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Making the index of one image where it is wanted.
+/// Making the index of one image.
 struct ImageIndexerTests {
   private let images: CachedImages
 
@@ -40,13 +40,13 @@ struct ImageIndexerTests {
     let first = try fileNumber(path)
     #expect(try index(file, in: cache).path == path)
     #expect(try fileNumber(path) == first)
-    // Damage that no lookup need meet.
+    // Damage that a lookup may never find.
     var bytes = try Fixtures.bytes(of: path)
     bytes[200] ^= 1
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     #expect(try index(file, in: cache).path == path)
     #expect(try cache.find(for: file)?.hasIntactContent == true)
-    // Another time of change.
+    // The time of change differs.
     try CachedImages.setAge(seconds: 50, of: file.path)
     #expect(fault(cache, file) == .stale(madeFrom: file.path))
     #expect(try index(file, in: cache).path == path)
@@ -68,7 +68,7 @@ struct ImageIndexerTests {
     #expect(throws: (any Error).self) { try images.cachedNames() }
   }
 
-  @Test func whatThereCanBeNoIndexOf() throws {
+  @Test func imagesThatCannotHaveAnIndex() throws {
     let path = try images.directory.write(TinyElf.bytes(buildId: []), to: "tiny.so")
     let nameless = try ObjectContainer.open(path: path).objectFiles[0]
     #expect(failure(nameless, in: images.cache()) == .noIdentity)
@@ -76,7 +76,7 @@ struct ImageIndexerTests {
       failure(nameless, in: IndexCache(directory: images.cachePath))
         == .symbolFile(SymbolFileProblem(path: path, kind: .noSymbols)))
     let file = try images.symbolFile()
-    // Another build has taken the file's place since.
+    // Another build has replaced the file.
     _ = try images.symbolFile(0x14)
     #expect(failure(file, in: images.cache()) == .changedMeanwhile)
     try FileManager.default.removeItem(atPath: file.path)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import AddressResolver
 
-/// Which file is taken of those that are there, and what is kept of those that are not.
+/// Which of several files is used, and what is kept about those that are not.
 @Suite struct ImageReferencedFilesTests {
   private let directory: TemporaryDirectory
-  /// In the place of `/usr/lib/debug`.
+  /// Stands in for `/usr/lib/debug`.
   private let debug: String
 
   init() throws {
@@ -34,7 +34,7 @@ import Testing
     return search
   }
 
-  // MARK: what dwz shares
+  // MARK: - Supplementary files
 
   @Test(arguments: ["dwarf4", "dwarf5"])
   func sharedFileBesideTheProgram(folder: String) throws {
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// The build-ids are those that `readelf -n` prints.
-  @Test func anotherBuildIsRefusedAndTheNextPlaceTried() throws {
+  @Test func anotherBuildIsRefusedAndTheNextPathTried() throws {
     try copy("Dwz/dwarf5/ledger.elf", to: "ledger.elf")
     try copy("Dwz/dwarf4/shared.debug", to: "shared.debug")
     let refused = try files(of: "ledger.elf")
@@ -98,7 +98,7 @@ import Testing
     #expect(files.problems.isEmpty)
   }
 
-  // MARK: split units
+  // MARK: - Split units
 
   @Test(arguments: ["gcc-dwarf4", "gcc-dwarf5", "clang-dwarf4", "clang-dwarf5"])
   func splitUnitsBesideTheProgram(folder: String) throws {
@@ -159,7 +159,7 @@ import Testing
     #expect(files.problems.isEmpty)
   }
 
-  @Test func aPackageThatIsNoneIsAProblemAndTheUnitsAreUsed() throws {
+  @Test func aFileThatIsNotAPackageIsReportedAndTheUnitsAreUsed() throws {
     try copy("SplitDwarf/gcc-dwarf5/ledger.elf", to: "ledger.elf")
     try copy("SplitDwarf/gcc-dwarf5/tally.dwo", to: "tally.dwo")
     try copy("SplitDwarf/gcc-dwarf5/ledger.dwo", to: "ledger.elf.dwp")
@@ -178,14 +178,14 @@ import Testing
       ])
   }
 
-  // MARK: paths of strangers
+  // MARK: - Paths that strangers state
 
   @Test func onlyRegularElfFilesAreRead() throws {
     try copy("SplitDwarf/gcc-dwarf5/ledger.elf", to: "ledger.elf")
     let secret = try directory.write("password".utf8, to: "secret")
     let folder = try directory.makeDirectory("folder")
     let files = try files(of: "ledger.elf")
-    // EACCES and the like are for those who are not root, as tests may be.
+    // Tests may run as root, who never gets EACCES.
     for (path, finding) in [
       ("/dev/zero", DebugFileSearch.Finding.unreadable(.specialFile)),
       (secret, .notElf),

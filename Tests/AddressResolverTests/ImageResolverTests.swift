@@ -84,12 +84,12 @@ struct ImageResolverTests {
   }
 
   @Test func namesOfOtherFunctionsDoNotReachIntoStrippedOnes() throws {
-    // `midpoint` at 0x100004184 is stripped; `spread` before it has no size, as no Mach-O symbol
-    // has.
+    // `midpoint` at 0x100004184 is stripped; `spread` before it has no size, like all Mach-O
+    // symbols.
     let stripped = try resolver("MachO/shapes-arm64-stripped")
     #expect(chain(stripped.resolve(LinkAddress(0x1_0000_4064))) == ["spread"])
     #expect(chain(stripped.resolve(LinkAddress(0x1_0000_41a8))) == ["fail"])
-    // A library without a symbol table keeps the exported names in no place that is read here.
+    // Nothing that is read here has the exported names of a library without a symbol table.
     // (A copy, away from its debug file.)
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("Elf/libshapes-stripped.elf"), to: "libshapes.elf")
@@ -104,7 +104,7 @@ struct ImageResolverTests {
       #expect(!resolver.contains(LinkAddress(address)))
     }
     #expect(resolver.contains(LinkAddress(0x1_0000_0000)))
-    // In the image, and no code: `board`.
+    // `board` is in the image and is not code.
     #expect(resolver.contains(LinkAddress(0x1_0000_4020)))
     #expect(resolver.resolve(LinkAddress(0x1_0000_4020)) == nil)
   }

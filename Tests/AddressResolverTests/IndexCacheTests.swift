@@ -32,7 +32,7 @@ struct IndexCacheTests {
     #expect(try images.cachedNames() == [CachedImages.storyName])
   }
 
-  @Test func directoriesOfTheCacheAreForTheUserAlone() throws {
+  @Test func onlyTheUserMayReadDirectoriesOfTheCache() throws {
     let file = try images.symbolFile()
     let parent = images.directory.path("home/.cache")
     let cache = IndexCache(cache: parent + "/symbolicate", sizeLimit: 1 << 20)
@@ -74,7 +74,7 @@ struct IndexCacheTests {
       try images.directory.write(changed, to: "cache/" + CachedImages.storyName)
       return AddressResolverTests.fault(cache, file)
     }
-    // Cut, it does not end as this program's indexes do, and may lack tables as well.
+    // A cut file has no trailer, and may lack tables as well.
     #expect(try fault(with: bytes.dropLast()) == .foreign)
     guard
       case .unreadable(.truncated(_, _, _, UInt64(bytes.count / 2))) = try fault(
@@ -154,7 +154,7 @@ struct IndexCacheTests {
     #expect(fault(cache, file) == .otherArchitecture(found: .arm64e))
   }
 
-  /// What another program wrote says nothing of its source.
+  /// An index of another program does not state its source.
   @Test func anIndexWithoutTrailerIsRefused() throws {
     let file = try images.symbolFile()
     let index = try IndexBuilder(file).build(jobs: 1)
@@ -164,12 +164,12 @@ struct IndexCacheTests {
     #expect(fault(IndexCache(directory: images.cachePath + "/"), file) == .foreign)
   }
 
-  @Test func whatCannotBeOpened() throws {
+  @Test func filesAndDirectoriesThatCannotBeOpened() throws {
     let file = try images.symbolFile()
     try images.directory.makeDirectory("cache/" + CachedImages.storyName)
-    // EISDIR of Linux.
+    // EISDIR on Linux.
     #expect(fault(images.cache(), file) == .unreadable(.inaccessible(errno: 21)))
-    // A file where the directory should be is no index, and no place for one.
+    // A file instead of the directory has no index, and none can be stored.
     let path = try images.directory.write([], to: "file")
     #expect(try IndexCache(cache: path, sizeLimit: 1).find(for: file) == nil)
     #expect(throws: IndexWriteError.cannotCreate(path: path, errno: 20)) {
@@ -192,8 +192,7 @@ struct IndexCacheTests {
     #expect(named.fileName(for: file) == "lib tiny.so-x86_64.gsym")
   }
 
-  /// The XDG Base Directory Specification: a path that is not absolute is to be ignored, and so is
-  /// an empty one.
+  /// The XDG Base Directory Specification: relative and empty paths are ignored.
   @Test(
     arguments: [
       ("/caches", "/home/me", "/caches/symbolicate"),

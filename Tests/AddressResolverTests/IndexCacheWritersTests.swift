@@ -14,8 +14,8 @@ struct IndexCacheWritersTests {
 
   init() throws { images = try CachedImages() }
 
-  /// Two writers go on replacing the index of one image, while readers look for it: what they find
-  /// is always whole.
+  /// Two writers keep replacing the index of one image while readers look for it. Readers always
+  /// find a whole file.
   @Test func twoWritersAndReaders() throws {
     let file = try images.symbolFile()
     let cache = images.cache()
@@ -58,9 +58,9 @@ struct IndexCacheWritersTests {
 
   private let left = ".symbolicate-index-1f.partial"
 
-  /// An interrupted writer leaves a file under a name that no reader looks for. It may as well be
-  /// one that still writes, so it is left alone for an hour.
-  @Test(arguments: [3500, 3700]) func whatAnInterruptedWriterLeft(age: Int) throws {
+  /// An interrupted writer leaves a file under a name that no reader looks for. The writer may
+  /// still be at work, so the file stays for an hour.
+  @Test(arguments: [3500, 3700]) func temporaryFilesAreRemovedAfterAnHour(age: Int) throws {
     let file = try images.symbolFile()
     let cache = images.cache()
     try images.directory.makeDirectory("cache")
@@ -74,7 +74,7 @@ struct IndexCacheWritersTests {
     #expect(try images.cachedNames() == (age < 3600 ? [left] : []))
   }
 
-  @Test func cleaningRemovesTheCachesOwnFilesAlone() throws {
+  @Test func cleaningRemovesOnlyFilesOfTheCache() throws {
     let cache = images.cache()
     let nothing = cache.clean()
     #expect(nothing.fileCount == 0 && nothing.failures.isEmpty)
@@ -99,25 +99,25 @@ struct IndexCacheWritersTests {
       try images.cachedNames() == (others + ["aa-arm64.gsym", "ab-arm64.gsym"]).sorted())
   }
 
-  /// Room for two: the one whose last use is the longest ago goes, whenever it was written.
+  /// There is room for three: the least recently used one is removed, whenever it was written.
   @Test func theLeastRecentlyUsedIsRemoved() throws {
     let files = try (1...4).map { try images.symbolFile($0, name: "Letter Shuffle \($0)") }
     let size = UInt64(
       try Fixtures.bytes(of: images.store(files[0], in: images.cache(limit: .max))).count)
-    // The indexes have the same size: the names of their symbol files do.
+    // The indexes have one size, because the names of their symbol files have one length.
     let cache = images.cache(limit: 3 * size + size / 2)
     for (number, days) in [(1, 5), (2, 4), (3, 3)] {
       let path = try images.store(files[number - 1], in: cache)
       try CachedImages.setAge(seconds: days * 86_400, of: path)
     }
     #expect(try images.cachedNames().count == 3)
-    // The oldest is used, and is the most recently used now.
+    // The oldest is used, which makes it the most recently used.
     #expect(try cache.find(for: files[0]) != nil)
     try images.store(files[3], in: cache)
     #expect(
       try images.cachedNames()
         == [1, 3, 4].map { CachedImages.indexName($0) })
-    // One that is larger than the limit is kept alone.
+    // An index larger than the limit stays, as the only one.
     try images.store(files[1], in: images.cache(limit: 10))
     #expect(try images.cachedNames() == [CachedImages.indexName(2)])
   }
@@ -134,7 +134,7 @@ struct IndexCacheWritersTests {
     )
   }
 
-  /// A use is noted in the file's time, and that once a day.
+  /// A use sets the file's time, once a day.
   @Test func aUseIsNotedOnceADay() throws {
     let file = try images.symbolFile()
     let cache = images.cache()

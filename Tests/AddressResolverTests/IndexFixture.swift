@@ -44,7 +44,7 @@ struct IndexFixture: CustomStringConvertible {
       .preferredObjectFile(for: architecture)
   }
 
-  /// The bytes of the index, with the trailer that tells the link base.
+  /// The bytes of the index, with the trailer that states the link base.
   func index() throws -> [UInt8] {
     let file = try objectFile()
     let pieces = try IndexBuilder(file).build(jobs: 1).pieces
@@ -56,7 +56,7 @@ struct IndexFixture: CustomStringConvertible {
     return pieces.flatMap(\.self) + trailer.encoded
   }
 
-  /// Every address where the image has code, and some around.
+  /// Every address of the image's code, and some around it.
   func addresses() throws -> [LinkAddress] {
     try objectFile().codeRanges.flatMap { range in
       (range.lowerBound.value &- 4..<range.upperBound.value + 4).map { LinkAddress($0) }
@@ -65,7 +65,7 @@ struct IndexFixture: CustomStringConvertible {
 }
 
 extension ResolvedAddress {
-  /// The same without columns, which no index holds.
+  /// The answer without columns, which no index holds.
   var withoutColumns: ResolvedAddress {
     ResolvedAddress(
       inlinedFrames: inlinedFrames.map(\.withoutColumn), function: function.withoutColumn,

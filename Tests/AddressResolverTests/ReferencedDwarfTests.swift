@@ -3,9 +3,10 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Answers whose names, calls or functions lie in another file than the image. Of split DWARF they
-/// are those of `llvm-symbolizer-19 --inlines`, which reads the packages; of what dwz wrote those
-/// of binutils' `addr2line -ifC` 2.40 for the variants it reads, which are the same programs.
+/// Answers whose names, calls or functions are in another file than the image. The expected answers
+/// are those of `llvm-symbolizer-19 --inlines`, which reads packages of split DWARF, and, for files
+/// that dwz wrote, those of binutils' `addr2line -ifC` 2.40 over the variants of the same programs
+/// that it reads.
 @Suite struct ReferencedDwarfTests {
   private func frames(of resolver: ImageResolver, at address: UInt64) -> [String]? {
     resolver.resolve(LinkAddress(address)).map { answer in
@@ -73,8 +74,8 @@ import Testing
     #expect(resolver.problems.isEmpty)
   }
 
-  /// The symbol table and the skeleton's line table are left: `llvm-symbolizer-19 --inlines`
-  /// without the package says the same.
+  /// The symbol table and the skeleton's line table remain. `llvm-symbolizer-19 --inlines` without
+  /// the package gives the same answers.
   @Test func withoutTheSplitUnits() throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("SplitDwarf/clang-dwarf5/ledger.elf"), to: "ledger.elf")
@@ -93,7 +94,7 @@ import Testing
     #expect(search.purpose == .splitUnits)
   }
 
-  /// A package that was forgotten when the program was built again does not hide the `.dwo` files.
+  /// A package of an earlier build does not hide the `.dwo` files.
   @Test func besideAnotherBuildsPackage() throws {
     let directory = try TemporaryDirectory()
     for name in ["ledger.elf", "ledger.dwo", "tally.dwo"] {
@@ -109,7 +110,7 @@ import Testing
     #expect(resolver.problems.isEmpty)
   }
 
-  /// Another build's unit beside the program is not believed.
+  /// A unit of another build beside the program is refused.
   @Test func withAnotherBuildsUnit() throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("SplitDwarf/clang-dwarf5/ledger.elf"), to: "ledger.elf")

@@ -3,12 +3,12 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// What is said of the nearest symbol where no symbol names an address.
+/// The reason why the nearest symbol does not name an address.
 struct RefusedSymbolTests {
   private func refusal(_ file: String, _ address: UInt64) throws -> SymbolRefusal? {
     let resolver = try ImageResolver(symbolFile: Fixtures.path(file))
     let refusal = resolver.refusedSymbol(at: LinkAddress(address))
-    // Nothing that has a name is refused, and the other way round.
+    // An address has a name or a refused symbol, and never both.
     #expect(refusal == nil || resolver.resolve(LinkAddress(address)) == nil)
     return refusal
   }
@@ -47,7 +47,7 @@ struct RefusedSymbolTests {
     #expect(try refusal(file, 0x147f) == nil)
   }
 
-  /// The names in the fixture are replaced by what the system's shared cache writes.
+  /// The names in the fixture are replaced by the one that the system's shared cache writes.
   @Test func hiddenNames() throws {
     let directory = try TemporaryDirectory()
     var bytes = try Fixtures.bytes(of: Fixtures.path("MachO/shapes-arm64-stripped"))

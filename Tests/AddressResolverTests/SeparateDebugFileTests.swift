@@ -5,13 +5,13 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Programs without debug information beside the files that have it.
+/// Programs without debug information, and the files that have it.
 ///
 /// Answers are those of `llvm-symbolizer-19 --inlines` over the debug files. Identities are those
 /// that `llvm-dwarfdump-19 --uuid` and `readelf -n` print.
 struct SeparateDebugFileTests {
   private let directory: TemporaryDirectory
-  /// In the place of `/usr/lib/debug`.
+  /// Stands in for `/usr/lib/debug`.
   private let debug: String
 
   init() throws {
@@ -77,8 +77,8 @@ struct SeparateDebugFileTests {
     #expect(resolver.debugInformationSearches.count == 1)
   }
 
-  /// A dSYM has no stubs: the program has.
-  @Test func theProgramKeepsWhatOnlyItHas() throws {
+  /// The program has stubs, and its dSYM has none.
+  @Test func stubsAndFunctionStartsComeFromTheProgram() throws {
     try copy("DebugMap/arm64-dwarf5/ledger", to: "ledger")
     try copy("DebugMap/arm64-dwarf5.dSYM", to: "ledger.dSYM")
     let resolver = try resolver("ledger")
@@ -139,8 +139,8 @@ struct SeparateDebugFileTests {
           path: directory.path("ledger.dSYM/\(Self.dwarf)/ledger"), finding: .notMachO))
   }
 
-  /// Nothing is looked for at the start, nor for a file that has debug information.
-  @Test func nothingIsLookedForBeforeAnAddress() throws {
+  /// Nothing is searched for before a question, or for a file that has debug information.
+  @Test func nothingIsSearchedForBeforeAQuestion() throws {
     try copy("MachO/shapes-arm64", to: "shapes")
     let resolver = try resolver("shapes")
     _ = resolver.linkBase()
@@ -148,7 +148,7 @@ struct SeparateDebugFileTests {
     #expect(resolver.problems.isEmpty)
     #expect(resolver.debugInformationSearches.isEmpty)
     #expect(chain(resolver, 0x1_0000_4044) == ["table_lookup"])
-    // That there is none is no problem.
+    // It is no problem that a program has no dSYM.
     #expect(resolver.problems.isEmpty)
     #expect(
       resolver.debugInformationSearches.first?.attempts.allSatisfy { $0.finding == .absent } == true
@@ -191,7 +191,7 @@ struct SeparateDebugFileTests {
     #expect(chain(try resolver("usr/lib/libshapes.so"), 0x16e8) == Self.chainOfFive)
   }
 
-  /// `readelf -n` of the fixture that is put in the place.
+  /// The build-id that `readelf -n` prints for the fixture.
   @Test func anotherBuildIdIsRefused() throws {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     try copy("Elf/shapes-pie.elf", to: "libshapes.debug")
@@ -214,24 +214,24 @@ struct SeparateDebugFileTests {
     #expect(resolver.problems.count == 1)
   }
 
-  /// The file that the program itself names is missed.
-  @Test func aMissingFileIsToldOf() throws {
+  /// A file that the program itself names is reported if it is missing.
+  @Test func aMissingFileIsReported() throws {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     let resolver = try resolver("libshapes.so")
     _ = resolver.resolve(LinkAddress(0x16e8))
     let problem = try #require(search(resolver.problems.first))
     #expect(problem.attempts.allSatisfy { $0.finding == .absent })
     #expect(problem.attempts.count >= 4)
-    // One that names none is not told of, build-id or not.
+    // A program that names no file has no problem, with or without a build-id.
     try copy("Elf/libshapes-nodebug.elf", to: "nodebug.so")
     let other = try self.resolver("nodebug.so")
     #expect(chain(other, 0x14b4) == ["table_lookup"])
     #expect(other.problems.isEmpty)
   }
 
-  // MARK: the checksum, where there is no build-id
+  // MARK: - The checksum, if there is no build-id
 
-  /// 0x4011f0 by `llvm-symbolizer-19 --inlines`, which follows the link as gdb 13.1 does.
+  /// `llvm-symbolizer-19 --inlines` at 0x4011f0; it follows the link like gdb 13.1.
   @Test func withoutBuildIdTheChecksumDecides() throws {
     try copy("Elf/shapes-separate.elf", to: "shapes")
     try copy("Elf/shapes-separate.debug", to: "shapes-separate.debug")
@@ -241,7 +241,7 @@ struct SeparateDebugFileTests {
     #expect(found.problems.isEmpty)
   }
 
-  /// The checksum stated is that of `objdump -s -j .gnu_debuglink`.
+  /// `objdump -s -j .gnu_debuglink` shows the stated checksum.
   @Test func aFileOfAnotherChecksumIsRefused() throws {
     try copy("Elf/shapes-separate.elf", to: "shapes")
     var bytes = try Fixtures.bytes(of: Fixtures.path("Elf/shapes-separate.debug"))
@@ -258,7 +258,7 @@ struct SeparateDebugFileTests {
     #expect(found != 0xd436_1922)
   }
 
-  /// Where both have a build-id that decides: what was done to the file since changes no answer.
+  /// If both have a build-id, it alone decides: later changes to the file change no answer.
   @Test func theChecksumDoesNotCountBesideBuildIds() throws {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     try directory.write(
@@ -268,7 +268,7 @@ struct SeparateDebugFileTests {
 
   /// A symbol table alone is better than nothing: `llvm-nm-19` has `midpoint` at 0x15f0, a local
   /// symbol.
-  @Test func onlyRegularElfFilesAndSymbolsAtLeast() throws {
+  @Test func aDebugFileIsARegularElfFileWithSymbols() throws {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     try directory.link("libshapes.debug", to: "/dev/zero")
     let alone = try resolver("libshapes.so")
@@ -284,7 +284,7 @@ struct SeparateDebugFileTests {
 
   // MARK: - Indexes
 
-  /// With an index of the debug file, of the program, and of both, answers are those without any.
+  /// With an index of the debug file, of the program, or of both, answers are the same as without.
   @Test func indexes() throws {
     try copy("Elf/libshapes-stripped.elf", to: "libshapes.so")
     try copy("Elf/libshapes.debug", to: "libshapes.debug")
@@ -301,7 +301,7 @@ struct SeparateDebugFileTests {
     let resolver = try resolver("libshapes.so", indexUse: use)
     #expect(chain(resolver, 0x16e8) == Self.chainOfFive)
     #expect(resolver.problems.isEmpty)
-    // The index answered: the debug information was not asked.
+    // The index answered, and the debug information was not asked.
     #expect(resolver.debugInformationSearches.count == 1)
   }
 

@@ -2,12 +2,12 @@ import AddressResolver
 import SymbolicationModel
 import Testing
 
-/// link address = load address − (where the image was loaded − where its file says it begins),
-/// modulo 2^64. The sums are worked out by hand.
+/// link address = load address − (load address of the image − link base), modulo 2^64. The sums
+/// were worked out by hand.
 struct SlideTests {
   @Test(
     arguments: [
-      // Base 0, as libraries have: the offset in the image.
+      // Base 0, as in libraries: the offset in the image.
       (load: 0x1_0068_8000, base: 0, address: 0x1_0068_9234, link: 0x1234),
       // 32-bit programs.
       (load: 0x3_a000, base: 0x4000, address: 0x4_04d6, link: 0xa4d6),
@@ -16,7 +16,7 @@ struct SlideTests {
       (load: 0x40_0000, base: 0x40_0000, address: 0x40_1220, link: 0x40_1220),
       // Moved down.
       (load: 0x1000, base: 0x1_0000_0000, address: 0x1234, link: 0x1_0000_0234),
-      // An address below the image comes out below its base, or far above where the base is 0.
+      // An address below the image becomes one below its base, or far above if the base is 0.
       (load: 0x1_0022_8000, base: 0x1_0000_0000, address: 0x1_0022_7fff, link: 0xffff_ffff),
       (load: 0x2000, base: 0, address: 0x1000, link: 0xffff_ffff_ffff_f000),
       (load: 0xffff_ffff_ffff_f000, base: 0x1000, address: 0x10, link: 0x2010),
@@ -28,7 +28,7 @@ struct SlideTests {
     #expect(slide.linkAddress(of: LoadAddress(load)) == LinkAddress(base))
   }
 
-  @Test func byItsValue() {
+  @Test func aSlideByItsValue() {
     #expect(
       Slide(value: 0x228000).linkAddress(of: LoadAddress(0x1_0024_f19c)).value == 0x1_0002_719c)
     #expect(Slide(value: 0).linkAddress(of: LoadAddress(7)).value == 7)

@@ -17,8 +17,8 @@ struct StrippedElfTests {
   }
 
   /// `spread` is exported, `midpoint` (0x15f0 to 0x1613) and the cold parts are not.
-  @Test func exportedFunctionsAlone() throws {
-    // Without the debug file that lies beside it, to which it has a link.
+  @Test func onlyExportedFunctionsHaveNames() throws {
+    // Without the debug file beside it, to which it has a link.
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.path("Elf/libshapes-stripped.elf"), to: "alone.elf")
     let resolver = try ImageResolver(symbolFile: directory.path("alone.elf"))
@@ -40,7 +40,7 @@ struct StrippedElfTests {
     #expect(resolver.problems.isEmpty)
   }
 
-  /// One holds the whole symbol table, the other, as Fedora makes it, what `.dynsym` has not.
+  /// One holds the whole symbol table, the other, as in Fedora, what `.dynsym` lacks.
   @Test(arguments: ["libshapes-minidebug", "libshapes-minidebug-fedora"])
   func miniDebugInfo(file: String) throws {
     let resolver = try resolver(file)
@@ -57,14 +57,14 @@ struct StrippedElfTests {
     #expect(resolver.problems.isEmpty)
   }
 
-  /// The order of questions is of no consequence.
+  /// The order of questions does not matter.
   @Test func questionsInAnyOrder() throws {
     let addresses = Array(0x1470..<0x1850 as Range<UInt64>)
     let upwards = try resolver("libshapes-minidebug-fedora")
     let downwards = try resolver("libshapes-minidebug-fedora")
     let expected = addresses.map { answer(upwards, $0) }
     #expect(addresses.reversed().map { answer(downwards, $0) } == expected.reversed())
-    // And they are those of the unstripped library.
+    // The unstripped library gives the same answers.
     let whole = try resolver("libshapes-nodebug")
     for (address, text) in zip(addresses, expected) {
       #expect(
@@ -73,7 +73,7 @@ struct StrippedElfTests {
     }
   }
 
-  /// Damage is told of, once, and only when there is a question that MiniDebugInfo would answer.
+  /// Damage is reported once, at the first question that MiniDebugInfo would answer.
   @Test func damagedMiniDebugInfo() throws {
     let directory = try TemporaryDirectory()
     var bytes = try Fixtures.bytes(of: Fixtures.path("Elf/libshapes-minidebug-fedora.elf"))

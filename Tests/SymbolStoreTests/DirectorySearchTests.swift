@@ -5,7 +5,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Directories as they are: deep, with links in circles, with files of every kind in them.
+/// Directories as people have them: deep, with links in circles and files of every kind.
 struct DirectorySearchTests {
   private let directory: TemporaryDirectory
 
@@ -17,7 +17,7 @@ struct DirectorySearchTests {
     return (store, match?.objectFile.path)
   }
 
-  @Test func searchesToTheBottom() throws {
+  @Test func subfoldersAreSearched() throws {
     let depth = (0..<60).map { "level\($0)" }.joined(separator: "/")
     try directory.makeDirectory(depth)
     try directory.copy(Fixtures.storyDwarfFile, to: depth + "/anything")
@@ -43,7 +43,7 @@ struct DirectorySearchTests {
       store.searchProblems == [SymbolFileProblem(path: directory.path, kind: .noSymbolFiles)])
   }
 
-  /// Opening a pipe that nobody writes to waits for ever.
+  /// Opening a pipe to which nobody writes would wait forever.
   @Test(.timeLimit(.minutes(1))) func pipesAreNotOpened() throws {
     #expect(unsafe mkfifo(directory.path("pipe"), 0o600) == 0)
     try directory.makeDirectory("Bundle.dSYM/Contents/Resources/DWARF")
@@ -54,7 +54,7 @@ struct DirectorySearchTests {
     #expect(bundle.problems.map(\.kind) == [.emptyBundle])
   }
 
-  @Test func aDamagedFileIsToldOfAndTheRestUsed() throws {
+  @Test func aDamagedFileIsReportedAndTheOthersAreUsed() throws {
     let dwarf = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
     try directory.write(dwarf.prefix(100), to: "a-damaged")
     try directory.write("#!/bin/sh".utf8, to: "b-script")
@@ -68,7 +68,7 @@ struct DirectorySearchTests {
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-  func whatMayNotBeReadIsToldOf() throws {
+  func unreadableFilesAreReported() throws {
     let closed = try directory.makeDirectory("closed")
     let file = try directory.write(Fixtures.bytes(of: Fixtures.storyDwarfFile), to: "file")
     defer { unsafe chmod(closed, 0o700) }

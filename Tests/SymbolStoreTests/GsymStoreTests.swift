@@ -4,7 +4,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Indexes among symbol files. Fields of the header: LLVM's Header.h.
+/// Indexes among symbol files. LLVM's Header.h describes the fields of the header.
 struct GsymStoreTests {
   private let directory: TemporaryDirectory
 
@@ -54,7 +54,7 @@ struct GsymStoreTests {
     #expect(match(SymbolStoreTests.image(digits), [index]) == index)
   }
 
-  @Test func foundByNameWhereTheReportKnowsNoUuid() throws {
+  @Test func foundByNameIfTheReportHasNoUuid() throws {
     let index = try writeIndex("App.gsym")
     let store = SymbolStore(paths: [index])
     #expect(store.symbolFile(for: SymbolStoreTests.image(nil, ["App"]))?.basis == .name)
@@ -62,14 +62,14 @@ struct GsymStoreTests {
     #expect(store.givenFiles.first?.candidates.map(\.name) == ["App"])
   }
 
-  /// Debug information before an index, an index before a symbol table.
+  /// Debug information wins over an index, and an index over a symbol table.
   @Test func preference() throws {
     let story = [UInt8](
       ImageIdentity(hexadecimal: SymbolStoreTests.storyIdentity.utf8)?.bytes ?? [])
     let index = try writeIndex("App.gsym", uuid: story)
     let image = SymbolStoreTests.image(SymbolStoreTests.storyIdentity)
     #expect(match(image, [index, Fixtures.storyDwarfFile]) == Fixtures.storyDwarfFile)
-    // A file given by name suffices: the directory is not searched.
+    // A file given by name is enough: the directory is not searched.
     #expect(match(image, [index, Fixtures.path("LetterShuffle")]) == index)
 
     let executable = [UInt8](
@@ -80,7 +80,7 @@ struct GsymStoreTests {
       match(SymbolStoreTests.image(SymbolStoreTests.executableIdentity), [program, other]) == other)
   }
 
-  @Test func otherVersionsAreToldOf() throws {
+  @Test func otherVersionsAreReported() throws {
     let index = try writeIndex("App.gsym", version: 2)
     let problem = SymbolFileProblem(path: index, kind: .unsupportedIndexVersion(2))
     #expect(SymbolStore(paths: [index]).problems == [problem])

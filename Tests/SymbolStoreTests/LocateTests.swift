@@ -6,7 +6,7 @@ import Testing
 
 @testable import SymbolStore
 
-/// What a store answers and remembers, whatever place has the file.
+/// What a store answers and remembers, wherever the file lies.
 @Suite struct LocateTests {
   private let directory: TemporaryDirectory
 
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func aPathThatTwoPlacesNameIsLookedAtOnce() throws {
-    // Beside the program, and as it is stated.
+    // The stated path is the one beside the program.
     let answer = SymbolStore().locate(unit("unit.dwo", of: try program()))
     #expect(answer.refused == [.init(path: directory.path("unit.dwo"), finding: .absent)])
   }
@@ -75,7 +75,7 @@ import Testing
     #expect(expected == identity)
   }
 
-  @Test func whatReportsAskForIsNotSearchedBesideAProgram() throws {
+  @Test func imagesOfReportsAreNotSearchedBesidePrograms() throws {
     let identity = ImageIdentity(bytes: [0xab, 0xcd])
     let answer = SymbolStore().locate(
       .image(ImageDescription(identity: identity, architecture: nil, names: ["program"])))

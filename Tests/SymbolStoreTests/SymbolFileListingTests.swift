@@ -3,8 +3,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// All images in some paths. What the fixtures are is told by `llvm-dwarfdump-19 --uuid` and
-/// `readelf -n`.
+/// All images in some paths. `llvm-dwarfdump-19 --uuid` and `readelf -n` print the identities of
+/// the fixtures.
 struct SymbolFileListingTests {
   private let directory: TemporaryDirectory
 
@@ -22,7 +22,9 @@ struct SymbolFileListingTests {
   }
 
   /// `libshapes-stripped.elf` and `libshapes.debug` were one file.
-  @Test(arguments: [false, true]) func ofOneImageTheFileWithDebugInformation(debugFirst: Bool) {
+  @Test(arguments: [false, true]) func anImageIsListedByItsFileWithDebugInformation(
+    debugFirst: Bool
+  ) {
     let stripped = Fixtures.path("Elf/libshapes-stripped.elf")
     let debug = Fixtures.path("Elf/libshapes.debug")
     let listing = SymbolFileListing(paths: debugFirst ? [debug, stripped] : [stripped, debug])
@@ -35,7 +37,7 @@ struct SymbolFileListingTests {
     #expect(names([Fixtures.storyDwarfFile, Fixtures.storyBundle]) == ["Letter Shuffle arm64"])
   }
 
-  @Test func directoriesWithoutWhatIsNotLinked() throws {
+  @Test func unlinkedObjectFilesAreIgnoredInDirectories() throws {
     try directory.makeDirectory("deep/er")
     try directory.copy(Fixtures.storyDwarfFile, to: "deep/er/story")
     try directory.copy(Fixtures.path("MachO/shapes-arm64.object"), to: "deep/shapes.o")
@@ -47,11 +49,11 @@ struct SymbolFileListingTests {
     #expect(listing.files.map(\.pathIndex) == [1, 1, 1])
     #expect(listing.searchedPaths == [1])
     #expect(listing.problems.map(\.pathIndex) == [0])
-    // Asked for by name it is taken.
+    // Given by name, it is listed.
     #expect(names([directory.path("deep/shapes.o")]) == ["shapes.o arm64"])
   }
 
-  @Test func whatThereIsNotIsToldOf() throws {
+  @Test func absentPathsAreReported() throws {
     let missing = directory.path("missing")
     try directory.makeDirectory("empty")
     let listing = SymbolFileListing(paths: [missing, directory.path("empty")])

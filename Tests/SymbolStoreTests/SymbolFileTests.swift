@@ -4,7 +4,7 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// Which binary a path stands for, as `-o` of `atos` takes it.
+/// Which binary a path leads to, for `-o` of `atos`.
 struct SymbolFileTests {
   private let directory: TemporaryDirectory
 
@@ -27,7 +27,7 @@ struct SymbolFileTests {
     #expect(try opened(directory.path(bundle) + "/").hasSuffix(binary))
   }
 
-  @Test func ofADsymTheFileNamedLikeIt() throws {
+  @Test func theFileNamedLikeTheDsymIsUsed() throws {
     let folder = "Shapes.app.dSYM/Contents/Resources/DWARF"
     try directory.makeDirectory(folder)
     try directory.copy(Fixtures.path("MachO/libshapes.dylib"), to: folder + "/A")
@@ -40,7 +40,7 @@ struct SymbolFileTests {
     #expect(all == [.x86_64, .arm64, .arm64e])
   }
 
-  @Test func theFileThatHasTheArchitecture() throws {
+  @Test func theFileWithTheArchitectureIsUsed() throws {
     let folder = "Shapes.dSYM/Contents/Resources/DWARF"
     try directory.makeDirectory(folder)
     try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: folder + "/Shapes")
@@ -57,7 +57,7 @@ struct SymbolFileTests {
     }
   }
 
-  @Test func directoriesOfNothing() throws {
+  @Test func directoriesWithoutSymbolFiles() throws {
     try directory.makeDirectory("X.app")
     for path in [directory.path, directory.path("X.app")] {
       #expect(throws: SymbolFileProblem(path: path, kind: .directory)) { try opened(path) }

@@ -4,8 +4,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The search for the file of an image: what fits, and which of several is taken. UUIDs are those
-/// that `llvm-dwarfdump-19 --uuid` prints.
+/// The search for the file of an image: which files fit, and which of several is used. The UUIDs
+/// are those that `llvm-dwarfdump-19 --uuid` prints.
 struct SymbolStoreTests {
   let directory: TemporaryDirectory
 
@@ -13,7 +13,7 @@ struct SymbolStoreTests {
 
   static let storyIdentity = "a4b1de4970b3301da64458d6bc22f513"
   static let shapesIdentity = "4C4C446C-5555-3144-A10C-A2F2CD27A19E"
-  /// `MachO/shapes-arm64` and the same stripped: neither has DWARF.
+  /// `MachO/shapes-arm64`, unstripped and stripped: neither has DWARF.
   static let executableIdentity = "4C4C4421-5555-3144-A1AE-D843571BB5E2"
   static let unknownIdentity = "00112233445566778899aabbccddeeff"
 
@@ -30,7 +30,7 @@ struct SymbolStoreTests {
     SymbolStore(paths: paths).symbolFile(for: Self.image(identity))?.objectFile.path
   }
 
-  /// The program and its dSYM (`llvm-dwarfdump-19 --uuid`), given in either order or found.
+  /// The program and its dSYM, given in either order or found in a directory.
   @Test func theProgramComesWithItsDsym() throws {
     let program = Fixtures.path("DebugMap/swift/Inlines")
     let bundle = Fixtures.path("Inlines/Inlines.dSYM")
@@ -71,7 +71,7 @@ struct SymbolStoreTests {
     }
   }
 
-  @Test func linksAreTakenForWhatTheyLeadTo() throws {
+  @Test func linksStandForTheirTargets() throws {
     try directory.link("file", to: Fixtures.storyDwarfFile)
     try directory.link("Bundle.dSYM", to: Fixtures.storyBundle)
     try directory.link("folder", to: Fixtures.path("LetterShuffle"))
@@ -108,25 +108,25 @@ struct SymbolStoreTests {
   // MARK: - Which of several
 
   @Test func theFileWithDebugInformationWins() throws {
-    // The same UUID with and without DWARF: the executable that Xcode leaves and its dSYM.
+    // One UUID with and without DWARF: an executable and its dSYM.
     let stripped = try directory.write(
       try strippedOfDwarf(Fixtures.storyDwarfFile), to: "Letter Shuffle")
     #expect(path(Self.storyIdentity, in: [stripped]) == stripped)
     let given = path(Self.storyIdentity, in: [stripped, Fixtures.storyDwarfFile])
     #expect(given == Fixtures.storyDwarfFile)
-    // In a directory too, and in one behind a file that was given by name.
+    // The same in a directory, and in a directory after a file given by name.
     try directory.copy(Fixtures.storyBundle, to: "z.dSYM")
     let inBundle = directory.path("z.dSYM/Contents/Resources/DWARF/Letter Shuffle")
     #expect(path(Self.storyIdentity, in: [directory.path]) == inBundle)
     #expect(path(Self.storyIdentity, in: [stripped, directory.path]) == inBundle)
   }
 
-  @Test func ofEqualOnesTheFirstGivenWins() throws {
+  @Test func theFirstGivenOfEqualFilesWins() throws {
     for version in [["2", "5"], ["5", "2"]] {
       let bundles = version.map { Fixtures.path("Dwarf/arm64-dwarf\($0).dSYM") }
       #expect(path(Self.shapesIdentity, in: bundles)?.hasPrefix(bundles[0]) == true)
     }
-    // In a directory the first by path.
+    // In a directory, the first by path.
     #expect(
       path(Self.shapesIdentity, in: [Fixtures.path("Dwarf")])?.contains("arm64-dwarf2.dSYM") == true
     )
@@ -152,12 +152,12 @@ struct SymbolStoreTests {
     }
     #expect(store.symbolFile(for: Self.image(nil, ["Letter Shuffle"], .x86_64)) == nil)
     #expect(store.symbolFile(for: Self.image(nil, ["Letter"])) == nil)
-    // Only files given by name: any directory may hold another build.
+    // Only files given by name fit: a directory may hold any other build.
     let search = SymbolStore(paths: [Fixtures.path("LetterShuffle")])
     #expect(search.symbolFile(for: Self.image(nil, ["Letter Shuffle"])) == nil)
   }
 
-  @Test func byNameTheVeryArchitectureWins() throws {
+  @Test func byNameTheExactArchitectureWins() throws {
     // arm64 comes before arm64e in the file and would serve for it.
     let store = SymbolStore(paths: [Fixtures.path("Fat/fat.dSYM")])
     for architecture in [Architecture.arm64, .arm64e, .x86_64] {
@@ -175,7 +175,7 @@ struct SymbolStoreTests {
     #expect(others.first?.identity == ImageIdentity(hexadecimal: Self.storyIdentity.utf8))
   }
 
-  /// The Mach-O file with its `__DWARF` segment's sections renamed, so that there is no debug
+  /// The Mach-O file with the sections of its `__DWARF` segment renamed: it has no debug
   /// information.
   private func strippedOfDwarf(_ path: String) throws -> [UInt8] {
     var bytes = try Fixtures.bytes(of: path)

@@ -101,10 +101,11 @@ package struct ImageIndexer {
     of path: String, architecture: Architecture, identity: ImageIdentity?
   ) throws(Failure) -> ObjectFile {
     do throws(SymbolFileProblem) {
-      let slice = try ObjectContainer.openForUse(path: path).objectFiles.first {
-        $0.architecture == architecture && $0.identity == identity
+      if let slice = try SymbolFile.slice(
+        ofFileAt: path, architecture: architecture, identity: identity)
+      {
+        return slice
       }
-      if let slice { return slice }
     } catch {
       throw .symbolFile(error)
     }

@@ -18,7 +18,7 @@ final class OpenedIndex {
 
   /// What else is known about the image.
   enum Source {
-    /// Nothing: whatever the index says is taken.
+    /// Nothing: the index answers alone.
     case none
     /// A file with debug information. Records with lines were made from it. The others were made
     /// from the symbol table, and debug information may know more about their code.

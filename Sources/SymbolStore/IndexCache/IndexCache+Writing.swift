@@ -4,16 +4,16 @@ package import SymbolIndex
 import SystemPackage
 
 extension IndexCache {
-  /// Writes the index that `pieces` are, one after the other, and that was made from `objectFile`,
-  /// under the name that `find(for:)` looks for.
+  /// Writes an index under the name that `find(for:)` looks for, whole or not at all.
   ///
-  /// The file takes its place whole or not at all: it is written beside it, and to the disk, before
-  /// it gets its name. A directory that is not there is made; those of the cache for the user
-  /// alone. In the cache, the least recently used indexes are removed where there are too many
-  /// bytes.
+  /// A missing directory is made; in the cache, only the user may read it. In the cache, the least
+  /// recently used indexes are removed if all together are too large.
   ///
-  /// - Parameter source: the stamp of the symbol file, from before it was read.
-  /// - Returns: the index's path.
+  /// - Parameters:
+  ///   - pieces: the bytes of the index, written one after the other.
+  ///   - objectFile: the file from which it was made.
+  ///   - source: the stamp of that file, from before it was read.
+  /// - Returns: the path of the index.
   package func store(
     _ pieces: [[UInt8]], for objectFile: ObjectFile, source: SourceStamp
   ) throws(IndexWriteError) -> String {
@@ -40,7 +40,7 @@ extension IndexCache {
   }
 
   private func makeDirectory() throws(IndexWriteError) {
-    // The specification of XDG_CACHE_HOME wants 0700 for what is missing.
+    // The XDG Base Directory Specification wants 0700 for missing directories.
     let permissions = FilePermissions(rawValue: isCache ? 0o700 : 0o777)
     var missing = FilePath(directory)
     var made: [FilePath] = []

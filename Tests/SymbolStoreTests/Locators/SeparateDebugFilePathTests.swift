@@ -74,7 +74,7 @@ import Testing
     #expect(try !bundles("/b/a/c/d/tool").contains { $0.hasPrefix("/b/a/c.") })
   }
 
-  @Test func anArchiveOfXcodes() throws {
+  @Test func anXcodeArchive() throws {
     #expect(
       try bundles("/a/X 1.xcarchive/Products/Applications/X.app/X")
         .contains("/a/X 1.xcarchive/dSYMs/X.app.dSYM"))
