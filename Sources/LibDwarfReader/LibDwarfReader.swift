@@ -64,28 +64,12 @@ package final class LibDwarfReader: DwarfReading {
   }
 
   package func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer? {
-    // `.debug_aranges` may be wrong or incomplete, so the lack of an answer from it proves nothing.
-    var failure: DwarfReadError?
-    if let answer = answer(at: address, from: addressRanges.table, &failure) { return answer }
-    if let answer = answer(at: address, from: unitRanges, &failure) { return answer }
-    if let failure { throw failure }
-    return nil
-  }
-
-  /// Asks the units that `table` gives for `address`. Sets `failure`, unless it is set already, to
-  /// the first error of a unit that really exists.
-  private func answer(
-    at address: LinkAddress, from table: DwarfUnitRangeTable, _ failure: inout DwarfReadError?
-  ) -> DwarfAnswer? {
-    table.answer(
-      at: address,
+    try DwarfUnitRangeTable.answer(
+      at: address, hints: addressRanges.table, all: { unitRanges },
       ask: { (offset) throws(DwarfReadError) in
         try answer(at: address, in: try unit(at: offset))
       },
-      failed: { error, offset in
-        record(error)
-        if failure == nil, unitList.beginsUnit(at: offset) { failure = error }
-      })
+      beginsUnit: { unitList.beginsUnit(at: $0) }, record: record)
   }
 
   /// Adds `fault` to `faults`, unless it is already there.
