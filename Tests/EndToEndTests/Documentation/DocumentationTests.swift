@@ -173,4 +173,13 @@ struct DocumentationTests {
     #expect(!allowed.isEmpty)
     #expect(documented == allowed)
   }
+
+  /// These documents name files, folders, types and variables, and all of them exist.
+  @Test(arguments: ["CONTRIBUTING.md", "docs/design.md", "docs/testing.md", "docs/library.md"])
+  func namesOfTheSourcesExist(path: String) throws {
+    let sources = try SourceNames()
+    for span in try Self.document(path).codeSpans {
+      #expect(!sources.isMissing(span), "\(span)")
+    }
+  }
 }
