@@ -93,9 +93,10 @@ dist: build ## Make a tarball that runs on Linux without a Swift toolchain
 	@tar -C dist --owner=0 --group=0 --sort=name -czf dist/$(DIST_NAME).tar.gz $(DIST_NAME)
 	@echo dist/$(DIST_NAME).tar.gz
 
-lint: ## Check the formatting and the imports between targets
+lint: ## Check the formatting, the comments and the imports between targets
 	swift format lint --strict -r -p Sources Tests Package.swift
 	@Scripts/check-imports.sh
+	@Scripts/check-comments.sh
 
 format: ## Format the sources in place
 	swift format -i -r -p Sources Tests Package.swift

@@ -4,7 +4,7 @@ package import SymbolicationModel
 /// frame lines nor Apple's JSON objects. Swift's runtime writes such frames:
 ///
 /// ```text
-/// 3 [ra] [system] 0x00007f271c1a4cf6 swift_unexpectedError + 805 in libswiftCore.so at Error.cpp:3:7
+/// 3 [ra] [system] 0x00007f271c1a4cf6 swift_unexpectedError + 805 in libswiftCore.so at E.cpp:3:7
 /// index  attributes  address         content
 /// ```
 package struct FrameValues: Sendable {
