@@ -2,7 +2,8 @@
 package enum BundleName {
   /// The suffixes of bundles with code in them.
   package static let codeSuffixes = [
-    ".app", ".framework", ".appex", ".xctest", ".bundle", ".xpc", ".kext", ".plugin",
+    ".app", ".framework", ".xcframework", ".appex", ".xctest", ".bundle", ".xpc", ".kext",
+    ".plugin",
     ".qlgenerator", ".systemextension", ".dext", ".prefPane",
   ]
 

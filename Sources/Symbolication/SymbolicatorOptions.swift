@@ -95,6 +95,7 @@ extension SymbolicatorOptions {
         ReportSymbolication.PathMapping(from: $0.old, to: $0.new)
       })
     options.explains = explains
+    options.writesExplanations = false
     options.jobs = jobs
     return options
   }

@@ -37,9 +37,16 @@ enum CompletionScript {
           line,
         ]
       },
-      // Files, if nothing else matches.
-      Patch(start: "complete -o filenames") { line in
-        ["complete -o default" + line.dropFirst("complete".count)]
+      // Reports and symbol files anywhere, a subcommand only as the first word.
+      Patch(start: "    # Offer subcommand / subcommand argument completions") { line in
+        [
+          "    if [[ \"${COMP_CWORD}\" -eq 1 ]]; then",
+          "        COMPREPLY+=($(compgen -W '\(subcommands)' -- \"${cur}\"))",
+          "    fi",
+          "    COMPREPLY+=($(compgen -f -- \"${cur}\"))",
+          "    return",
+          line,
+        ]
       },
     ],
     .zsh: [

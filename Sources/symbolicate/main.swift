@@ -21,8 +21,10 @@ if arguments.first == "help" { arguments = arguments.dropFirst().prefix(1) + ["-
 switch arguments.first {
 case "atos": AtosCommand.run(Array(arguments.dropFirst()))
 case "index": Subcommands.main(arguments)
-case "--generate-completion-script":
-  if let shell = arguments.dropFirst().first.flatMap({ CompletionShell(rawValue: $0) }) {
+case let option? where option.hasPrefix("--generate-completion-script"):
+  // `OPTION SHELL`, or `OPTION=SHELL`.
+  let words = option.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+  if let name = (words + arguments.dropFirst()).first, let shell = CompletionShell(rawValue: name) {
     print(CompletionScript.text(for: shell))
   } else {
     SymbolicateCommand.main(arguments)

@@ -109,7 +109,7 @@ struct OutputGuardTests {
 
   @Test(arguments: ["App.app", "Kit.framework", "App.xcarchive", "Share.appex"])
   func otherBundles(name: String) async throws {
-    try directory.makeDirectory(name)
+    try directory.makeDirectory("\(name)/Contents")
     try await expectRefusal(
       ["c.crash", "-o", "\(name)/out.crash"],
       "\(name)/out.crash lies in \(name), a bundle that will not be changed; did you mean -d \(name)?"
@@ -117,6 +117,16 @@ struct OutputGuardTests {
     try await expectRefusal(
       ["c.crash", "-o", name],
       "\(name) is a bundle and will not be overwritten; did you mean -d \(name)?")
+  }
+
+  /// `.app` is also the end of domain names.
+  @Test func aFolderThatOnlyHasTheNameOfABundle() async throws {
+    try directory.makeDirectory("example.app/reports")
+    let result = try await Program.symbolicate(
+      ["c.crash", "-o", "example.app/reports/out.crash"], workingDirectory: directory.path)
+    #expect(result.status == 0)
+    #expect(
+      FileManager.default.fileExists(atPath: "\(directory.path)/example.app/reports/out.crash"))
   }
 
   /// The link's name says nothing, and its target need not exist.

@@ -70,3 +70,18 @@ public enum ReportFormat: Hashable, Sendable {
     detect(TextSource(bytes: bytes))
   }
 }
+
+extension ReportFormat {
+  /// Whether a report in Apple's text format may stand somewhere in an input that looks like this.
+  /// In the others there are lines that only resemble one.
+  var mayHoldText: Bool {
+    switch self {
+    case .crashText, .crashTextWithJsonHeader, .frameFragment, .propertyList, .unknown: true
+    case .ipsCrash, .swiftBacktrace, .swiftBacktraceJson, .other, .ipsJetsam, .ipsPanic,
+      .ipsStackshot, .ips, .microstackshots, .spindump, .spindumpBinary, .sample, .kernelPanic,
+      .metricKit, .ksCrashJson, .plCrashReporterBinary, .json, .utf16Text, .archive, .picture,
+      .objectFile:
+      false
+    }
+  }
+}

@@ -6,7 +6,7 @@ import SymbolicationModel
 extension SymbolicatedInput {
   /// The lines of `--explain`: for each report its backtraces, and one line for each frame.
   package var explanations: [String] {
-    guard options.explains else { return [] }
+    guard options.explains, options.writesExplanations else { return [] }
     var lines: [String] = []
     for report in shownReports {
       for backtrace in report.backtraces where backtrace.isSelected {

@@ -7,7 +7,7 @@ extension OutputFormProblem {
     case .notIps:
       "\(path) is a text report, which cannot be converted to .ips; use --format json, which takes any report"
     case .noAppleText:
-      "\(path) is a Swift backtrace, which cannot be converted to Apple's text; use --format json, which takes any report"
+      "\(path) has no counterpart in Apple's text format; use --format json, which takes any report"
     }
   }
 }

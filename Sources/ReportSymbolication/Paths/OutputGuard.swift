@@ -85,13 +85,27 @@ package struct OutputGuard {
     return nil
   }
 
-  private static func innermostBundle(of path: FilePath) -> FilePath? {
-    var path = path
+  private static func innermostBundle(of output: FilePath) -> FilePath? {
+    var path = output
     while let name = path.lastComponent?.string {
-      if BundleName.isBundle(name), FileKind(path: path.string) != .regularFile { return path }
+      if BundleName.isBundle(name), isBundle(path, name: name, isOutput: path == output) {
+        return path
+      }
       path.removeLastComponent()
     }
     return nil
+  }
+
+  /// Whether a path with the name of a bundle is one. `.app` and the like may also end the name of
+  /// a site or project, so a folder that the output lies in must look like a bundle of code, unless
+  /// it is missing.
+  private static func isBundle(_ path: FilePath, name: String, isOutput: Bool) -> Bool {
+    guard let kind = FileKind(path: path.string) else { return true }
+    guard kind != .regularFile else { return false }
+    guard !isOutput, BundleName.isOfCode(name) else { return true }
+    return ["Contents", "Versions", "Info.plist", BundleName.binaryName(ofBundle: name)].contains {
+      FileKind(path: path.appending($0).string) != nil
+    }
   }
 
   /// Where writing to `path` would make a file. Folders that do not exist stay as they are spelt.

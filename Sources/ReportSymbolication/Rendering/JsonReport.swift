@@ -162,7 +162,9 @@ struct JsonReport {
       })
     writer.member(
       optionalObject: "explanation",
-      frame.explanation.map { explanation in { JsonExplanation(explanation).write(to: &$0) } })
+      (options.writesExplanations ? frame.explanation : nil).map { explanation in
+        { JsonExplanation(explanation).write(to: &$0) }
+      })
   }
 
   // MARK: Images

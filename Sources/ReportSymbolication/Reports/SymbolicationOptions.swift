@@ -11,6 +11,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var onlyUserCode = false
   /// Whether each frame explains what its answer is based on.
   package var explains = false
+  /// Whether JSON and messages show the explanations. If not, they are only for callers.
+  package var writesExplanations = true
   /// How to show the paths of source files.
   package var sourcePaths = SourcePathRules()
   /// How many source lines to show around each frame's line; nil for none.

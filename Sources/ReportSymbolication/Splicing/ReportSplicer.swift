@@ -28,17 +28,29 @@ enum AppleTextOrigin: Hashable {
 }
 
 extension SymbolicatedReport {
-  /// The one place that depends on a report's format.
+  /// The splicer for the report's format. Nothing else in this module depends on the format.
   var splicer: any ReportSplicer.Type {
     switch source.format {
     case .ipsCrash: IpsSplicer.self
     case .swiftBacktrace: SwiftBacktraceSplicer.self
     case .swiftBacktraceJson: SwiftBacktraceJsonSplicer.self
-    default: TextSplicer.self
+    case .crashText, .crashTextWithJsonHeader, .frameFragment: TextSplicer.self
+    default: UnchangedSplicer.self
     }
   }
 
   /// Whether Apple's tools make text reports from it: then a text report of the same incident is a
   /// copy.
   var isTranslatable: Bool { splicer.appleText == .translation }
+}
+
+/// For a format that no answers are written into: the report comes out as it went in.
+enum UnchangedSplicer: ReportSplicer {
+  static let showsColumns = false
+  static let hasPlaceForSourceLines = false
+  static let appleText = AppleTextOrigin.none
+
+  static func splice(
+    _ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits
+  ) {}
 }

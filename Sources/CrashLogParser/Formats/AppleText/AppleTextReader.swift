@@ -17,16 +17,6 @@ package struct AppleTextReader: ReportReader {
   }
 }
 
-extension ReportFormat {
-  /// Whether an input of this format may contain a text report.
-  fileprivate var mayHoldText: Bool {
-    switch self {
-    case .crashText, .crashTextWithJsonHeader, .frameFragment, .propertyList, .unknown: true
-    default: false
-    }
-  }
-}
-
 /// Walks the lines of an input and cuts them into reports.
 private struct TextReportWalk {
   let source: TextSource
