@@ -45,7 +45,9 @@ import Glibc
   @inlinable public var position: Int { offset }
   /// Whether a read passed the end or met a number that cannot be read.
   @inlinable public var hasFailed: Bool { failed }
+  /// Whether no bytes are left to read; also true after a failure.
   @inlinable public var isAtEnd: Bool { offset == end }
+  /// The number of bytes from the cursor to its end.
   @inlinable public var remaining: Int { end &- offset }
 
   /// Moves to the end and records a failure, as a failed read does.
@@ -81,12 +83,17 @@ import Glibc
     return isSwapped ? number.byteSwapped : number
   }
 
-  // Each reads a number of its size in the cursor's byte order.
+  // Numbers of a fixed size are read in the cursor's byte order.
 
+  /// An unsigned number of 1 byte.
   @inlinable @inline(__always) public mutating func readUInt8() -> UInt8 { load(UInt8.self) }
+  /// A signed number of 1 byte.
   @inlinable @inline(__always) public mutating func readInt8() -> Int8 { load(Int8.self) }
+  /// An unsigned number of 2 bytes.
   @inlinable @inline(__always) public mutating func readUInt16() -> UInt16 { load(UInt16.self) }
+  /// An unsigned number of 4 bytes.
   @inlinable @inline(__always) public mutating func readUInt32() -> UInt32 { load(UInt32.self) }
+  /// An unsigned number of 8 bytes.
   @inlinable @inline(__always) public mutating func readUInt64() -> UInt64 { load(UInt64.self) }
 
   /// An unsigned number of 3 bytes, such as `DW_FORM_strx3`.

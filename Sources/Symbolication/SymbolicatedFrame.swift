@@ -9,12 +9,12 @@ public struct SymbolicatedFrame: Sendable {
   public let address: LoadAddress?
   /// The name of the image, as the report writes it; `???` if it is unknown.
   public let imageName: String
-  /// The UUID or build-id of the image.
+  /// The UUID or build-id of the image; nil if the report does not state it.
   public let imageIdentity: ImageIdentity?
   /// Bytes from the start of the image to the address.
   public let imageOffset: UInt64?
-  /// The function, demangled as the options say. Nil if nothing is known about the frame; all
-  /// properties below are then nil too, except ``problem``.
+  /// The function, demangled as the options say. Nil if nothing is known about the frame:
+  /// ``isInlined`` is then false, and all other properties below except ``problem`` are nil.
   public let function: String?
   /// The function's name as the symbol file spells it.
   public let rawName: String?
@@ -24,9 +24,9 @@ public struct SymbolicatedFrame: Sendable {
   public let file: String?
   /// The source file with its folders, if they are known.
   public let path: String?
-  /// Counted from 1; 0 for code without a line.
+  /// The line in the source file, counted from 1; 0 for code without a line, nil if it is unknown.
   public let line: Int?
-  /// Counted from 1; nil if it is not known.
+  /// The column in the line, counted from 1; nil if it is not known.
   public let column: Int?
   /// Whether the frame is a call inlined into the next one.
   public let isInlined: Bool
@@ -36,6 +36,7 @@ public struct SymbolicatedFrame: Sendable {
   /// for explanations.
   public let problem: String?
 
+  /// Where the function and the line of a frame come from.
   public enum Origin: Hashable, Sendable, CaseIterable {
     /// Debug information.
     case dwarf

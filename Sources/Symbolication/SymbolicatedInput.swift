@@ -56,9 +56,11 @@ public struct SymbolicatedReport: Sendable {
 
   /// An image for which no symbol file was found.
   public struct MissingImage: Hashable, Sendable {
+    /// The name of the image, as the report writes it; `???` if it is unknown.
     public let name: String
     /// The UUID or build-id that its symbol file must have; nil if the report does not state it.
     public let identity: ImageIdentity?
+    /// The architecture of the image, or else of the process; nil if the report states neither.
     public let architecture: Architecture?
     /// The number of frames that have no function because of it.
     public let frameCount: Int
@@ -69,8 +71,10 @@ public struct SymbolicatedReport: Sendable {
 
 /// A backtrace with what was found out about its frames.
 public struct SymbolicatedBacktrace: Sendable {
+  /// Whether it is a thread's, the last exception's, or one that the application added.
   public let kind: Backtrace.Kind
-  /// The number of the thread, or of the application's backtrace.
+  /// The number of the thread, or of the application's backtrace; both count from 0. Nil if the
+  /// report states none.
   public let number: Int?
   /// The name of the thread.
   public let name: String?

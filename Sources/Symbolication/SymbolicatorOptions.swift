@@ -19,16 +19,18 @@ public struct SymbolicatorOptions: Hashable, Sendable {
   public var demangling = DemanglingStyle.simplified
   /// Whether text shows the whole path of a source file instead of its name.
   public var showsFullPaths = false
-  /// Folders of source files to replace: the first mapping that a path begins with is applied. They
-  /// imply ``showsFullPaths``.
+  /// Folders of source files to replace: the first mapping that a path begins with is applied. A
+  /// mapping with an empty `old` is ignored; any other implies ``showsFullPaths``.
   public var pathMappings: [PathMapping] = []
   /// Whether each unresolved frame says why (``SymbolicatedFrame/problem``).
   public var explains = true
   /// The greatest number of threads that work at a time.
   public var jobs = ParallelWork.processorCount
 
+  /// The defaults: all threads, inlined calls shown, output in the format of the input.
   public init() {}
 
+  /// The formats that reports can be written in.
   public enum OutputFormat: Hashable, Sendable {
     /// The input with the resolved frames filled in; all other bytes are unchanged.
     case sameAsInput
@@ -55,20 +57,26 @@ public struct SymbolicatorOptions: Hashable, Sendable {
     }
   }
 
-  /// Backtraces that belong to no thread, such as the last exception's, go with the crashed one.
+  /// Which threads to symbolicate. Backtraces that belong to no thread, such as the last
+  /// exception's, go with the crashed one.
   public enum Threads: Hashable, Sendable {
+    /// Every thread.
     case all
+    /// Only the thread that crashed.
     case crashed
+    /// The threads with these numbers, which count from 0 as in the report.
     case numbered(Set<Int>)
   }
 
-  /// `old` at the start of a path becomes `new`. Whole path components are compared: `/a/b` fits
-  /// `/a/b/c.swift` and not `/a/bc.swift`.
+  /// A replacement for the folders at the start of a source path: `old` becomes `new`. Whole path
+  /// components are compared: `/a/b` fits `/a/b/c.swift` and not `/a/bc.swift`.
   public struct PathMapping: Hashable, Sendable {
+    /// The folders or the whole path to replace. The mapping is ignored if this is empty.
     public var old: String
-    /// The path becomes relative if this is empty.
+    /// What replaces ``old``. The path becomes relative if this is empty.
     public var new: String
 
+    /// Makes a mapping that replaces `old` with `new`.
     public init(from old: String, to new: String) {
       self.old = old
       self.new = new

@@ -6,6 +6,7 @@ public struct Architecture: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `arm64e`; never checked against a list.
   public let name: String
 
+  /// Makes an architecture with any name, known or not.
   public init(name: String) { self.name = name }
 
   /// The name.
@@ -15,16 +16,28 @@ public struct Architecture: Hashable, Sendable, CustomStringConvertible {
   /// serves images of any architecture.
   public static let unknown = Architecture(name: "unknown")
 
-  // The architectures of Apple's devices.
+  // MARK: Apple's devices
+
+  /// 64-bit ARM: iPhone 5s and later, Macs with Apple silicon.
   public static let arm64 = Architecture(name: "arm64")
+  /// 64-bit ARM with pointer authentication: system software on iPhone XS and later, and on Macs
+  /// with Apple silicon.
   public static let arm64e = Architecture(name: "arm64e")
+  /// 64-bit ARM with 32-bit pointers: Apple Watch Series 4 and later.
   public static let arm64_32 = Architecture(name: "arm64_32")
+  /// 32-bit ARM: the first iPhone and iPhone 3G.
   public static let armv6 = Architecture(name: "armv6")
+  /// 32-bit ARM: iPhone 3GS to 4s. Stands for any 32-bit ARM if a report says only `ARM`.
   public static let armv7 = Architecture(name: "armv7")
+  /// 32-bit ARM: iPhone 5 and 5c.
   public static let armv7s = Architecture(name: "armv7s")
+  /// 32-bit ARM: Apple Watch up to Series 3.
   public static let armv7k = Architecture(name: "armv7k")
+  /// 32-bit Intel.
   public static let i386 = Architecture(name: "i386")
+  /// 64-bit Intel.
   public static let x86_64 = Architecture(name: "x86_64")
+  /// 64-bit Intel with the instructions that the Haswell processors added.
   public static let x86_64h = Architecture(name: "x86_64h")
 
   /// The architecture whose slice is used if a file has none for this one. Apple's `atos` takes

@@ -9,6 +9,7 @@ public struct DebugFileSearch: Hashable, Sendable {
   /// The candidates, in the order in which they were looked at.
   public let attempts: [Attempt]
 
+  /// Records a search. `attempts` are in the order in which they were looked at.
   public init(purpose: Purpose, name: String, attempts: [Attempt]) {
     self.purpose = purpose
     self.name = name
@@ -37,6 +38,7 @@ public struct DebugFileSearch: Hashable, Sendable {
     /// Why the file there is not used.
     public let finding: Finding
 
+    /// Records why the file at `path` is not used.
     public init(path: String, finding: Finding) {
       self.path = path
       self.finding = finding

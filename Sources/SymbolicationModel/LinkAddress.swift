@@ -6,8 +6,10 @@ public struct LinkAddress: Hashable, Comparable, Sendable {
   /// The address as a number of 64 bits, also for 32-bit images.
   public var value: UInt64
 
+  /// Makes an address from its number.
   public init(_ value: UInt64) { self.value = value }
 
+  /// Whether `left` is the lower address.
   public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 
   /// The number of bytes from `start` up to this address; nil if this address is before `start`.

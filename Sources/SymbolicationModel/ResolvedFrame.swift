@@ -12,6 +12,7 @@ public struct ResolvedFrame: Hashable, Sendable {
   /// the address.
   public let rangeStart: LinkAddress
 
+  /// Makes a frame. `location` is nil if the source line is not known.
   public init(
     name: String, rawName: String, location: SourceLocation?, rangeStart: LinkAddress
   ) {

@@ -3,11 +3,12 @@ public struct SourceLocation: Hashable, Sendable {
   /// The path that the debug information states: compilation directory, include directory and name,
   /// joined.
   public let path: String
-  /// 1-based; 0 if the compiler states that the code belongs to no line.
+  /// The line, counted from 1; 0 if the compiler states that the code belongs to no line.
   public let line: UInt32
-  /// 1-based; 0 if it is not known.
+  /// The column, counted from 1; 0 if it is not known.
   public let column: UInt32
 
+  /// Makes a location; `line` and `column` count from 1, and a `column` of 0 is not known.
   public init(path: String, line: UInt32, column: UInt32 = 0) {
     self.path = path
     self.line = line

@@ -12,6 +12,7 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
   /// What is wrong, with everything that was found.
   public let kind: Kind
 
+  /// Describes a problem with the file at `path`, or with its slice for `architecture`.
   public init(path: String, architecture: Architecture? = nil, kind: Kind) {
     self.path = path
     self.architecture = architecture
@@ -84,19 +85,25 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
 
   /// What was asked of the system.
   public enum FileOperation: Hashable, Sendable {
+    /// Opening it.
     case open
-    /// Its size and its kind.
+    /// Finding out its size and its kind.
     case inspect
-    /// As a part of the memory.
+    /// Mapping it into memory.
     case map
+    /// Reading its bytes.
     case read
   }
 
   /// What a number in a file can be.
   public enum Bound: Hashable, Sendable {
+    /// Only this number.
     case exactly(UInt64)
+    /// This number or a greater one.
     case atLeast(UInt64)
+    /// This number or a smaller one.
     case atMost(UInt64)
+    /// Any number smaller than this one.
     case below(UInt64)
   }
 }

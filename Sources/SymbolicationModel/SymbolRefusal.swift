@@ -23,6 +23,7 @@ public struct SymbolRefusal: Hashable, Sendable {
     case hiddenName
   }
 
+  /// Records why the symbol that begins at `start` is not the name of an address.
   public init(rawName: String, start: LinkAddress, reason: Reason) {
     self.rawName = rawName
     self.start = start

@@ -248,6 +248,7 @@ struct Subcommands: ParsableCommand {
 extension OutputForm: ExpressibleByArgument {}
 
 extension SymbolicationOptions.ThreadSelection: ExpressibleByArgument {
+  /// Parses `all`, `crashed`, or thread numbers separated by commas (`0,3`); nil for anything else.
   public init?(argument: String) {
     switch argument {
     case "all": self = .all

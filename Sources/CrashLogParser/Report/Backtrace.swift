@@ -1,6 +1,8 @@
 /// A list of frames: of a thread, of the last exception, or one that the application added.
 public struct Backtrace: Sendable {
+  /// What a backtrace belongs to.
   public enum Kind: Hashable, Sendable {
+    /// A thread of the process.
     case thread
     /// Where the uncaught exception was thrown.
     case lastException
@@ -8,6 +10,7 @@ public struct Backtrace: Sendable {
     case applicationSpecific
   }
 
+  /// Whether it is a thread's, the last exception's, or one that the application added.
   public let kind: Kind
   /// The number of the thread, or of the application's backtrace; both count from 0. Nil if the
   /// report has none: frames without a heading, or a number that is too large.

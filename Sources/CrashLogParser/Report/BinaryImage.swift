@@ -4,6 +4,7 @@ public import SymbolicationModel
 ///
 /// An image reads its texts from the bytes of the report each time they are asked for.
 public struct BinaryImage: Sendable {
+  /// What an entry stands for: some are not executables or libraries.
   public enum Kind: Hashable, Sendable {
     /// An executable or library.
     case image
@@ -16,6 +17,7 @@ public struct BinaryImage: Sendable {
     case absolute
   }
 
+  /// What the entry stands for. Only `image` is an executable or library with symbols.
   public let kind: Kind
   /// The first address of the image in the process. 0 if the report does not state it.
   public let loadAddress: LoadAddress

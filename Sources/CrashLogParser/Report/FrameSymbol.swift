@@ -16,6 +16,7 @@ public struct FrameSymbol: Hashable, Sendable {
   /// Whether the frame is a call inlined into the next frame, which has the same address.
   public var isInlined: Bool
 
+  /// Makes a symbol from its name and whatever else is known about it.
   public init(
     name: String, offset: Int64? = nil, file: String? = nil, line: Int? = nil,
     column: Int? = nil, isInlined: Bool = false

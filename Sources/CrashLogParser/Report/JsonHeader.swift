@@ -7,17 +7,21 @@ public struct JsonHeader: Sendable {
   public struct Field: Hashable, Sendable {
     /// The key with its escapes decoded.
     public let key: String
+    /// The value with its type.
     public let value: Value
     /// The value in the input, including quotes: a half-open range of offsets.
     public let valueRange: Range<Int>
   }
 
+  /// A JSON value. Objects and arrays are kept as text.
   public enum Value: Hashable, Sendable {
     /// A string with its escapes decoded.
     case string(String)
     /// The spelling of a number.
     case number(String)
+    /// `true` or `false`.
     case boolean(Bool)
+    /// `null`.
     case null
     /// The JSON text of an object or array.
     case nested(String)

@@ -1,5 +1,6 @@
 /// A part of a report that could not be read. Renderers leave its bytes unchanged.
 public struct ParseFault: Hashable, Sendable {
+  /// What could not be read, and what happens to it.
   public enum Kind: Hashable, Sendable {
     /// The first line looks like a JSON header but is not JSON: there is no ``Report/header``.
     case damagedJsonHeader
@@ -32,6 +33,7 @@ public struct ParseFault: Hashable, Sendable {
     case imageIndexOutOfRange
   }
 
+  /// What could not be read.
   public let kind: Kind
   /// The line without its line end, or the JSON value: a half-open range of offsets in the input.
   public let byteRange: Range<Int>

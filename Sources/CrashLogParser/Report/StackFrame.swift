@@ -140,9 +140,12 @@ extension FrameSymbol {
 
 /// `LOAD + OFFSET`: the start of an image in the process, and a distance from it in bytes.
 public struct ImageRelativeAddress: Hashable, Sendable {
+  /// Where the image begins in the process; 0 if the writer knew no image.
   public let base: LoadAddress
+  /// The distance of the address from ``base``, in bytes.
   public let offset: UInt64
 
+  /// Describes the address `offset` bytes after `base`.
   public init(base: LoadAddress, offset: UInt64) {
     self.base = base
     self.offset = offset
