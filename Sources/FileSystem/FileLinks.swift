@@ -14,7 +14,7 @@ package enum FileLinks {
   }
 
   /// Where `path` leads if it is a link, or a link to a link. Unlike `realPath`, the file there
-  /// need not exist. Nil if the links go round in a circle: after as many as Linux follows.
+  /// need not exist. Nil if the links form a loop: after as many as Linux follows.
   package static func target(of path: String) -> String? {
     var path = path
     for _ in 0..<40 {

@@ -9,8 +9,8 @@ package enum FileWriteError: Error, Hashable, Sendable {
 
 /// Writing files so that nobody ever sees half of one.
 package enum WholeFile {
-  /// Writes the file at `path` whole or not at all: the bytes go to a new file beside it, which
-  /// takes its place when everything is on the disk.
+  /// Writes the file at `path` completely or not at all: the bytes go to a new file beside it,
+  /// which takes its place when everything is on the disk.
   ///
   /// The permissions of a file that is replaced are kept, a file without write permission is not
   /// replaced, and symbolic links are followed. A device or a pipe is written to as it is.

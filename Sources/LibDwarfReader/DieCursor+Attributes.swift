@@ -1,7 +1,7 @@
 import CLibDwarf
 import DwarfReader
 
-/// Attribute values of the current DIE. They are nil if the DIE lacks the attribute.
+/// Attribute values of the current DIE. They are nil if the DIE does not have the attribute.
 extension DieCursor {
   /// Whether the DIE has the attribute.
   func has(_ attribute: Int32) throws(DwarfReadError) -> Bool {
@@ -22,13 +22,13 @@ extension DieCursor {
     return string.hasPrefix("<DW_FORM_") && string.hasSuffix("-no-tied-file>") ? nil : string
   }
 
-  /// The string of attribute `first`; if the DIE lacks it, that of `second`.
+  /// The string of attribute `first`; if the DIE does not have it, that of `second`.
   func firstString(_ first: Int32, _ second: Int32) throws(DwarfReadError) -> String? {
     if let text = try string(first) { return text }
     return try string(second)
   }
 
-  /// The target of attribute `first`; if the DIE lacks it, that of `second`.
+  /// The target of attribute `first`; if the DIE does not have it, that of `second`.
   func firstReference(_ first: Int32, _ second: Int32) throws(DwarfReadError) -> UInt64? {
     if let offset = try reference(first) { return offset }
     return try reference(second)
@@ -215,7 +215,8 @@ extension DieCursor {
 
   // MARK: - One attribute
 
-  /// Calls `body` with the attribute, and frees it afterwards. Nil if the DIE lacks the attribute.
+  /// Calls `body` with the attribute, and frees it afterwards. Nil if the DIE does not have the
+  /// attribute.
   private func withAttribute<Value>(
     _ attribute: Int32, _ body: (Dwarf_Attribute) throws(DwarfReadError) -> Value
   ) throws(DwarfReadError) -> Value? {

@@ -6,7 +6,7 @@ extension LibDwarfReader {
   /// table. Units that cannot be read are skipped, and the reason is recorded.
   ///
   /// Cost: reads the first DIE of every unit, through one handle that sees all units. After a unit
-  /// at which libdwarf stops, a new handle sees the units behind it.
+  /// at which libdwarf stops, a new handle sees the units after it.
   func readUnitRanges() -> DwarfUnitRangeTable {
     var entries: [DwarfUnitRangeTable.Entry] = []
     let units = unitList.units

@@ -22,7 +22,7 @@ struct GsymFunctionOrder {
     var hasDebugInformation: Bool { rowCount > 0 || inlinedCallCount > 0 }
 
     func holds(_ other: Function) -> Bool {
-      // A function of unknown size at `end` begins behind this one.
+      // A function of unknown size at `end` begins after this one.
       start <= other.start && other.start < end && other.end <= end
     }
   }

@@ -4,7 +4,7 @@ import BinaryInput
 /// in a large function reads some rows and calls instead of half of them.
 ///
 /// The format does not define marks, but it leaves room for them. Readers of a line table stop at
-/// its end operation, and readers of inlined calls stop behind the children of the function; the
+/// its end operation, and readers of inlined calls stop after the children of the function; the
 /// length of the part states where the next part begins. The marks stand between the two: entries
 /// in ascending order of address, the number of entries, and `marker`, all little-endian. Parts
 /// that LLVM wrote cannot end with the last byte of the marker: they end with a zero, or with the
@@ -30,7 +30,7 @@ enum GsymMarks {
   static let callEntrySize = 8
 
   /// Finds the last mark at or below `address`, which is relative to the start of the function, and
-  /// moves the cursor behind the mark's address. If there is none, the cursor is left at the start
+  /// moves the cursor past the mark's address. If there is none, the cursor is left at the start
   /// of the part.
   ///
   /// - Parameter cursor: must be little-endian.

@@ -8,8 +8,8 @@ enum DirectorySearch {
   ///
   /// All other files are ignored, at the cost of reading their first bytes: most files of a build
   /// folder are not symbol files. Pipes, devices and links that lead nowhere are ignored, too.
-  /// Links to files are followed and links to directories are not, so that no link leads round in a
-  /// circle.
+  /// Links to files are followed and links to directories are not, so that links cannot form a
+  /// loop.
   ///
   /// - Returns: the slices, and the problems of files that begin like a symbol file and of files
   ///   and directories that cannot be read: the file that is wanted may be among them.

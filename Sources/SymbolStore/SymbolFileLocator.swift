@@ -6,7 +6,8 @@
 /// passes on all others with an empty answer. It may be asked from several threads.
 ///
 /// Cost: nothing is opened before the first request that the place may serve. Answers are
-/// remembered by the store, so a locator is asked the same request once.
+/// remembered by the store, so the same request is usually asked once; two threads may ask the same
+/// request at the same time.
 package protocol SymbolFileLocator: Sendable {
   /// Looks for the file.
   ///

@@ -3,8 +3,9 @@ public import CrashLogParser
 internal import SymbolicationModel
 
 // The front door of the library. Three calls: make a `Symbolicator`, give it the bytes of a report,
-// use the `SymbolicatedInput` that comes back. `SymbolFile` answers single addresses. The two
-// libraries underneath are `CrashLogParser` (reports) and `AddressResolver` (symbol files).
+// use the `SymbolicatedInput` that comes back. `ImageResolver` of `AddressResolver` answers single
+// addresses. The two libraries underneath are `CrashLogParser` (reports) and `AddressResolver`
+// (symbol files).
 
 /// Symbolicates crash reports: finds out functions, files and lines for the addresses in them.
 ///

@@ -56,7 +56,7 @@ public struct DebugFileSearch: Hashable, Sendable {
     case notMachO
     /// It belongs to another build. Nil if a file has no identity.
     case otherIdentity(found: ImageIdentity?, expected: ImageIdentity?)
-    /// It lacks the section that was wanted from it.
+    /// It does not have the section that was wanted from it.
     case missingSection(String)
     /// Its CRC-32 differs from the one that the link to it states.
     case otherChecksum(found: UInt32, expected: UInt32)

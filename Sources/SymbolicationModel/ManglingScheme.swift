@@ -1,6 +1,6 @@
 /// The scheme that mangled a symbol's name.
 ///
-/// It is told by the start of the name and little more, so a name of a scheme may still turn out
+/// It is judged by little more than the start of the name, so a name of a scheme may still turn out
 /// not to be demangled by it.
 public enum ManglingScheme: Hashable, Sendable {
   /// Swift 4 and later: `$s`, `$S`, `$e` (Embedded Swift), `_T0` (4.0), each also after an

@@ -7,7 +7,7 @@ import SymbolicationModel
 /// `ImageResolver` asks its sources in the order of one list. Each gives the whole answer or
 /// passes, so that a name never comes from one source and a line from another, but for the two
 /// rules of `SymbolNamesForDwarf`. A source opens nothing before it is asked; an address that one
-/// source answers costs nothing in those behind it. It belongs to one owner and is not for several
+/// source answers costs nothing in those after it. It belongs to one owner and is not for several
 /// threads.
 protocol SymbolSource: AnyObject {
   func answer(at address: LinkAddress, _ demangler: inout SymbolDemangler) -> SourceAnswer

@@ -5,14 +5,14 @@ import SymbolicationModel
 
 // Joins reports with symbol files, and answers single addresses.
 //
-// The way of a report:
+// How a report is processed:
 //   `BacktraceReader` prepares the frames: what each address is, and which image it lies in;
 //   `ReportSymbolicator` groups the frames that lack something by image (`ImageQuestions`), has
 //   `SymbolStore` find each image's file and an `ImageResolver` answer, and returns a
 //   `SymbolicatedReport`;
 //   `Rendering/` puts the answers into the bytes of the report, or writes another output form;
 //   `SymbolicationOutcome` holds the tally and what is missing, and `Messages/` makes the sentences
-// about it. The way of `atos`: `AtosSession`.
+// about it. For `atos`, see `AtosSession`.
 
 /// Symbolicates the frames of crash reports.
 package struct ReportSymbolicator {

@@ -148,7 +148,7 @@ extension IpsTranslator {
 
   private func storeInfo(_ key: IpsKey) -> String? { json[.storeInfo]?[key]?.string }
 
-  /// Replaces the reporter key in a tester's report that lacks one.
+  /// Replaces the reporter key in a tester's report that has none.
   private var betaIdentifier: String? {
     string(.crashReporterKey) == nil ? storeInfo(.deviceIdentifierForVendor) : nil
   }

@@ -6,7 +6,7 @@ import CrashLogParser
 /// made, compared with the reports they were made from (macOS 12 to 26, iOS 15 and 16, simulators).
 /// There are three layouts: ``IpsLayout``. Two things differ:
 ///
-/// - a line is left out, label and all, if the report lacks its value;
+/// - a line is left out, label and all, if the report has no value for it;
 /// - control characters other than line ends and tabs become U+FFFD, because the text goes to
 ///   terminals. So do line ends in names and paths, because the rest would look like a line of the
 ///   report.
@@ -24,8 +24,8 @@ struct IpsTranslator {
 
   /// The report as text, which ends with a line end. Nil if the report is not an `.ips`.
   ///
-  /// A report that lacks most values gives little text. Backtraces that are not selected are left
-  /// out.
+  /// A report that has few of the values gives little text. Backtraces that are not selected are
+  /// left out.
   ///
   /// - Complexity: time and memory are proportional to the report.
   static func translate(_ report: SymbolicatedReport) -> [UInt8]? {

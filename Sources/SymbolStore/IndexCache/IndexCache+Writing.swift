@@ -4,7 +4,7 @@ package import SymbolIndex
 import SystemPackage
 
 extension IndexCache {
-  /// Writes an index under the name that `find(for:)` looks for, whole or not at all.
+  /// Writes an index under the name that `find(for:)` looks for, completely or not at all.
   ///
   /// A missing directory is made; in the cache, only the user may read it. In the cache, the least
   /// recently used indexes are removed if all together are too large.

@@ -16,7 +16,7 @@ struct BuildIdDirectories: PathLocator {
     switch request.wanted {
     case .separateDebugFile where !request.isForMachO:
       Self.path(of: request.identity?.bytes ?? []).map(below) ?? []
-    // Not `identity`: an identifier of zeros is no identity, but it is a path.
+    // Not `identity`: an identifier of zeros is not an identity, but it still gives a path.
     case .supplementaryFile(let link) where link.form == .gnu && !link.path.isEmpty:
       Self.path(of: link.identifier).map(below) ?? []
     default: []
