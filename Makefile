@@ -88,7 +88,7 @@ dist: build ## Make a tarball that runs on Linux without a Swift toolchain
 	@install -d dist/$(DIST_NAME)
 	@install -s -m 755 $(RELEASE)/symbolicate dist/$(DIST_NAME)/symbolicate
 	@ln -s symbolicate dist/$(DIST_NAME)/atos
-	@install -m 644 README.md CHANGELOG.md LICENSE dist/$(DIST_NAME)/
+	@install -m 644 README.md CHANGELOG.md CONTRIBUTING.md LICENSE dist/$(DIST_NAME)/
 	@cp -R docs dist/$(DIST_NAME)/
 	@tar -C dist --owner=0 --group=0 --sort=name -czf dist/$(DIST_NAME).tar.gz $(DIST_NAME)
 	@echo dist/$(DIST_NAME).tar.gz
