@@ -20,7 +20,8 @@ extension SymbolFileRequest {
     open: (String) throws(RefusedCandidate) -> ObjectFile
   ) -> SymbolFileAnswer {
     var answer = SymbolFileAnswer()
-    for path in paths.withoutRepetitions where !known.contains(path) {
+    var known = known
+    for path in paths where known.insert(path).inserted {
       do throws(RefusedCandidate) {
         answer.files = [try open(path)]
         return answer

@@ -13,22 +13,22 @@ import Synchronization
 /// Answers are remembered for as long as the store lives, and so are failures. It may be asked from
 /// several threads.
 package final class SymbolStore: Sendable {
-  /// Where Linux distributions keep debug information.
-  package static let systemDebugDirectories = ["/usr/lib/debug"]
-
   private let given: GivenFiles
   private let searched: SearchedDirectories
   /// All places, in the order in which they are asked.
   let locators: [any SymbolFileLocator]
   private let memory = Mutex<[SymbolFileRequest: SymbolFileAnswer]>([:])
 
-  /// - Parameters:
-  ///   - paths: as the user gave them, most wanted first.
-  ///   - debugDirectories: where the system keeps debug information; absolute paths.
-  package init(
-    paths: [String] = [], debugDirectories: [String] = systemDebugDirectories
+  /// A store of files that are given by name, and of the system's debug directories.
+  package convenience init(
+    paths: [String] = [], debugDirectories: [String] = SymbolPlaces.systemDebugDirectories
   ) {
-    given = GivenFiles(paths: paths)
+    self.init(SymbolPlaces(paths: paths, debugDirectories: debugDirectories))
+  }
+
+  package init(_ places: SymbolPlaces) {
+    let debugDirectories = places.debugDirectories
+    given = GivenFiles(paths: places.paths)
     searched = SearchedDirectories(given.directories)
     locators = [
       given, searched, IndexDirectories(), StatedPaths(debugDirectories: debugDirectories),

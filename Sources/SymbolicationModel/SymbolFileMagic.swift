@@ -22,14 +22,10 @@ package enum SymbolFileMagic: Hashable, Sendable {
 
   /// - Parameter start: the first bytes of a file; what follows the first four does not matter.
   ///   Nil for fewer than four, and for any other number.
-  package init?(_ start: some Sequence<UInt8>) {
+  package init?(_ start: [UInt8]) {
+    guard start.count >= Self.size else { return nil }
     var number: UInt32 = 0
-    var count = 0
-    for byte in start.prefix(Self.size) {
-      number = number << 8 | UInt32(byte)
-      count += 1
-    }
-    guard count == Self.size else { return nil }
+    for index in 0..<Self.size { number = number << 8 | UInt32(start[index]) }
     switch number {
     case 0xfeed_face: self = .machO(is64Bit: false, isBigEndian: true)
     case 0xcefa_edfe: self = .machO(is64Bit: false, isBigEndian: false)

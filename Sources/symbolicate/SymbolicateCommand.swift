@@ -205,7 +205,8 @@ struct SymbolicateCommand: ParsableCommand {
       throw ValidationError(UsageMessages.inPlaceStandardInput)
     }
     let run = SymbolicateRun(
-      reportPaths: inputs.reports, symbolPaths: symbolPaths + inputs.symbolFiles,
+      reportPaths: inputs.reports,
+      places: SymbolPlaces(paths: symbolPaths + inputs.symbolFiles),
       destination: destination(reportCount: inputs.reports.count), options: options,
       form: summary ? .summary : format, isStrict: strict)
     let status = run.perform()

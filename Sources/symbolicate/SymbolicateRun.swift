@@ -1,12 +1,13 @@
 import FileSystem
 import ReportSymbolication
+import SymbolicationModel
 import SystemPackage
 
 /// One run of `symbolicate` over one or several reports.
 struct SymbolicateRun {
   /// `-` for standard input. Never empty.
   let reportPaths: [String]
-  let symbolPaths: [String]
+  let places: SymbolPlaces
   let destination: Destination
   let options: SymbolicationOptions
   let form: OutputForm
@@ -26,7 +27,7 @@ struct SymbolicateRun {
       Diagnostics.print(refusal.message(for: form.isReport ? .report : .extract))
       return .usage
     }
-    var job = ReportJob(symbolPaths: symbolPaths, options: options, form: form)
+    var job = ReportJob(places: places, options: options, form: form)
     var statuses: Set<ExitStatus> = []
     var printedProblems: Set<String> = []
     var unfitFiles: [String: (note: ReportJob.UnfitNote, count: Int)] = [:]
@@ -77,7 +78,7 @@ struct SymbolicateRun {
 
   /// Why nothing is written, if an output is a symbol file or an input.
   private func refusedOutput() -> OutputRefusal? {
-    let outputs = OutputGuard(reports: reportPaths, symbolPaths: symbolPaths)
+    let outputs = OutputGuard(reports: reportPaths, symbolPaths: places.paths)
     do {
       switch destination {
       case .standardOutput, .inPlace: break

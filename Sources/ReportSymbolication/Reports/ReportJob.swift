@@ -1,6 +1,6 @@
 package import CrashLogParser
 import SymbolStore
-import SymbolicationModel
+package import SymbolicationModel
 
 /// Symbolicates inputs, one after the other, and reports on each in sentences. The decoded symbol
 /// files of one input are reused for the next.
@@ -10,12 +10,18 @@ package struct ReportJob {
   private let form: OutputForm
   private let sourceContext: SourceContext?
 
-  /// - Parameter symbolPaths: symbol files and directories of them, in order of preference.
   package init(
     symbolPaths: [String], options: SymbolicationOptions = SymbolicationOptions(),
     form: OutputForm = .auto
   ) {
-    self.store = SymbolStore(paths: symbolPaths)
+    self.init(places: SymbolPlaces(paths: symbolPaths), options: options, form: form)
+  }
+
+  package init(
+    places: SymbolPlaces, options: SymbolicationOptions = SymbolicationOptions(),
+    form: OutputForm = .auto
+  ) {
+    self.store = SymbolStore(places)
     var options = options
     if form.showsColumns { options.indexUse = .never }
     if form == .ips { options.sourceContext = nil }

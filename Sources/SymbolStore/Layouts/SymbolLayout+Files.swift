@@ -1,0 +1,107 @@
+package import SymbolicationModel
+
+/// A file that a layout may hold for an image.
+package struct LayoutFile: Hashable, Sendable {
+  /// Relative to the root of the layout, with slashes between its components. No component is `.`
+  /// or `..`.
+  package let path: String
+  package let content: Content
+
+  package enum Content: Hashable, Sendable {
+    /// A dSYM's DWARF file, or a separate debug file.
+    case debugInformation
+    /// The program or library, with or without debug information.
+    case executable
+    /// Breakpad's text.
+    case breakpad
+  }
+}
+
+extension SymbolLayout {
+  /// The paths at which the layout may hold a file for the image, debug information first; empty
+  /// if the image has no identity. Nothing is looked at.
+  ///
+  /// A report does not say whether an image is Mach-O or ELF. 16 bytes are taken for a UUID or a
+  /// build-id, any other number for a build-id.
+  package func files(for image: ImageDescription) -> [LayoutFile] {
+    guard let identity = image.identity else { return [] }
+    let names = image.names.sorted().filter(\.isPathComponent)
+    let key = LayoutKey(identity)
+    switch self {
+    case .native: return Self.native(key, names: names)
+    case .symstore: return Self.symstore(key, names: names)
+    case .ssqp: return Self.symstore(key, names: names.map { $0.lowercased() }.withoutRepetitions)
+    case .index2: return Self.symstore(key, names: names).map(\.inIndex2)
+    case .unified: return Self.unified(key)
+    case .debuginfod:
+      return [
+        LayoutFile("buildid/\(key.digits)/debuginfo", .debugInformation),
+        LayoutFile("buildid/\(key.digits)/executable", .executable),
+      ]
+    }
+  }
+
+  private static func native(_ key: LayoutKey, names: [String]) -> [LayoutFile] {
+    var files: [LayoutFile] = []
+    if let uuidPath = key.uuidPath {
+      files += [
+        LayoutFile(uuidPath, .debugInformation), LayoutFile(uuidPath + ".app", .executable),
+      ]
+    }
+    if let split = key.splitDigits {
+      files += [
+        LayoutFile(split + ".debug", .debugInformation), LayoutFile(split, .executable),
+      ]
+    }
+    for debugId in key.debugIds {
+      files += names.map { LayoutFile("\($0)/\(debugId)0/\($0).sym", .breakpad) }
+    }
+    return files
+  }
+
+  private static func symstore(_ key: LayoutKey, names: [String]) -> [LayoutFile] {
+    var files: [LayoutFile] = []
+    if key.isUuid {
+      files.append(LayoutFile("_.dwarf/mach-uuid-sym-\(key.digits)/_.dwarf", .debugInformation))
+    }
+    files.append(LayoutFile("_.debug/elf-buildid-sym-\(key.digits)/_.debug", .debugInformation))
+    for name in names {
+      if key.isUuid {
+        files.append(LayoutFile("\(name)/mach-uuid-\(key.digits)/\(name)", .executable))
+      }
+      files.append(LayoutFile("\(name)/elf-buildid-\(key.digits)/\(name)", .executable))
+    }
+    return files
+  }
+
+  private static func unified(_ key: LayoutKey) -> [LayoutFile] {
+    guard let split = key.splitDigits else { return [] }
+    return [
+      LayoutFile(split + "/debuginfo", .debugInformation),
+      LayoutFile(split + "/executable", .executable),
+      LayoutFile(split + "/breakpad", .breakpad),
+    ]
+  }
+}
+
+extension LayoutFile {
+  fileprivate init(_ path: String, _ content: Content) {
+    self.init(path: path, content: content)
+  }
+
+  /// The path in a store with `index2.txt`: in a folder of its first two characters, or of the
+  /// first alone if the second is `.` or `/`.
+  fileprivate var inIndex2: LayoutFile {
+    var prefix = path.prefix(2)
+    if prefix.hasSuffix(".") || prefix.hasSuffix("/") { prefix.removeLast() }
+    return LayoutFile("\(prefix)/\(path)", content)
+  }
+}
+
+extension String {
+  /// Whether the text can name a file in a folder. Names come from reports, which may be forged.
+  fileprivate var isPathComponent: Bool {
+    !isEmpty && self != "." && self != ".." && utf8.count <= 255
+      && utf8.allSatisfy { $0 != UInt8(ascii: "/") && $0 >= 0x20 && $0 != 0x7F }
+  }
+}

@@ -1,0 +1,30 @@
+/// Where symbol files are looked for: what the user and the environment state.
+///
+/// The places are asked in the order of the properties. A later one is asked only for what no
+/// earlier one has.
+package struct SymbolPlaces: Hashable, Sendable {
+  /// Symbol files, bundles, archives and directories that the user gave by name (`-d`), most wanted
+  /// first. Directories are searched with all their subfolders.
+  package var paths: [String]
+  /// Directories that are searched with all their subfolders (`-s`, `SYMBOLICATE_SYMBOL_PATH`,
+  /// `SWIFT_SYMBOLICATE_SYMBOL_PATHS`). Unlike a directory in `paths`, one of them that is absent or
+  /// holds no symbol file is not a problem.
+  package var searchDirectories: [String]
+  /// The folders that the reports are in. Only their own entries are looked at, not all subfolders.
+  package var reportFolders: [String]
+  /// Where the system keeps debug information; absolute paths.
+  package var debugDirectories: [String]
+
+  /// Where Linux distributions keep debug information.
+  package static let systemDebugDirectories = ["/usr/lib/debug"]
+
+  package init(
+    paths: [String] = [], searchDirectories: [String] = [], reportFolders: [String] = [],
+    debugDirectories: [String] = systemDebugDirectories
+  ) {
+    self.paths = paths
+    self.searchDirectories = searchDirectories
+    self.reportFolders = reportFolders
+    self.debugDirectories = debugDirectories
+  }
+}
