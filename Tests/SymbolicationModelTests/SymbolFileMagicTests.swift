@@ -21,7 +21,7 @@ struct SymbolFileMagicTests {
   func isRecognized(bytes: [UInt8], magic: SymbolFileMagic) {
     #expect(SymbolFileMagic(bytes) == magic)
     #expect(SymbolFileMagic(bytes + [1, 2, 3]) == magic)
-    #expect(SymbolFileMagic(bytes.dropLast()) == nil)
+    #expect(SymbolFileMagic(Array(bytes.dropLast())) == nil)
     #expect(SymbolFileMagic([0] + bytes) == nil)
   }
 }
