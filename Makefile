@@ -101,7 +101,7 @@ lint: ## Check the formatting, the comments and the imports between targets
 format: ## Format the sources in place
 	swift format -i -r -p Sources Tests Package.swift
 
-fixtures: ## Rebuild the symbol files in Fixtures (installs lld-19, llvm-19, gcc and dwz)
+fixtures: ## Rebuild the symbol files in Fixtures (installs lld-19, llvm-19, clang-22, llvm-22, gcc and dwz)
 	@Scripts/install-packages.sh fixtures
 	Fixtures/build.sh
 

@@ -17,9 +17,11 @@ need() {
     case $tool in
       ld64.lld-19 | ld.lld-19) echo "missing: $tool (Debian package lld-19)" >&2 ;;
       *-19) echo "missing: $tool (Debian package llvm-19)" >&2 ;;
+      clang-22 | clang++-22) echo "missing: $tool (Debian package clang-22)" >&2 ;;
+      *-22) echo "missing: $tool (Debian package llvm-22)" >&2 ;;
       ld | nm | objcopy | dwp) echo "missing: $tool (Debian package binutils)" >&2 ;;
       swiftc | clang) echo "missing: $tool (the Swift toolchain)" >&2 ;;
-      setarch) echo "missing: setarch (Debian package util-linux)" >&2 ;;
+      setarch | taskset) echo "missing: $tool (Debian package util-linux)" >&2 ;;
       xz) echo "missing: xz (Debian package xz-utils)" >&2 ;;
       *) echo "missing: $tool (Debian package $tool)" >&2 ;;
     esac
@@ -44,11 +46,12 @@ fixed_scratch() {
 
 # collect LINKED OUTPUT.dSYM [OBJECTS-FOLDER]: makes the dSYM with dsymutil, without the relocation map (it
 # contains the scratch folder's path, and nothing here reads it). Without a folder, the objects are beside
-# LINKED. A missing object is an error.
+# LINKED. A missing object is an error. The array DSYMUTIL has the command.
+DSYMUTIL=(dsymutil-19)
 collect() {
   local objects=${3:-$(dirname "$1")} log=$SCRATCH/dsymutil.log
   rm -rf "$2"
-  dsymutil-19 -oso-prepend-path "$(realpath "$objects")" "$1" -o "$2" 2>"$log" || { cat "$log" >&2; exit 1; }
+  "${DSYMUTIL[@]}" -oso-prepend-path "$(realpath "$objects")" "$1" -o "$2" 2>"$log" || { cat "$log" >&2; exit 1; }
   if grep . "$log" >&2; then exit 1; fi
   rm -rf "$2/Contents/Resources/Relocations"
 }

@@ -22,7 +22,7 @@ packages_for() {
     # The tools that the program is compared with. `symbolic` is only on PyPI.
     bench-peers) echo elfutils binutils llvm-19 python3 ;;
     bench-inputs) echo lld-19 llvm-19 python3 ;;
-    fixtures) echo lld-19 llvm-19 gcc g++ binutils dwz python3 xz-utils ;;
+    fixtures) echo lld-19 llvm-19 clang-22 llvm-22 gcc g++ binutils dwz python3 xz-utils ;;
     *) echo "install-packages.sh: unknown task: $1" >&2; exit 64 ;;
   esac
 }
