@@ -66,7 +66,7 @@ tally types-gcc-dwarf5 "${GXX[@]}" -gdwarf-5 -fdebug-types-section
 tally types-clang-dwarf5 "${CLANGXX[@]}" -gdwarf-5 -fdebug-types-section
 
 # Functions that the linker leaves out keep their debug information, at an address that means "none". GNU ld
-# writes 0, and 1 in ranges and locations; lld writes 0, or what it is told to write.
+# writes 0, and 1 in ranges and locations; lld writes 0, or the number in its option.
 tally sections-gcc-dwarf4 "${GXX[@]}" -gdwarf-4 -ffunction-sections
 tally sections-clang-dwarf5 "${CLANGXX[@]}" -gdwarf-5 -ffunction-sections
 collected dropped-bfd-dwarf4 sections-gcc-dwarf4 "${BFD[@]}"

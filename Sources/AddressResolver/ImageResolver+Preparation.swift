@@ -15,7 +15,7 @@ extension ImageResolver {
   /// An image that is asked about more addresses than this has work for all threads.
   private static let fewAddresses = 8
 
-  /// Prepares several images, each of which may occur more than once, on up to `jobs` threads.
+  /// Prepares several images on up to `jobs` threads. An image may occur more than once.
   /// Images with many addresses are prepared one after the other, each on all threads; those with
   /// few are prepared at the same time, each on one thread.
   package static func prepare(_ announcements: [Announcement], jobs: Int) {

@@ -102,7 +102,7 @@ extension MachOParser {
     return offset
   }
 
-  /// Reads a `symtab_command`, of which `body` is the part after its size.
+  /// Reads a `symtab_command`. `body` is what follows the command's size.
   mutating func readSymbolTableCommand(_ body: inout ByteReader, wordSize: Int) throws {
     let offset: UInt32 = try body.read()
     let count: UInt32 = try body.read()
@@ -116,7 +116,7 @@ extension MachOParser {
     _ = noteIfOutside(.stringTable, offset: UInt64(stringsOffset), size: UInt64(stringsSize))
   }
 
-  /// Reads a `dysymtab_command`, of which `body` is the part after its size. Whether the file holds
+  /// Reads a `dysymtab_command`. `body` is what follows the command's size. Whether the file holds
   /// the table is checked when it is read.
   mutating func readDynamicSymbolTableCommand(
     _ body: inout ByteReader

@@ -30,8 +30,8 @@ package final class AskingFile: Sendable {
   /// The path as it was opened, and the path without links if that is another one.
   var paths: [String] { [path, resolved.realPath ?? path].withoutRepetitions }
 
-  /// The same for files whose neighbours are looked for beside each path: a link that has the name
-  /// of its target, in a folder that leads to the target's, does not count as a second place.
+  /// The paths beside which neighbours are looked for: `paths`, but only the second if the first is
+  /// in the same folder under another path and has the same name.
   var distinctPaths: [String] {
     let links = resolved
     guard let realPath = links.realPath else { return [path] }

@@ -37,7 +37,7 @@ struct AtosTests {
     #expect(result.outputText == Self.initializer)
   }
 
-  /// The same address, told in each way.
+  /// The same address, given in each way.
   @Test(arguments: [
     ["-l", "0x100228000", "0x10024f19c"],
     ["-l", "100228000", "10024f19c"],

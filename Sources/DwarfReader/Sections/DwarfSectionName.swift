@@ -15,6 +15,6 @@ package enum DwarfSectionName: String, CaseIterable, Sendable {
   case rangeLists = ".debug_rnglists"
   /// Only in a package of split DWARF (`.dwp`): which parts of the sections belong to which unit.
   case unitIndex = ".debug_cu_index"
-  /// The same for type units.
+  /// Only in a package of split DWARF: which parts of the sections belong to which type unit.
   case typeUnitIndex = ".debug_tu_index"
 }

@@ -7,7 +7,7 @@ extension DwarfUnit {
   /// The reference to the split unit; nil if the unit is not a skeleton.
   ///
   /// Units of clang modules have the same attributes, which name a module file (`.pcm`) without
-  /// code. They are told apart by their lack of code ranges, which a skeleton has.
+  /// code. A skeleton has code ranges, and they do not.
   var splitReference: DwarfSplitUnitReference? {
     guard root.codeRange.low.isPresent || root.codeRange.ranges.isPresent,
       let value = root.splitName, let name = string(value),

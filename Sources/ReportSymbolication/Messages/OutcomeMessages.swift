@@ -3,7 +3,7 @@ import SymbolStore
 import SymbolicationModel
 
 extension SymbolicationOutcome {
-  /// What the user is told after a report, one line each: how many frames were resolved; for the
+  /// The lines that follow a report on standard error: how many frames were resolved; for the
   /// others, why not, and what to try.
   package var messages: [String] {
     [countMessage] + breakMessages + absentThreadsMessage + missingImageMessages

@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension SourceLinesOutcome {
-  /// What the user is told about source lines that are not shown, one line each.
+  /// Why source lines are not shown, one sentence each.
   var messages: [String] {
     let formatMessage =
       hasFormatWithoutRoom

@@ -68,7 +68,7 @@ private func check(_ sections: DwarfSections, other: DwarfSections?) throws(Viol
     }
   }
   let faults = reader.faults
-  try require(Set(faults).count == faults.count, "a fault is told once")
+  try require(Set(faults).count == faults.count, "a fault is reported once")
   for (address, outcome) in outcomes {
     let again = ask(reader, address)
     try require(
