@@ -83,6 +83,7 @@ let package = Package(
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
     library("LibDwarfReader", ["SymbolicationModel", "BinaryInput", "DwarfReader", "CLibDwarf"]),
     library("SymbolIndex", ["SymbolicationModel", "BinaryInput", systemPackage]),
+    library("BreakpadSymbols", ["SymbolicationModel", "BinaryInput"]),
     .systemLibrary(name: "CDemangle"),
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
     library(
@@ -92,7 +93,7 @@ let package = Package(
       "AddressResolver",
       [
         "SymbolicationModel", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
-        "Demangling", "SymbolStore",
+        "BreakpadSymbols", "Demangling", "SymbolStore",
       ]),
 
     // Reports
@@ -135,6 +136,7 @@ let package = Package(
     tests(
       "DwarfReadingTests", ["DwarfReader", "LibDwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
+    tests("BreakpadSymbolsTests", ["BreakpadSymbols", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling", "SymbolicationModel"]),
     tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests(
@@ -156,7 +158,7 @@ let package = Package(
       name: "FuzzExercises",
       dependencies: [
         "CrashLogParser", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
-        "Demangling", "BinaryInput", "SymbolicationModel",
+        "BreakpadSymbols", "Demangling", "BinaryInput", "SymbolicationModel",
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),

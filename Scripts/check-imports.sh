@@ -11,10 +11,10 @@ allowed() {
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
     ReportSymbolication) echo SymbolicationModel FileSystem CrashLogParser SymbolStore AddressResolver ;;
     SymbolStore) echo SymbolicationModel FileSystem ObjectFiles SymbolIndex ;;
-    AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex Demangling SymbolStore ;;
+    AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex BreakpadSymbols Demangling SymbolStore ;;
     ObjectFiles) echo SymbolicationModel FileSystem BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;
-    DwarfReader | SymbolIndex) echo SymbolicationModel BinaryInput ;;
+    DwarfReader | SymbolIndex | BreakpadSymbols) echo SymbolicationModel BinaryInput ;;
     Decompression) echo SymbolicationModel CZlib CZstd CLzma ;;
     Demangling) echo SymbolicationModel CDemangle ;;
     BinaryInput) echo SymbolicationModel FileSystem ;;

@@ -35,6 +35,7 @@ extension ImageResolver {
   private func answeringPath(for address: LinkAddress) -> String {
     switch resolve(address)?.origin {
     case .dwarf, .symbolTableAndLineTable: debugInformationPath(for: address) ?? path
+    case .breakpad: path
     case .symbolTable, .exports, .miniDebugInfo, .symbolStub: symbolPath(for: address)
     case nil: path
     }

@@ -7,8 +7,8 @@ extension ImageResolver {
   /// files, an index) are looked for where the command looks for them.
   ///
   /// - Parameters:
-  ///   - path: a Mach-O, ELF or GSYM file, a `.dSYM` bundle, or a bundle named after the binary in
-  ///     it (`X.app`, `X.framework`, …).
+  ///   - path: a Mach-O, ELF, GSYM or Breakpad file, a `.dSYM` bundle, or a bundle named after the
+  ///     binary in it (`X.app`, `X.framework`, …).
   ///   - architecture: the slice wanted from a file with several, with Apple's fall-backs
   ///     (`Architecture.fallback`). Nil takes the first of arm64, arm64e, x86_64 and x86_64h that
   ///     the file has, else its first.

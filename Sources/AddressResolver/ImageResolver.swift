@@ -6,7 +6,8 @@ public import SymbolicationModel
 /// Names the functions, files and lines of one image.
 ///
 /// It asks its sources in this order, and returns the first whole answer with what it rests on: the
-/// image's index, if there is one and it may be used; its DWARF; its symbols and stubs. Nothing is
+/// image's index, if there is one and it may be used; its DWARF; its symbols and stubs. A Breakpad
+/// symbol file is the only source of its image. Nothing is
 /// decoded before the first question, and nothing is read that an earlier source makes unnecessary.
 /// What was decoded is kept, so many questions to one resolver, in ascending order, are the cheap
 /// way. It belongs to one owner and is not for several threads at a time.
@@ -17,6 +18,7 @@ public import SymbolicationModel
 public final class ImageResolver {
   private let files: ImageFiles
   private let problemList = ProblemList()
+  private let breakpad: BreakpadSource
   private let index: IndexSource
   private let dwarf: DwarfSource
   private let symbols: SymbolTableSource
@@ -24,7 +26,11 @@ public final class ImageResolver {
   private let sources: [any SymbolSource]
   private var demangler: SymbolDemangler
   private lazy var outline: any ImageOutline =
-    objectFile.format == .gsym ? IndexOutline(index: index.index) : objectFile
+    switch objectFile.format {
+    case .gsym: IndexOutline(index: index.index)
+    case .breakpad: BreakpadImageOutline(objectFile: objectFile, source: breakpad)
+    case .machO, .elf: objectFile
+    }
   private lazy var loadedRanges = outline.loadedRanges
 
   /// - Parameters:
@@ -42,7 +48,8 @@ public final class ImageResolver {
       files, symbols: symbols, readerChoice: dwarfReader, problems: problemList)
     index = IndexSource(
       files, indexUse, dwarf: dwarf, readerChoice: dwarfReader, problems: problemList)
-    sources = [index, dwarf, symbols]
+    breakpad = BreakpadSource(files, problems: problemList)
+    sources = breakpad.isUsed ? [breakpad] : [index, dwarf, symbols]
     demangler = SymbolDemangler(style: demangling)
   }
 
@@ -55,7 +62,7 @@ public final class ImageResolver {
   public var path: String { objectFile.path }
 
   /// The file's own name: in a dSYM bundle that of the binary it was made from; for an index the
-  /// part before `.gsym`.
+  /// part before `.gsym`; for a Breakpad symbol file the name that it states.
   public var imageName: String { objectFile.imageName }
 
   /// `unknown` for an index that does not state it.
@@ -86,7 +93,8 @@ public final class ImageResolver {
   /// Whether there is anything that could name an address: debug information or a symbol, here or
   /// in the separate debug file.
   public var hasAnySymbols: Bool {
-    files.debugFile.hasDebugInfo || index.index.map { !$0.isEmpty } == true || symbols.hasAny
+    if breakpad.isUsed { return breakpad.hasAny }
+    return files.debugFile.hasDebugInfo || index.index.map { !$0.isEmpty } == true || symbols.hasAny
   }
 
   /// Throws if the symbol file is an index and cannot be used, or is known to be for another

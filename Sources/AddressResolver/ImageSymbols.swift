@@ -53,7 +53,7 @@ final class ImageSymbols {
     switch objectFile.format {
     case .machO: machOCode(at: address)
     case .elf: elfCode(at: address)
-    case .gsym: nil
+    case .gsym, .breakpad: nil
     }
   }
 

@@ -50,6 +50,11 @@ import Glibc
   /// The number of bytes from the cursor to its end.
   @inlinable public var remaining: Int { end &- offset }
 
+  /// The byte at the cursor, which stays where it is; nil at the end.
+  @inlinable @inline(__always) public var nextByte: UInt8? {
+    offset < end ? unsafe base.load(fromByteOffset: offset, as: UInt8.self) : nil
+  }
+
   /// Moves to the end and records a failure, as a failed read does.
   @inlinable @inline(__always) public mutating func fail() {
     offset = end
@@ -221,6 +226,19 @@ import Glibc
   @inlinable @inline(__always) public mutating func skipCString() {
     let next = unsafe Self.endOfCString(base, at: offset, end: end)
     if next < 0 { fail() } else { offset = next }
+  }
+
+  /// Moves after the next line feed, or to the end if there is none, which is not a failure.
+  @inlinable @inline(__always) public mutating func skipLine() {
+    offset = unsafe Self.endOfLine(base, at: offset, end: end)
+  }
+
+  /// The offset after the first line feed from `start` on; `end` if there is none.
+  @usableFromInline static func endOfLine(
+    _ base: UnsafeRawPointer, at start: Int, end: Int
+  ) -> Int {
+    guard start < end, let feed = unsafe memchr(base + start, 10, end - start) else { return end }
+    return unsafe UnsafeRawPointer(feed) - base + 1
   }
 
   /// The offset after the zero byte that ends the string at `start`; −1 if there is none before

@@ -1,4 +1,4 @@
-// Mach-O, ELF and GSYM files: the architectures in a file, the build that each belongs to
+// Mach-O, ELF, GSYM and Breakpad files: the architectures in a file, the build that each belongs to
 // (`ImageIdentity`), where its code lies, its symbols, and its DWARF sections under one set of
 // names.
 //

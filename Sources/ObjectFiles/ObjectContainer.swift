@@ -14,7 +14,7 @@ package struct ObjectContainer: Sendable {
 
   /// How the object files are contained in the file.
   package enum Kind: Hashable, Sendable {
-    /// One Mach-O, ELF or GSYM file.
+    /// One Mach-O, ELF, GSYM or Breakpad file.
     case thin
     /// A fat header with 32-bit offsets (`FAT_MAGIC`).
     case fat
@@ -85,6 +85,7 @@ package struct ObjectContainer: Sendable {
     case .gsym(let isBigEndian):
       return try GsymOutline(region, byteOrder: isBigEndian ? .big : .little)
         .objectFile(path: path)
+    case .breakpad: return try BreakpadOutline(region).objectFile(path: path)
     case .machO, .fat, nil:
       return try MachOParser.parse(region, path: path, statedArchitecture: nil)
     }

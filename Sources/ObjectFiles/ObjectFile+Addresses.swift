@@ -10,6 +10,8 @@ extension ObjectFile {
   /// - ELF: `p_vaddr` of the first `PT_LOAD` entry, rounded down to a page of 4096 bytes, where the
   ///   loader maps it.
   ///
+  /// - Breakpad: 0.
+  ///
   /// Nil if there is no such segment, and for GSYM files, which have none. Cost: a walk over the
   /// segments.
   package func linkBase(segmentName: String? = nil) -> LinkAddress? {
@@ -26,6 +28,8 @@ extension ObjectFile {
     case .elf:
       return segments.first.map { LinkAddress($0.addresses.lowerBound.value & ~4095) }
     case .gsym: return nil
+    // Addresses are relative to the start of the image.
+    case .breakpad: return LinkAddress(0)
     }
   }
 

@@ -57,7 +57,7 @@ extension ObjectFile {
     let plain: String
     let marked: String
     switch format {
-    case .elf, .gsym:
+    case .elf, .gsym, .breakpad:
       plain = elfName
       marked = ".z" + String(decoding: stem, as: UTF8.self)
     case .machO:

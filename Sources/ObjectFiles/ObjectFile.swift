@@ -2,7 +2,7 @@ package import BinaryInput
 package import SymbolicationModel
 
 /// One architecture of one build of an image: a thin Mach-O file, a slice of a fat one, an ELF
-/// file, or the GSYM index of any of these.
+/// file, or the GSYM index or Breakpad symbol file of any of these.
 package struct ObjectFile: Sendable {
   /// The path of the whole file, also for a slice.
   package let path: String
@@ -36,6 +36,10 @@ package struct ObjectFile: Sendable {
   var exportTrie: Range<UInt64>?
   /// The relocations that the loader of an ELF image applies, in file order.
   var relocationTables: [ElfRelocationTable] = []
+  /// Breakpad: the name of the image, if the file states it.
+  var moduleName: String?
+  /// Breakpad: whether the image's build-id may be longer than `identity` and begin with it.
+  var isIdentityPrefix = false
 
   /// The offset of an indirect symbol table in the slice, and its number of entries of 4 bytes.
   struct IndirectSymbolTable: Hashable, Sendable {

@@ -36,6 +36,8 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case exportTrie
     case relocations
     case indexHeader
+    /// The directory of a GSYM file of version 2.
+    case indexDirectory
   }
 
   /// Offsets and sizes are in bytes. Offsets count from the start of the slice; those of the fat
@@ -44,7 +46,7 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     /// The system refused to open or read the file.
     case inaccessible(FileAccessError)
     case empty
-    /// It is not Mach-O, ELF or GSYM. Holds up to 8 bytes of its start.
+    /// It is not Mach-O, ELF, GSYM or Breakpad. Holds up to 8 bytes of its start.
     case unrecognized(firstBytes: [UInt8])
     /// It begins with the magic number of a fat file and states more slices than one can have. Java
     /// class files begin so.
@@ -75,7 +77,7 @@ package struct ObjectFileError: Error, Hashable, Sendable {
     case unsupportedByteOrder(UInt8)
     /// ELF: the version (`EI_VERSION`) is not 1.
     case unsupportedVersion(UInt8)
-    /// GSYM: the version is not 1.
+    /// GSYM: the version is neither 1 nor 2.
     case unsupportedIndexVersion(UInt16)
     /// ELF: entries of the table have another size than the class gives them.
     case entrySize(Structure, stated: UInt64, expected: UInt64)

@@ -8,7 +8,8 @@ package enum ObjectFileType: Hashable, Sendable {
   case bundle
   /// Mach-O `MH_OBJECT`; ELF `ET_REL`.
   case relocatable
-  /// Mach-O `MH_DSYM`. ELF debug files keep the type of the file they belong to.
+  /// Mach-O `MH_DSYM`, and Breakpad's symbol files. ELF debug files keep the type of the file they
+  /// belong to.
   case debugSymbols
   /// Mach-O `MH_DYLINKER`.
   case dynamicLinker

@@ -5,4 +5,6 @@ package enum ObjectFormat: Hashable, Sendable {
   /// The index of an image, which replaces its debug information and its symbols. See
   /// `GsymOutline`.
   case gsym
+  /// The functions, lines and symbols of an image as text. See `BreakpadOutline`.
+  case breakpad
 }

@@ -141,6 +141,7 @@ extension ObjectFileError.Structure {
     case .exportTrie: "export trie"
     case .relocations: "relocations"
     case .indexHeader: "GSYM header"
+    case .indexDirectory: "GSYM directory"
     }
   }
 }

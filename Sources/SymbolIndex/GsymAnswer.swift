@@ -22,7 +22,7 @@ package struct GsymAnswer: Hashable, Sendable {
 /// One function of an answer.
 package struct GsymFrame: Hashable, Sendable {
   /// The offset of the (mangled) name in the string table; 0 for an inlined call without a name.
-  package internal(set) var name: UInt32
+  package internal(set) var name: UInt64
   /// The contiguous range (half-open) of the function's or inlined body's code that contains the
   /// address. For a function of unknown size, it is empty and lies at the start of the function.
   package internal(set) var range: Range<LinkAddress>

@@ -2,12 +2,20 @@
 package enum GsymError: Error, Hashable, Sendable {
   /// The first four bytes, as a little-endian number, are not `GSYM` in either byte order.
   case notGsym(magic: UInt32)
-  /// The file has a version of the format other than 1.
+  /// The file has a version of the format other than 1 and 2.
   case unsupportedVersion(UInt16)
   /// Address offsets have a size in bytes other than 1, 2, 4 or 8.
   case unsupportedAddressOffsetSize(UInt8)
-  /// The header states a UUID size of more than 20 bytes, for which it has no room.
-  case oversizedUuid(UInt8)
+  /// The UUID has more than `limit` bytes: 20 in version 1, whose header has no room for more.
+  case oversizedUuid(UInt64, limit: Int)
+  /// Version 2: the strings are not zero-terminated texts (0), the only encoding that is defined.
+  case unsupportedStringEncoding(UInt8)
+  /// Version 2: the directory has this many entries and no end.
+  case unendedDirectory(entries: Int)
+  /// Version 2: the directory does not have a table that every file must have.
+  case missingTable(GsymTable)
+  /// Version 2: the directory states another size of a table than the number of functions gives.
+  case tableSize(GsymTable, stated: UInt64, expected: UInt64)
   /// `table` should have `count` bytes at `offset`, but the file has only `available` bytes.
   case outOfBounds(GsymTable, offset: UInt64, count: UInt64, available: UInt64)
   /// The record of function `index`, at `offset` of the file, contradicts itself or extends past
@@ -15,13 +23,20 @@ package enum GsymError: Error, Hashable, Sendable {
   case malformedFunction(index: Int, offset: UInt64)
 }
 
-/// The parts of a GSYM file whose offset and size follow from the header.
+/// The parts of a GSYM file whose offset and size follow from the header or, in version 2, from the
+/// directory.
 package enum GsymTable: Hashable, Sendable {
   case header
+  /// Version 2 only.
+  case directory
   case addressOffsets
   case recordOffsets
   case files
   case strings
+  /// The functions' records; a table of its own in version 2.
+  case records
+  /// A table in version 2 only.
+  case uuid
 }
 
 /// Why functions cannot be written to a GSYM file: a limit of the format.

@@ -11,7 +11,7 @@ extension GsymFile {
     var cursor = region.cursor(byteOrder: header.byteOrder)
     let first = functionStart(at: 0, &cursor)
     let last = max(first, functionStart(at: functionCount - 1, &cursor))
-    cursor.seek(to: UInt64(recordOffset(at: functionCount - 1, &cursor)))
+    cursor.seek(to: recordOffset(at: functionCount - 1, &cursor))
     let (end, overflow) = last.addingReportingOverflow(UInt64(max(1, cursor.readUInt32())))
     return gsymRange(first, overflow ? .max : end)
   }

@@ -10,10 +10,10 @@ extension GsymFile {
     var cursor = region.cursor(byteOrder: header.byteOrder)
     let start = functionStart(at: index, &cursor)
     let offset = recordOffset(at: index, &cursor)
-    cursor.seek(to: UInt64(offset))
+    cursor.seek(to: offset)
     let (end, overflow) = start.addingReportingOverflow(UInt64(cursor.readUInt32()))
     var function = GsymFunction(
-      range: gsymRange(start, overflow ? start : end), name: cursor.readUInt32())
+      range: gsymRange(start, overflow ? start : end), name: readStringOffset(&cursor))
     guard !overflow, function.name != 0, let parts = GsymRecordParts(&cursor) else {
       throw malformed(index, offset)
     }
@@ -30,17 +30,17 @@ extension GsymFile {
     if let part = parts.inlineInfo {
       var inlines = region.cursor(
         at: part.lowerBound, end: part.upperBound, byteOrder: header.byteOrder)
-      guard function.readInlinedCalls(&inlines) else { throw malformed(index, offset) }
+      guard readInlinedCalls(of: &function, &inlines) else { throw malformed(index, offset) }
     }
     return function
   }
-}
 
-extension GsymFunction {
-  /// Reads all inlined calls. Returns false if they cannot be read.
-  fileprivate mutating func readInlinedCalls(_ cursor: inout ByteCursor) -> Bool {
+  /// Reads all inlined calls of `function`. Returns false if they cannot be read.
+  private func readInlinedCalls(
+    of function: inout GsymFunction, _ cursor: inout ByteCursor
+  ) -> Bool {
     // For each open level: the address that the ranges of the next entry are relative to.
-    var bases = [range.lowerBound.value]
+    var bases = [function.range.lowerBound.value]
     // The first entry is the function itself. It is not a call, unless it has a call site.
     var depthOfFunction = -1
     while let base = bases.last {
@@ -51,7 +51,7 @@ extension GsymFunction {
         continue
       }
       guard count <= UInt64(cursor.remaining) / 2 else { return false }
-      let firstRange = inlinedRanges.count
+      let firstRange = function.inlinedRanges.count
       var lowest = UInt64.max
       for _ in 0..<count {
         let start = base &+ cursor.readUleb128()
@@ -59,22 +59,22 @@ extension GsymFunction {
         guard !overflow else { return false }
         guard start < end else { continue }
         lowest = min(lowest, start)
-        inlinedRanges.append(gsymRange(start, end))
+        function.inlinedRanges.append(gsymRange(start, end))
       }
       let hasChildren = cursor.readUInt8() != 0
-      let name = cursor.readUInt32()
+      let name = readStringOffset(&cursor)
       let file = UInt32(truncatingIfNeeded: cursor.readUleb128())
       let line = UInt32(truncatingIfNeeded: cursor.readUleb128())
       guard !cursor.hasFailed else { return false }
       if bases.count == 1, file != 0 { depthOfFunction = 0 }
       let depth = bases.count - 1 + depthOfFunction
       if depth >= 0 {
-        inlinedCalls.append(
+        function.inlinedCalls.append(
           GsymInlinedCall(
             depth: depth, name: name, callFile: file, callLine: line,
-            ranges: firstRange..<inlinedRanges.count))
+            ranges: firstRange..<function.inlinedRanges.count))
       } else {
-        inlinedRanges.removeLast(inlinedRanges.count - firstRange)
+        function.inlinedRanges.removeLast(function.inlinedRanges.count - firstRange)
       }
       if hasChildren {
         bases.append(lowest)

@@ -36,18 +36,19 @@ extension GsymFile {
       let hasChildren = cursor.readUInt8() != 0
       guard let range = ranges.holding else {
         if isMarked { return true }
-        cursor.skipRestOfInlinedCall(hasChildren: hasChildren)
+        cursor.skipRestOfInlinedCall(
+          hasChildren: hasChildren, stringOffsetSize: tables.stringOffsetSize)
         if isFunction || cursor.hasFailed { return !cursor.hasFailed }
         continue
       }
-      let name = cursor.readUInt32()
+      let name = readStringOffset(&cursor)
       let file = UInt32(truncatingIfNeeded: cursor.readUleb128())
       let line = UInt32(truncatingIfNeeded: cursor.readUleb128())
       guard !cursor.hasFailed, file < fileCount else { return false }
       if !isFunction || file != 0 {
         frames.append(
           GsymFrame(
-            name: header.byteOrder == .little ? name : name.byteSwapped, range: range,
+            name: header.byteOrder == .little ? name : swapped(name), range: range,
             start: LinkAddress(ranges.lowest),
             location: GsymLocation(known: file, line: line)))
       }
@@ -56,6 +57,13 @@ extension GsymFile {
       isFunction = false
       isMarked = false
     }
+  }
+}
+
+extension GsymFile {
+  /// A string offset that was read in the other byte order.
+  private func swapped(_ offset: UInt64) -> UInt64 {
+    offset.byteSwapped >> UInt64(64 - 8 * tables.stringOffsetSize)
   }
 }
 
@@ -88,8 +96,8 @@ private struct GsymRangeSearch {
 // bit clear.
 extension ByteCursor {
   /// Skips the name, call site and children of an inlined call.
-  fileprivate mutating func skipRestOfInlinedCall(hasChildren: Bool) {
-    skip(4)
+  fileprivate mutating func skipRestOfInlinedCall(hasChildren: Bool, stringOffsetSize: Int) {
+    skip(stringOffsetSize)
     skipTwoLeb128()
     var depth = hasChildren ? 1 : 0
     while depth > 0 {
@@ -102,7 +110,7 @@ extension ByteCursor {
       guard count <= UInt64(remaining) / 2 else { return fail() }
       for _ in 0..<count { skipTwoLeb128() }
       if readUInt8() != 0 { depth += 1 }
-      skip(4)
+      skip(stringOffsetSize)
       skipTwoLeb128()
     }
   }

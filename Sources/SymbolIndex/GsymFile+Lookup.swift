@@ -37,9 +37,9 @@ extension GsymFile {
       let start = functionStart(at: index, &cursor)
       guard start <= address.value else { return false }
       let offset = recordOffset(at: index, &cursor)
-      cursor.seek(to: UInt64(offset))
+      cursor.seek(to: offset)
       let size = cursor.readUInt32()
-      let name = cursor.readUInt32()
+      let name = readStringOffset(&cursor)
       guard !cursor.hasFailed else { throw malformed(index, offset) }
       // A function of unknown size extends to the next one.
       guard size == 0 || address.value &- start < UInt64(size) else { continue }
@@ -58,8 +58,8 @@ extension GsymFile {
     return false
   }
 
-  func malformed(_ index: Int, _ offset: UInt32) -> GsymError {
-    .malformedFunction(index: index, offset: UInt64(offset))
+  func malformed(_ index: Int, _ offset: UInt64) -> GsymError {
+    .malformedFunction(index: index, offset: offset)
   }
 
   /// The start of the function with this index, which must be below `functionCount`.
@@ -68,15 +68,19 @@ extension GsymFile {
   }
 
   private func addressOffset(at index: Int, _ cursor: inout ByteCursor) -> UInt64 {
-    cursor.seek(to: UInt64(GsymFormat.headerSize + index * header.addressOffsetSize))
+    cursor.seek(to: tables.addressOffsetsStart + UInt64(index * header.addressOffsetSize))
     return cursor.readUnsigned(size: header.addressOffsetSize)
   }
 
   /// The offset in the file of the record of the function with this index, which must be below
-  /// `functionCount`.
-  func recordOffset(at index: Int, _ cursor: inout ByteCursor) -> UInt32 {
-    cursor.seek(to: recordOffsetsStart + UInt64(index) * 4)
-    return cursor.readUInt32()
+  /// `functionCount`. What is beyond 64 bits becomes the greatest offset, at which no file has
+  /// anything.
+  func recordOffset(at index: Int, _ cursor: inout ByteCursor) -> UInt64 {
+    let size = tables.recordOffsetSize
+    cursor.seek(to: tables.recordOffsetsStart + UInt64(index * size))
+    let stated = size == 4 ? UInt64(cursor.readUInt32()) : cursor.readUInt64()
+    let (offset, overflow) = stated.addingReportingOverflow(tables.recordsBase)
+    return overflow ? .max : offset
   }
 
   /// The index of the first function among those with the greatest start at or below `address`.
@@ -112,8 +116,9 @@ extension GsymFile {
     _ cursor: inout ByteCursor, size: Int, _ read: (inout ByteCursor) -> UInt64,
     where isBefore: (UInt64) -> Bool
   ) -> Int {
-    lastIndex(of: functionCount) {
-      cursor.seek(to: UInt64(GsymFormat.headerSize + $0 * size))
+    let start = tables.addressOffsetsStart
+    return lastIndex(of: functionCount) {
+      cursor.seek(to: start + UInt64($0 * size))
       return isBefore(read(&cursor))
     }
   }

@@ -7,11 +7,8 @@ package import BinaryInput
 package struct GsymFile: Sendable {
   package let header: GsymHeader
   let region: ByteRegion
+  let tables: GsymTables
   let strings: ByteRegion
-  let recordOffsetsStart: UInt64
-  private let filesStart: UInt64
-  /// The number of entries in the file table, including the empty entry 0.
-  package let fileCount: UInt32
 
   /// Opens the GSYM file that fills `region`.
   ///
@@ -19,53 +16,35 @@ package struct GsymFile: Sendable {
   /// does not lie in the file.
   package init(_ region: ByteRegion) throws(GsymError) {
     let header = try GsymHeader(region)
-    let functionCount = UInt64(header.functionCount)
-    func check(_ table: GsymTable, at offset: UInt64, count: UInt64) throws(GsymError) {
-      let available = UInt64(region.count)
-      guard offset <= available, count <= available - offset else {
-        throw .outOfBounds(table, offset: offset, count: count, available: available)
-      }
-    }
-    // All of these sums are below 2^36.
-    let addressesStart = UInt64(GsymFormat.headerSize)
-    let addressesSize = functionCount * UInt64(header.addressOffsetSize)
-    try check(.addressOffsets, at: addressesStart, count: addressesSize)
-    let recordOffsetsStart = (addressesStart + addressesSize + 3) / 4 * 4
-    try check(.recordOffsets, at: recordOffsetsStart, count: functionCount * 4)
-    let filesStart = recordOffsetsStart + functionCount * 4
-    try check(.files, at: filesStart, count: 4)
-    var cursor = region.cursor(at: filesStart, byteOrder: header.byteOrder)
-    let fileCount = cursor.readUInt32()
-    try check(
-      .files, at: filesStart + 4, count: UInt64(fileCount) * UInt64(GsymFormat.fileEntrySize))
-    let stringTableOffset = UInt64(header.stringTableOffset)
-    let stringTableSize = UInt64(header.stringTableSize)
-    try check(.strings, at: stringTableOffset, count: stringTableSize)
-    guard let strings = try? region.subregion(offset: stringTableOffset, count: stringTableSize)
-    else {
+    let tables = try GsymTables(header, in: region)
+    let place = tables.strings
+    let size = place.upperBound - place.lowerBound
+    guard let strings = try? region.subregion(offset: place.lowerBound, count: size) else {
       throw .outOfBounds(
-        .strings, offset: stringTableOffset, count: stringTableSize,
-        available: UInt64(region.count))
+        .strings, offset: place.lowerBound, count: size, available: UInt64(region.count))
     }
     self.header = header
     self.region = region
+    self.tables = tables
     self.strings = strings
-    self.recordOffsetsStart = recordOffsetsStart
-    self.filesStart = filesStart + 4
-    self.fileCount = fileCount
   }
+
+  /// The image's UUID or build-id; empty if the file does not state it.
+  package var uuid: [UInt8] { tables.uuid }
+
+  /// The number of entries in the file table, including the empty entry 0.
+  package var fileCount: UInt32 { tables.fileCount }
 
   /// The number of functions. They are in ascending order of their start addresses.
   package var functionCount: Int { Int(header.functionCount) }
 
   /// The text at `offset` of the string table; nil beyond its end. Invalid UTF-8 is replaced by
   /// U+FFFD.
-  package func name(at offset: UInt32) -> String? { strings.text(at: UInt64(offset)) }
+  package func name(at offset: UInt64) -> String? { strings.text(at: offset) }
 
-  /// The bytes from `offset` of the string table to the next zero byte, not copied; nil beyond the
+  /// The bytes from `start` of the string table to the next zero byte, not copied; nil beyond the
   /// end of the table.
-  package func nameBytes(at offset: UInt32) -> ByteRegion? {
-    let start = UInt64(offset)
+  package func nameBytes(at start: UInt64) -> ByteRegion? {
     guard start < UInt64(strings.count) else { return nil }
     var cursor = strings.cursor(at: start, byteOrder: .little)
     cursor.skipCString()
@@ -78,9 +57,15 @@ package struct GsymFile: Sendable {
   package func file(at index: UInt32) -> GsymSourceFile? {
     guard index < fileCount else { return nil }
     var cursor = region.cursor(
-      at: filesStart + UInt64(index) * UInt64(GsymFormat.fileEntrySize), byteOrder: header.byteOrder
-    )
-    return GsymSourceFile(directory: cursor.readUInt32(), name: cursor.readUInt32())
+      at: tables.filesStart + UInt64(index) * UInt64(tables.fileEntrySize),
+      byteOrder: header.byteOrder)
+    return GsymSourceFile(directory: readStringOffset(&cursor), name: readStringOffset(&cursor))
+  }
+
+  /// Reads an offset in the string table.
+  @inline(__always)
+  func readStringOffset(_ cursor: inout ByteCursor) -> UInt64 {
+    tables.stringOffsetSize == 4 ? UInt64(cursor.readUInt32()) : cursor.readUInt64()
   }
 
   /// The path of the file with this number: its directory and name, joined with a slash. Nil if
@@ -97,7 +82,7 @@ package struct GsymFile: Sendable {
 /// An entry of the file table.
 package struct GsymSourceFile: Hashable, Sendable {
   /// The offset of the directory in the string table; 0 if it is empty.
-  package let directory: UInt32
+  package let directory: UInt64
   /// The offset of the file name in the string table; 0 if it is empty.
-  package let name: UInt32
+  package let name: UInt64
 }

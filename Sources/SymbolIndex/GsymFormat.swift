@@ -1,4 +1,4 @@
-// The index of an image: LLVM's GSYM format, version 1, read and written.
+// The index of an image: LLVM's GSYM format. Versions 1 and 2 are read, version 1 is written.
 //
 // A file has a header, the address offsets of all functions from a base address in ascending order,
 // the offset of each function's record, a file table, a string table, and the records. A record
@@ -9,7 +9,13 @@
 // LLVM's headers `llvm/DebugInfo/GSYM/*.h` describe the format (Header, GsymCreator, FunctionInfo,
 // LineTable, InlineInfo). Where they leave something open, this does what llvm-gsymutil 19 does.
 //
-// The writer checks the limits of the format: 2^32 - 1 functions, 4 GiB for the file and for the
+// Version 2 lifts the limits of 32-bit offsets: a directory after the header states where each
+// table is (`GsymDirectory`), and offsets of records and strings have 64 bits. Records are the same
+// apart from that. `GsymTables` is the one value that knows the difference. Its source is LLVM's
+// HeaderV2.h and GlobalData.h, and the reader and writer beside them, as merged in April 2026
+// (https://github.com/llvm/llvm-project/pull/190353).
+//
+// The writer checks the limits of version 1: 2^32 - 1 functions, 4 GiB for the file and for the
 // string table (offsets have 32 bits), less than 4 GiB for a function, 20 bytes for the UUID. The
 // format has no columns, and one name for each code range: if the linker folded functions into one,
 // only one of them is kept.
@@ -36,7 +42,8 @@
 // and so the bytes, would depend on which worker came first. Keeping the decoded rows until the
 // final numbers are known would take about ten times the memory of the encoded rows.
 
-/// Constants of the format.
+/// Constants of the format. Those outside of `Version2` are of version 1, which is written, or of
+/// both.
 enum GsymFormat {
   static let version: UInt16 = 1
   static let headerSize = 48
@@ -46,6 +53,21 @@ enum GsymFormat {
   static let fileEntrySize = 8
   /// The alignment of records, in bytes.
   static let recordAlignment = 4
+
+  /// Version 2 (HeaderV2.h, GlobalData.h).
+  enum Version2 {
+    static let number: UInt16 = 2
+    static let headerSize = 20
+    static let directoryEntrySize: UInt64 = 20
+    /// `GlobalInfoType::EndOfList`
+    static let endOfDirectory: UInt32 = 0
+    /// More entries than this are damage: seven kinds are defined.
+    static let directoryLimit = 1024
+    /// `StringTableEncoding::Default`: zero-terminated strings, the empty one first.
+    static let defaultStringEncoding: UInt8 = 0
+    /// The format states no limit. No build-id is longer than a SHA-512 digest.
+    static let maximumUuidSize = 64
+  }
 
   /// The kinds of parts of a record (FunctionInfo.h). Parts of other kinds are skipped: later
   /// versions of LLVM write merged functions (3) and call sites (4).

@@ -10,7 +10,7 @@ package struct GsymFunction: Hashable, Sendable {
   /// The code of the function (half-open); empty if the size is not known.
   package var range: Range<LinkAddress>
   /// The (mangled) name.
-  package var name: UInt32
+  package var name: UInt64
   /// In ascending order of address; empty if there is no line table.
   package var rows: [GsymLineRow]
   /// All calls inlined into the function, each followed by the calls inlined into it.
@@ -19,7 +19,7 @@ package struct GsymFunction: Hashable, Sendable {
   package var inlinedRanges: [Range<LinkAddress>]
 
   package init(
-    range: Range<LinkAddress>, name: UInt32, rows: [GsymLineRow] = [],
+    range: Range<LinkAddress>, name: UInt64, rows: [GsymLineRow] = [],
     inlinedCalls: [GsymInlinedCall] = [], inlinedRanges: [Range<LinkAddress>] = []
   ) {
     self.range = range
@@ -35,7 +35,7 @@ package struct GsymInlinedCall: Hashable, Sendable {
   /// 0 for a call in the function itself, 1 for a call in the body of a call of depth 0, and so on.
   package var depth: Int
   /// The (mangled) name of the called function; 0 if it has none.
-  package var name: UInt32
+  package var name: UInt64
   /// The file of the call site; 0 if it is not known.
   package var callFile: UInt32
   /// The line of the call site, 1-based; 0 if it is not known.
@@ -43,7 +43,7 @@ package struct GsymInlinedCall: Hashable, Sendable {
   /// The indices of the call's ranges in the function's `inlinedRanges`.
   package var ranges: Range<Int>
 
-  package init(depth: Int, name: UInt32, callFile: UInt32, callLine: UInt32, ranges: Range<Int>) {
+  package init(depth: Int, name: UInt64, callFile: UInt32, callLine: UInt32, ranges: Range<Int>) {
     self.depth = depth
     self.name = name
     self.callFile = callFile

@@ -1,22 +1,18 @@
 package import BinaryInput
 package import SymbolicationModel
 
-/// The header of a GSYM file (Header.h).
+/// The header of a GSYM file (Header.h for version 1, HeaderV2.h for version 2).
 package struct GsymHeader: Hashable, Sendable {
+  /// 1 or 2.
+  package let version: UInt16
   package let byteOrder: ByteOrder
   /// In bytes: 1, 2, 4 or 8.
   package let addressOffsetSize: Int
-  /// The image's UUID or build-id: at most 20 bytes, empty if the image has none.
-  package let uuid: [UInt8]
   /// The address that address offsets are relative to.
   package let baseAddress: LinkAddress
   package let functionCount: UInt32
-  /// In bytes from the start of the file.
-  package let stringTableOffset: UInt32
-  /// In bytes.
-  package let stringTableSize: UInt32
 
-  /// The greatest size of a UUID that the format can store, in bytes.
+  /// The greatest size of a UUID that version 1 can store, in bytes.
   package static let maximumUuidSize = GsymFormat.maximumUuidSize
 
   /// Whether `region` begins with the magic number of GSYM, in either byte order. Any version
@@ -33,10 +29,11 @@ package struct GsymHeader: Hashable, Sendable {
     }
   }
 
-  /// Reads the header at the start of `region`. Does not check that its tables lie in the region.
+  /// Reads the header at the start of `region`. Its fixed fields have the same offsets in both
+  /// versions; what follows them, `GsymTables` reads.
   ///
-  /// Throws `notGsym`, `unsupportedVersion`, `unsupportedAddressOffsetSize`, `oversizedUuid`, and
-  /// `outOfBounds` if the region ends before the header does.
+  /// Throws `notGsym`, `unsupportedVersion`, `unsupportedAddressOffsetSize`, and `outOfBounds` if
+  /// the region ends before the header does.
   package init(_ region: ByteRegion) throws(GsymError) {
     func checkSize(_ wanted: Int) throws(GsymError) {
       guard region.count >= wanted else {
@@ -51,22 +48,22 @@ package struct GsymHeader: Hashable, Sendable {
     }
     try checkSize(6)
     var cursor = region.cursor(at: 4, byteOrder: byteOrder)
-    let version = cursor.readUInt16()
-    guard version == GsymFormat.version else { throw .unsupportedVersion(version) }
-    try checkSize(GsymFormat.headerSize)
+    self.version = cursor.readUInt16()
+    switch version {
+    case GsymFormat.version: try checkSize(GsymFormat.headerSize)
+    case GsymFormat.Version2.number: try checkSize(GsymFormat.Version2.headerSize)
+    default: throw .unsupportedVersion(version)
+    }
     let addressOffsetSize = cursor.readUInt8()
     guard [1, 2, 4, 8].contains(addressOffsetSize) else {
       throw .unsupportedAddressOffsetSize(addressOffsetSize)
     }
-    let uuidSize = cursor.readUInt8()
-    guard uuidSize <= GsymFormat.maximumUuidSize else { throw .oversizedUuid(uuidSize) }
+    // The size of the UUID in version 1, the encoding of the strings in version 2.
+    cursor.skip(1)
     self.byteOrder = byteOrder
     self.addressOffsetSize = Int(addressOffsetSize)
     self.baseAddress = LinkAddress(cursor.readUInt64())
     self.functionCount = cursor.readUInt32()
-    self.stringTableOffset = cursor.readUInt32()
-    self.stringTableSize = cursor.readUInt32()
-    self.uuid = (0..<uuidSize).map { _ in cursor.readUInt8() }
   }
 }
 

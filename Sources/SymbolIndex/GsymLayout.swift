@@ -108,8 +108,8 @@ package struct GsymLayout: Sendable {
     }
     head.appendNumber(UInt32(truncatingIfNeeded: files.count))
     for file in files {
-      head.appendNumber(file.directory)
-      head.appendNumber(file.name)
+      head.appendNumber(UInt32(truncatingIfNeeded: file.directory))
+      head.appendNumber(UInt32(truncatingIfNeeded: file.name))
     }
     let padding = [UInt8](repeating: 0, count: recordsStart - stringsEnd)
     return [head, strings, padding] + sorted.map(\.bytes)

@@ -70,7 +70,7 @@ extension GsymUnit {
   }
 
   private mutating func appendEntry(
-    ranges: Range<Int>, base: UInt64, name: UInt32, callFile: UInt32, callLine: UInt32,
+    ranges: Range<Int>, base: UInt64, name: UInt64, callFile: UInt32, callLine: UInt32,
     bytesStart: Int
   ) -> Entry {
     bytes.appendUleb128(UInt64(ranges.count))
@@ -81,7 +81,7 @@ extension GsymUnit {
     }
     let entry = Entry(ranges: ranges, hasChildrenOffset: bytes.count)
     bytes.append(0)
-    appendHole(.string, name, bytesStart: bytesStart)
+    appendHole(.string, UInt32(truncatingIfNeeded: name), bytesStart: bytesStart)
     appendHole(.file, callFile, bytesStart: bytesStart)
     bytes.appendUleb128(UInt64(callLine))
     return entry

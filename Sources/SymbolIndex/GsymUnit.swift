@@ -70,17 +70,21 @@ package struct GsymUnit: Sendable {
   /// byte.
   ///
   /// Cost: hashes the string. A caller that meets the same string often should keep its number.
-  package mutating func name(_ text: String) -> UInt32 {
-    strings.number(of: text.utf8.span)
+  package mutating func name(_ text: String) -> UInt64 {
+    UInt64(strings.number(of: text.utf8.span))
   }
 
   /// The number of a string in this unit; 0 for the empty string. A string ends at its first zero
   /// byte.
-  package mutating func name(_ text: Span<UInt8>) -> UInt32 { strings.number(of: text) }
+  package mutating func name(_ text: Span<UInt8>) -> UInt64 {
+    UInt64(strings.number(of: text))
+  }
 
   /// The number of a string in this unit; 0 for the empty string. A string ends at its first zero
   /// byte.
-  package mutating func name(_ text: ByteRegion) -> UInt32 { strings.number(of: text) }
+  package mutating func name(_ text: ByteRegion) -> UInt64 {
+    UInt64(strings.number(of: text))
+  }
 
   /// The number of a source file in this unit; 0 for an empty path.
   ///
@@ -97,8 +101,8 @@ package struct GsymUnit: Sendable {
     if nameStart > 1, path[nameStart - 2] != UInt8(ascii: "/") { directoryEnd -= 1 }
     return files.number(
       of: GsymSourceFile(
-        directory: strings.number(of: path.extracting(first: directoryEnd)),
-        name: strings.number(of: path.extracting(droppingFirst: nameStart))))
+        directory: name(path.extracting(first: directoryEnd)),
+        name: name(path.extracting(droppingFirst: nameStart))))
   }
 
   /// Adds a function. Its names and files must be numbers that this unit gave out.
@@ -111,7 +115,7 @@ package struct GsymUnit: Sendable {
   ///
   /// Throws `functionTooLarge`, and adds nothing, if the function is too large for the format.
   package mutating func add(_ function: GsymFunction) throws(GsymLimitError) {
-    guard function.name != 0, Int(function.name) < strings.entries.count else { return }
+    guard function.name != 0, function.name < UInt64(strings.entries.count) else { return }
     let start = function.range.lowerBound.value
     let end = function.range.upperBound.value
     let bytesStart = bytes.count
@@ -133,7 +137,8 @@ package struct GsymUnit: Sendable {
     }
     functions.append(
       EncodedFunction(
-        start: start, end: end, name: function.name, rowCount: UInt32(truncatingIfNeeded: rowCount),
+        start: start, end: end, name: UInt32(truncatingIfNeeded: function.name),
+        rowCount: UInt32(truncatingIfNeeded: rowCount),
         inlinedCallCount: UInt32(truncatingIfNeeded: callCount),
         lineTable: bytesStart..<linesEnd, inlineInfo: linesEnd..<bytes.count,
         lineHoles: holesStart..<lineHolesEnd, inlineHoles: lineHolesEnd..<holes.count,

@@ -42,7 +42,8 @@ package struct GsymWriter: Sendable {
     let fileNumbers = unit.files.files.map { file in
       files.number(
         of: GsymSourceFile(
-          directory: stringOffsets[Int(file.directory)], name: stringOffsets[Int(file.name)]))
+          directory: UInt64(stringOffsets[Int(file.directory)]),
+          name: UInt64(stringOffsets[Int(file.name)])))
     }
     units.append(
       NumberedUnit(

@@ -4,7 +4,8 @@ import SymbolicationModel
 
 /// The symbol files anywhere below a directory.
 enum DirectorySearch {
-  /// Every slice of every Mach-O, ELF and GSYM file below `root`, in the order of their paths.
+  /// Every slice of every Mach-O, ELF, GSYM and Breakpad file below `root`, in the order of their
+  /// paths.
   ///
   /// All other files are ignored, at the cost of reading their first bytes: most files of a build
   /// folder are not symbol files. Pipes, devices and links that lead nowhere are ignored, too.

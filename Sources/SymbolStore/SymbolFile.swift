@@ -6,10 +6,10 @@ package import SymbolicationModel
 package enum SymbolFile {
   /// The slice for `architecture` (with Apple's fall-backs) of the file at `path`.
   ///
-  /// `path` is a Mach-O, ELF or GSYM file, a `.dSYM` bundle, or a bundle named after the binary in
-  /// it (`X.app`, `X.framework`, …). From a dSYM with several binaries, the one named like the
-  /// bundle is taken, else the first that has the architecture. Without an architecture it is the
-  /// one that `ObjectContainer.preferredObjectFile(for:)` prefers.
+  /// `path` is a Mach-O, ELF, GSYM or Breakpad file, a `.dSYM` bundle, or a bundle named after the
+  /// binary in it (`X.app`, `X.framework`, …). From a dSYM with several binaries, the one named
+  /// like the bundle is taken, else the first that has the architecture. Without an architecture it
+  /// is the one that `ObjectContainer.preferredObjectFile(for:)` prefers.
   ///
   /// - Returns: the slice, and the architectures it was chosen from.
   package static func open(

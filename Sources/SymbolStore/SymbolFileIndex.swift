@@ -25,14 +25,26 @@ struct SymbolFileIndex: Sendable {
 
   /// The files of that name and architecture that belong to another build of the image.
   func otherBuilds(of image: ImageDescription) -> [ObjectFile] {
-    files(named: image).filter { $0.identity != image.identity }
+    files(named: image).filter { !$0.belongs(to: image.identity) }
   }
+
+  private func files(of identity: ImageIdentity) -> [ObjectFile] {
+    let exact = byIdentity[identity] ?? []
+    // A Breakpad symbol file may state only 16 bytes of a build-id.
+    guard identity.bytes.count > Self.debugIdSize,
+      let prefix = ImageIdentity(bytes: Array(identity.bytes.prefix(Self.debugIdSize)))
+    else { return exact }
+    return exact + (byIdentity[prefix] ?? []).filter { $0.belongs(to: identity) }
+  }
+
+  /// The size of the number in a debug-id, in bytes.
+  private static let debugIdSize = 16
 
   /// The files with the image's identity. Files of the same name with another one are refused.
   func answer(for image: ImageDescription) -> SymbolFileAnswer {
     guard let identity = image.identity else { return SymbolFileAnswer() }
     return SymbolFileAnswer(
-      files: byIdentity[identity] ?? [],
+      files: files(of: identity),
       refused: otherBuilds(of: image).map { file in
         DebugFileSearch.Attempt(
           path: file.path, finding: .otherIdentity(found: file.identity, expected: identity))

@@ -1,3 +1,4 @@
+import ObjectFiles
 import SymbolicationModel
 import SystemPackage
 
@@ -7,10 +8,15 @@ package enum SymbolFileKind: Hashable, Sendable {
   case objectFile
   /// GSYM.
   case index
+  /// A Breakpad symbol file.
+  case breakpad
   /// A static library (`.a`), which holds object files, or, if it is thin, names them.
   case archive
   /// Not a symbol file.
   case other
+
+  /// Enough to tell a `MODULE` record from a text that begins with this word.
+  private static let startSize = 256
 
   /// Nil if it cannot be told: nothing is at `path`, it is a directory, it cannot be opened, or it
   /// is a pipe, whose bytes can be read only once.
@@ -22,7 +28,7 @@ package enum SymbolFileKind: Hashable, Sendable {
     defer { try? descriptor.close() }
     guard (try? descriptor.seek(offset: 0, from: .current)) != nil,
       let start = try? unsafe [UInt8](
-        unsafeUninitializedCapacity: 8,
+        unsafeUninitializedCapacity: Self.startSize,
         initializingWith: { buffer, count in
           count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
         })
@@ -34,8 +40,9 @@ package enum SymbolFileKind: Hashable, Sendable {
     switch SymbolFileMagic(start) {
     case .machO, .fat, .elf: self = .objectFile
     case .gsym: self = .index
+    case .breakpad: self = BreakpadModule(start) == nil ? .other : .breakpad
     case nil:
-      let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.elementsEqual($0.utf8) }
+      let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.starts(with: $0.utf8) }
       self = isArchive ? .archive : .other
     }
   }

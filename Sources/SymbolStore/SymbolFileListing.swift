@@ -96,7 +96,7 @@ package struct SymbolFileListing {
         let files = opened.files.filter(\.isForIndexes)
         let isEmpty = files.isEmpty && opened.problems.isEmpty
         return (
-          files, isEmpty ? [SymbolFileProblem(path: path, kind: .noSymbols)] : opened.problems,
+          files, isEmpty ? [SymbolFileProblem(path: path, kind: .notIndexed)] : opened.problems,
           false
         )
       } catch {

@@ -6,9 +6,9 @@ import Synchronization
 /// are asked.
 ///
 /// A path given may be a dSYM bundle, a DWARF file, an executable or library (Mach-O or ELF), an
-/// index (GSYM), or a directory, which is searched with all its subfolders. Files given by name are
-/// opened when the store is made; every other place is looked at when something is asked for that
-/// no place before it has. Only the headers of a file are read here.
+/// index (GSYM), a Breakpad symbol file, or a directory, which is searched with all its subfolders.
+/// Files given by name are opened when the store is made; every other place is looked at when
+/// something is asked for that no place before it has. Only the headers of a file are read here.
 ///
 /// Answers are remembered for as long as the store lives, and so are failures. It may be asked from
 /// several threads.
@@ -79,13 +79,14 @@ extension SymbolStore {
   ///
   /// A file fits by its UUID or build-id. If the report does not state the image's, a file given by
   /// name fits an image of the same name and architecture. If several fit, one with debug
-  /// information wins, then an index, then, by name, one of the exact architecture, then the first.
-  /// Directories are searched unless a file given by name fits and has debug information or is an
-  /// index.
+  /// information wins, then an index, then a Breakpad symbol file, then, by name, one of the exact
+  /// architecture, then the first. Directories are searched unless a file given by name fits and
+  /// has debug information or is an index or a Breakpad symbol file.
   package func symbolFile(for image: ImageDescription) -> SymbolMatch? {
     let files = locate(.image(image)).files
     let best =
-      files.first { $0.hasDebugInfo } ?? files.first { $0.format == .gsym } ?? files.first
+      files.first { $0.hasDebugInfo } ?? files.first { $0.format == .gsym }
+      ?? files.first { $0.answersAlone } ?? files.first
     guard let best else { return nil }
     return SymbolMatch(
       objectFile: best, program: files.first { $0.isProgram(of: best) },

@@ -40,6 +40,8 @@ public struct SymbolicatedFrame: Sendable {
   public enum Origin: Hashable, Sendable, CaseIterable {
     /// Debug information.
     case dwarf
+    /// A Breakpad symbol file.
+    case breakpad
     /// The symbol table.
     case symbolTable
     /// The symbols that a Mach-O file exports.
@@ -80,6 +82,7 @@ extension SymbolicatedFrame.Origin {
     self =
       switch origin {
       case .dwarf: .dwarf
+      case .breakpad: .breakpad
       case .symbolTable: .symbolTable
       case .exportTrie: .exportTrie
       case .miniDebugInfo: .miniDebugInfo

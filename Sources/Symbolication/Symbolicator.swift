@@ -23,7 +23,7 @@ public struct Symbolicator {
   private var job: ReportJob
 
   /// - Parameters:
-  ///   - symbolPaths: dSYM bundles, Mach-O files, ELF files, GSYM files, and directories that are
+  ///   - symbolPaths: dSYM bundles, Mach-O, ELF, GSYM and Breakpad files, and directories that are
   ///     searched for them; the most wanted first. Files are matched to the images of a report by
   ///     UUID or build-id. A path that cannot be used does no harm: ``SymbolicatedInput/problems``
   ///     reports it.

@@ -2,6 +2,8 @@
 public enum AnswerOrigin: Hashable, Sendable {
   /// Functions and lines from DWARF.
   case dwarf
+  /// Functions and lines from a Breakpad symbol file. Its symbols are a `symbolTable`.
+  case breakpad
   /// The name from the symbol table and the line from a DWARF line table: assembly code.
   case symbolTableAndLineTable
   /// The symbol table alone; in ELF files also the dynamic one (`.dynsym`).

@@ -13,6 +13,9 @@ package enum SymbolFileMagic: Hashable, Sendable {
   case elf
   /// A GSYM index (`GSYM_MAGIC` of LLVM's Header.h), in either byte order.
   case gsym(isBigEndian: Bool)
+  /// `MODU`, the start of the first record of a Breakpad symbol file. Other texts begin so, too:
+  /// `BreakpadModule` of `ObjectFiles` reads the whole record.
+  case breakpad
 
   /// How many bytes the number has.
   package static let size = 4
@@ -36,6 +39,7 @@ package enum SymbolFileMagic: Hashable, Sendable {
     case 0xcafe_babf: self = .fat(is64Bit: true, isBigEndian: true)
     case 0xbfba_feca: self = .fat(is64Bit: true, isBigEndian: false)
     case 0x7f45_4c46: self = .elf
+    case 0x4d4f_4455: self = .breakpad
     case Self.gsymNumber: self = .gsym(isBigEndian: true)
     case Self.gsymNumber.byteSwapped: self = .gsym(isBigEndian: false)
     default: return nil

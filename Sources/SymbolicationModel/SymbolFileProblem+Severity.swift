@@ -17,7 +17,7 @@ extension SymbolFileProblem {
     case .unreadableDebugInformation, .unusableDebugFile, .unusableDebugMapObjects,
       .mislabelledSlice, .missingSegment, .unusableIndex, .assumedLinkBase:
       .partial
-    case .noSymbols, .noSymbolFiles: .noSymbols
+    case .noSymbols, .noSymbolFiles, .notIndexed: .noSymbols
     case .notASymbolFile, .empty, .emptyBundle: .notASymbolFile
     case .noUsableSlice(let slices): slices.first?.severity ?? .unusable
     case .inaccessible, .truncated, .malformed, .damaged, .namesOutsideStringTable,

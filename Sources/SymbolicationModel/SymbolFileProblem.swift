@@ -27,7 +27,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case inaccessible(errno: CInt, operation: FileOperation = .open)
     /// It has no bytes.
     case empty
-    /// It is neither Mach-O nor ELF nor GSYM; up to 16 bytes of its beginning.
+    /// It is neither Mach-O nor ELF nor GSYM nor a Breakpad symbol file; up to 16 bytes of its
+    /// beginning.
     case notASymbolFile(firstBytes: [UInt8])
     /// `structure` needs `wanted` bytes at `offset`; `available` is the size of what holds them.
     case truncated(structure: String, offset: UInt64, wanted: UInt64, available: UInt64)
@@ -47,7 +48,7 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     /// It is well formed and of a kind that this program does not read. Nil if the mark that should
     /// state the kind is missing.
     case unsupported(structure: String, value: UInt64?)
-    /// It is a GSYM index of another version than 1.
+    /// It is a GSYM index of another version than 1 and 2.
     case unsupportedIndexVersion(UInt16)
     /// It does not state where the image is linked to begin; this address was assumed.
     case assumedLinkBase(LinkAddress)
@@ -71,6 +72,9 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case noSymbolFiles
     /// It has neither debug information nor a symbol with a name.
     case noSymbols
+    /// No index is made from it: it is an index itself, or a Breakpad symbol file. Lookups use it
+    /// as it is.
+    case notIndexed
     /// A part of the debug information was skipped, at `offset` of `section`. `detail` is what the
     /// reader found there, in its own words, or empty.
     case unreadableDebugInformation(section: String, offset: UInt64, detail: String)

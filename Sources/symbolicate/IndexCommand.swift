@@ -15,7 +15,8 @@ struct IndexCommand: ParsableCommand {
       PATH is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), or a \
       directory, which is searched for them. Each image, and each slice of a fat file, gets one \
       index: a GSYM file with its debug information and its symbol table. The paths of the indexes \
-      go to standard output, one per line. An index that is up to date is not built again.
+      go to standard output, one per line. An index that is up to date is not built again. A Breakpad \
+      .sym file and a GSYM file get none.
 
       Without -o, indexes go to the cache, where 'symbolicate' and 'atos' find them: \
       $XDG_CACHE_HOME/symbolicate, or ~/.cache/symbolicate. The cache holds 2 GiB, or the size in \

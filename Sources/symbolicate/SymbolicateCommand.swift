@@ -19,7 +19,8 @@ struct SymbolicateCommand: ParsableCommand {
       and it is not a terminal. Symbol files may follow the reports.
 
       SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
-      (GSYM), or a directory. Directories are searched for the UUIDs in the report.
+      (GSYM), a Breakpad .sym file, or a directory. Directories are searched for the UUIDs in the \
+      report.
 
       The output is the input with the resolved frames filled in; all other bytes are unchanged. A \
       tally and any missing symbols go to standard error.

@@ -125,7 +125,7 @@ struct GsymResolverTests {
   /// one each.
   @Test(
     arguments: [
-      (4, 2, SymbolFileProblem.Kind.unsupportedIndexVersion(2)),
+      (4, 3, SymbolFileProblem.Kind.unsupportedIndexVersion(3)),
       (6, 3, .malformed(structure: "size of GSYM address offsets", value: 3)),
       (
         7, 21, .malformed(structure: "size of the GSYM UUID", value: 21, expected: .atMost(20))

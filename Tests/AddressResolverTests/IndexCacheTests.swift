@@ -28,7 +28,7 @@ struct IndexCacheTests {
     #expect(trailer.architecture == .arm64)
     #expect(trailer.source.path == file.path)
     #expect(trailer.source.size == UInt64(try Fixtures.bytes(of: file.path).count))
-    #expect(index.gsym.header.uuid == CachedImages.storyUuid)
+    #expect(index.gsym.uuid == CachedImages.storyUuid)
     #expect(try images.cachedNames() == [CachedImages.storyName])
   }
 
@@ -103,8 +103,8 @@ struct IndexCacheTests {
     changed[0] ^= 1
     #expect(try fault(with: changed) == .foreign)
     changed = bytes
-    changed[4] = 2
-    #expect(try fault(with: changed) == .unreadable(.unsupportedIndexVersion(2)))
+    changed[4] = 3
+    #expect(try fault(with: changed) == .unreadable(.unsupportedIndexVersion(3)))
     changed = bytes
     changed[6] = 3
     #expect(

@@ -51,7 +51,7 @@ import Testing
 
   @Test func refusesOtherVersionsAndCutHeaders() throws {
     let bytes = Self.header()
-    #expect(refusal(of: Self.header(version: 2)) == .unsupportedIndexVersion(2))
+    #expect(refusal(of: Self.header(version: 0)) == .unsupportedIndexVersion(0))
     #expect(
       refusal(of: Self.header(bigEndian: true, version: 0x102))
         == .unsupportedIndexVersion(0x102))

@@ -187,8 +187,12 @@ struct SymbolFileProblemMessageTests {
         "FILE: skipped debug information that cannot be read, in .debug_line at 0x0"
       ),
       (
-        .unsupportedIndexVersion(2),
-        "FILE is a GSYM index of version 2, but only version 1 is supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file"
+        .notIndexed,
+        "FILE gets no index, because indexes are made from dSYMs, Mach-O and ELF files; give it with -d as it is"
+      ),
+      (
+        .unsupportedIndexVersion(3),
+        "FILE is a GSYM index of version 3, but only versions 1 and 2 are supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file"
       ),
       (
         .assumedLinkBase(LinkAddress(0x1_0000_0000)),

@@ -40,7 +40,7 @@ struct GsymUtilDifferentialTests {
 
   /// The functions of `file`, written again.
   private func rewrite(_ file: GsymFile) throws -> [UInt8] {
-    var writer = try GsymWriter(uuid: file.header.uuid)
+    var writer = try GsymWriter(uuid: file.uuid)
     // Several units, so that numbers have to be changed.
     for start in stride(from: 0, to: file.functionCount, by: 5) {
       var unit = GsymUnit()
@@ -117,7 +117,7 @@ struct GsymUtilDifferentialTests {
     // And ours from ours.
     let written = try GsymFile(MappedFile.open(path: ours))
     for address in edges { #expect(try written.text(at: address) == file.text(at: address)) }
-    #expect(written.header.uuid == file.header.uuid)
+    #expect(written.uuid == file.uuid)
   }
 
   /// Behind the end of long tables are marks, which the format does not define.

@@ -358,7 +358,7 @@ import Testing
       try GsymWriter(uuid: [UInt8](repeating: 1, count: 21))
     }
     let uuid = (1...20).map { UInt8($0) }
-    #expect(try file(uuid: uuid) { _ in }.header.uuid == uuid)
+    #expect(try file(uuid: uuid) { _ in }.uuid == uuid)
   }
 
   @Test func refusesFunctionsBeyond4GiB() throws {

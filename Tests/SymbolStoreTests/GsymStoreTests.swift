@@ -81,8 +81,8 @@ struct GsymStoreTests {
   }
 
   @Test func otherVersionsAreReported() throws {
-    let index = try writeIndex("App.gsym", version: 2)
-    let problem = SymbolFileProblem(path: index, kind: .unsupportedIndexVersion(2))
+    let index = try writeIndex("App.gsym", version: 3)
+    let problem = SymbolFileProblem(path: index, kind: .unsupportedIndexVersion(3))
     #expect(SymbolStore(paths: [index]).problems == [problem])
     let store = SymbolStore(paths: [directory.path])
     #expect(store.symbolFile(for: SymbolStoreTests.image(Self.identity)) == nil)

@@ -12,6 +12,7 @@ struct SeverityTests {
     #expect(severity(.unusableIndex(.foreign)) == .partial)
     #expect(severity(.noSymbols) == .noSymbols)
     #expect(severity(.noSymbolFiles) == .noSymbols)
+    #expect(severity(.notIndexed) == .noSymbols)
     #expect(severity(.empty) == .notASymbolFile)
     #expect(severity(.emptyBundle) == .notASymbolFile)
     #expect(severity(.notASymbolFile(firstBytes: [])) == .notASymbolFile)

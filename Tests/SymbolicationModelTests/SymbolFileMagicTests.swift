@@ -17,6 +17,7 @@ struct SymbolFileMagicTests {
       ([0x7f, 0x45, 0x4c, 0x46], .elf),
       ([0x47, 0x53, 0x59, 0x4d], .gsym(isBigEndian: true)),
       ([0x4d, 0x59, 0x53, 0x47], .gsym(isBigEndian: false)),
+      (Array("MODU".utf8), .breakpad),
     ] as [([UInt8], SymbolFileMagic)])
   func isRecognized(bytes: [UInt8], magic: SymbolFileMagic) {
     #expect(SymbolFileMagic(bytes) == magic)

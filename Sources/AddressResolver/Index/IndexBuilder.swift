@@ -194,7 +194,7 @@ private struct IndexedUnit: Sendable {
 
 /// The numbers of a unit's names and files in the index.
 private struct IndexNumbers {
-  private var names: [UInt32?] = []
+  private var names: [UInt64?] = []
   private var files: [UInt32?] = []
 
   mutating func translate(
@@ -223,7 +223,7 @@ private struct IndexNumbers {
 
   private mutating func name(
     _ number: Int, of unit: DwarfUnitFunctions, _ content: inout GsymUnit
-  ) -> UInt32 {
+  ) -> UInt64 {
     while names.count <= number { names.append(nil) }
     if let known = names[number] { return known }
     let name = content.name(unit.name(number))

@@ -31,6 +31,8 @@ final class IndexSource: SymbolSource {
     self.problemList = problems
     switch indexUse {
     case _ where files.objectFile.format == .gsym: use = .givenFile
+    // No index is made from one.
+    case _ where files.objectFile.format == .breakpad: use = .never
     case .cached(let directory) where readerChoice == .builtIn:
       use = .cached(directory: directory, besides: dwarf)
     case .cached, .never: use = .never

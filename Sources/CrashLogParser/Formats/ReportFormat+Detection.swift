@@ -42,7 +42,7 @@ extension ReportFormat {
     return switch SymbolFileMagic(source.bytes) {
     case .machO, .fat, .elf: .objectFile
     // Letters, with which a text may begin.
-    case .gsym, nil: nil
+    case .gsym, .breakpad, nil: nil
     }
   }
 

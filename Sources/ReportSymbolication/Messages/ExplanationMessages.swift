@@ -68,6 +68,7 @@ extension AnswerOrigin {
   fileprivate var text: String {
     switch self {
     case .dwarf: "DWARF"
+    case .breakpad: "Breakpad symbol file"
     case .symbolTableAndLineTable: "symbol table, and DWARF's line table"
     case .symbolTable: "symbol table"
     case .exports: "export trie"

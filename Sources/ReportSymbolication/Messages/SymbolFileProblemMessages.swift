@@ -47,7 +47,7 @@ extension SymbolFileProblem.Kind {
         "\(path) is not supported: its \(structure) is \(value?.hexadecimal ?? "not stated")"
     case .unsupportedIndexVersion(let version):
       return
-        "\(path) is a GSYM index of version \(version), but only version 1 is supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file"
+        "\(path) is a GSYM index of version \(version), but only versions 1 and 2 are supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file"
     case .assumedLinkBase(let address):
       return
         "\(path) does not say where its image starts, so \(address.value.hexadecimal) is assumed; if the answers are wrong, give the dSYM or ELF file, or an index from 'symbolicate index'"
@@ -83,6 +83,9 @@ extension SymbolFileProblem.Kind {
     case .noSymbols:
       return
         "\(path) has neither debug information nor symbols; give the dSYM or the debug file of that build"
+    case .notIndexed:
+      return
+        "\(path) gets no index, because indexes are made from dSYMs, Mach-O and ELF files; give it with -d as it is"
     case .unreadableDebugInformation(let section, let offset, let detail):
       let detail = detail.isEmpty ? "" : ": \(detail)"
       return

@@ -5,7 +5,7 @@ package struct OutputRefusal: Error, Hashable, Sendable {
   package let reason: Reason
 
   package enum Reason: Hashable, Sendable {
-    /// It is a symbol file: Mach-O, fat, ELF, GSYM, or a static library.
+    /// It is a symbol file: Mach-O, fat, ELF, GSYM, Breakpad, or a static library.
     case symbolFile
     /// It is a bundle, or has a bundle's name and does not exist.
     case bundle

@@ -68,6 +68,7 @@ extension ShownFrame.Origin {
   var schemaName: String {
     switch self {
     case .dwarf: "dwarf"
+    case .breakpad: "breakpad"
     case .symbolTable: "symbolTable"
     case .exportTrie: "exportTrie"
     case .miniDebugInfo: "miniDebugInfo"

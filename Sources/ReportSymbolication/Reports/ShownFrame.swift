@@ -27,6 +27,7 @@ package struct ShownFrame: Sendable {
   /// What a frame's function, and its line, are based on.
   package enum Origin: Hashable, Sendable, CaseIterable {
     case dwarf
+    case breakpad
     case symbolTable
     case exportTrie
     case miniDebugInfo
@@ -154,6 +155,7 @@ extension AnswerOrigin {
   fileprivate var shown: ShownFrame.Origin {
     switch self {
     case .dwarf: .dwarf
+    case .breakpad: .breakpad
     case .symbolTable: .symbolTable
     case .exports: .exportTrie
     case .miniDebugInfo: .miniDebugInfo

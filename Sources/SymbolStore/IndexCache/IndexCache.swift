@@ -94,7 +94,7 @@ package struct IndexCache: Sendable {
     } catch {
       throw refuse(IndexRefusal(error))
     }
-    let identity = ImageIdentity(bytes: index.gsym.header.uuid)
+    let identity = ImageIdentity(bytes: index.gsym.uuid)
     guard identity == objectFile.identity else { throw refuse(.otherImage(found: identity)) }
     // Only an index of this program certainly answers what the symbol file would.
     guard let trailer = index.trailer else { throw refuse(.foreign) }

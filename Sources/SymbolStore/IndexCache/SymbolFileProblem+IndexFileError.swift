@@ -28,10 +28,22 @@ extension SymbolFileProblem.Kind {
     case .unsupportedVersion(let version): self = .unsupportedIndexVersion(version)
     case .unsupportedAddressOffsetSize(let size):
       self = .malformed(structure: "size of GSYM address offsets", value: UInt64(size))
-    case .oversizedUuid(let size):
+    case .oversizedUuid(let size, let limit):
       self = .malformed(
-        structure: "size of the GSYM UUID", value: UInt64(size),
-        expected: .atMost(UInt64(GsymHeader.maximumUuidSize)))
+        structure: "size of the GSYM UUID", value: size, expected: .atMost(UInt64(limit)))
+    case .unsupportedStringEncoding(let encoding):
+      self = .unsupported(structure: "GSYM string encoding", value: UInt64(encoding))
+    case .unendedDirectory(let entries):
+      self = .malformed(
+        structure: "number of entries of the GSYM directory", value: UInt64(entries),
+        expected: .below(UInt64(entries)))
+    case .missingTable(let table):
+      self = .malformed(
+        structure: "number of entries of the GSYM directory for the \(table.term)", value: 0,
+        expected: .atLeast(1))
+    case .tableSize(let table, let stated, let expected):
+      self = .malformed(
+        structure: "size of the \(table.term)", value: stated, expected: .exactly(expected))
     case .outOfBounds(let table, let offset, let count, let available):
       self = .truncated(
         structure: table.term, offset: offset, wanted: count, available: available)
@@ -60,6 +72,9 @@ extension GsymTable {
     case .recordOffsets: "GSYM table of record offsets"
     case .files: "GSYM table of files"
     case .strings: "GSYM string table"
+    case .directory: "GSYM directory"
+    case .records: "GSYM table of functions"
+    case .uuid: "GSYM UUID"
     }
   }
 }

@@ -7,8 +7,8 @@ enum AtosUsage {
                 [-fullPath] [-i] [-d DELIMITER] [-f FILE] [-dwarf-reader READER]
                 [-no-index | -index-dir DIRECTORY] [-jobs N] [ADDRESS …]
 
-      -o SYMBOLS                a dSYM, the DWARF file in it, a Mach-O or ELF file, or an index
-                                (GSYM); repeatable
+      -o SYMBOLS                a dSYM, the DWARF file in it, a Mach-O or ELF file, an index
+                                (GSYM), or a Breakpad .sym file; repeatable
       -arch ARCHITECTURE        the slice to use: arm64, arm64e, x86_64, armv7, …
       -l LOAD-ADDRESS           the load address of the image, in hexadecimal
       -s SLIDE                  the slide of the image, in hexadecimal

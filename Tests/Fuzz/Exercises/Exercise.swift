@@ -23,6 +23,8 @@ public enum Exercise: String, CaseIterable, Sendable {
   case dwarfFiles = "dwarf-files"
   /// GSYM files, and the trailer at the end of those that are indexes.
   case gsym
+  /// Breakpad symbol files.
+  case breakpad
   /// Names of symbols.
   case names
 
@@ -37,6 +39,7 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .dwarfReader: try exerciseDwarfReader(bytes)
     case .dwarfFiles: try exerciseDwarfFiles(bytes)
     case .gsym: try exerciseGsym(bytes)
+    case .breakpad: try exerciseBreakpad(bytes)
     case .names: try exerciseNames(bytes)
     }
   }

@@ -17,7 +17,9 @@ func exerciseGsym(_ bytes: [UInt8]) throws(Violation) {
     return
   }
   try require(GsymHeader.begins(region), "what is read begins like a GSYM file")
-  try require(file.header.uuid.count <= GsymHeader.maximumUuidSize, "a UUID has up to 20 bytes")
+  try require(
+    file.uuid.count <= (file.header.version == 1 ? GsymHeader.maximumUuidSize : 64),
+    "a UUID has up to 20 bytes, in version 2 up to 64")
   var reused = GsymAnswer()
   for index in 0..<min(file.functionCount, functionLimit) {
     // If a record cannot be read, only that record is lost.
