@@ -87,7 +87,10 @@ let package = Package(
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
     library(
       "SymbolStore",
-      ["SymbolicationModel", "FileSystem", "ObjectFiles", "SymbolIndex", systemPackage]),
+      [
+        "SymbolicationModel", "FileSystem", "BinaryInput", "ObjectFiles", "SymbolIndex",
+        systemPackage,
+      ]),
     library(
       "AddressResolver",
       [
@@ -136,7 +139,9 @@ let package = Package(
       "DwarfReadingTests", ["DwarfReader", "LibDwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling", "SymbolicationModel"]),
-    tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "BinaryInput", "SymbolicationModel"]),
+    tests(
+      "SymbolStoreTests",
+      ["SymbolStore", "FileSystem", "ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests(
       "AddressResolverTests",
       ["AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "SymbolicationModel"]),
