@@ -88,7 +88,10 @@ let package = Package(
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
     library(
       "SymbolStore",
-      ["SymbolicationModel", "FileSystem", "ObjectFiles", "SymbolIndex", systemPackage]),
+      [
+        "SymbolicationModel", "FileSystem", "BinaryInput", "ObjectFiles", "SymbolIndex",
+        systemPackage,
+      ]),
     library(
       "AddressResolver",
       [
@@ -138,7 +141,9 @@ let package = Package(
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("BreakpadSymbolsTests", ["BreakpadSymbols", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling", "SymbolicationModel"]),
-    tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "BinaryInput", "SymbolicationModel"]),
+    tests(
+      "SymbolStoreTests",
+      ["SymbolStore", "FileSystem", "ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests(
       "AddressResolverTests",
       ["AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "SymbolicationModel"]),

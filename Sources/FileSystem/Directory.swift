@@ -4,9 +4,22 @@ package import SystemPackage
 /// Listing and making directories.
 package enum Directory {
   package struct Entry: Hashable, Sendable {
+    /// Bytes that are not UTF-8 are replaced by U+FFFD.
     package let name: String
+    package let kind: Kind
+    /// Whether `name` is the entry's name, so that it can be opened: its bytes are UTF-8.
+    package let hasExactName: Bool
+
     /// Whether the entry is a symbolic link, whatever it leads to.
-    package let isLink: Bool
+    package var isLink: Bool { kind == .link }
+
+    package enum Kind: Hashable, Sendable {
+      case directory
+      case regularFile
+      case link
+      /// A pipe, a device or a socket.
+      case special
+    }
   }
 
   /// The entries of the directory at `path`, without `.` and `..`, sorted by the bytes of their
@@ -15,30 +28,45 @@ package enum Directory {
   /// Soundness: `readdir` returns a pointer that is valid until the next call on the same stream;
   /// the name is copied out before.
   package static func entries(of path: String) throws(FileSystemError) -> [Entry] {
+    try unsortedEntries(of: path).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// The same entries in the order in which the system lists them.
+  package static func unsortedEntries(of path: String) throws(FileSystemError) -> [Entry] {
     guard let stream = unsafe opendir(path) else {
       throw FileSystemError(path: path, errno: .current)
     }
     defer { unsafe closedir(stream) }
     var entries: [Entry] = []
     while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
-        unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
+      let (name, hasExactName) = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+        field -> (String, Bool) in
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: field.prefix { $0 != 0 })
+        if let exact = unsafe String(validating: bytes, as: UTF8.self) { return (exact, true) }
+        return (unsafe String(decoding: bytes, as: UTF8.self), false)
       }
       guard name != ".", name != ".." else { continue }
-      let isLink =
+      let kind: Entry.Kind =
         switch unsafe Int(entry.pointee.d_type) {
-        case Int(DT_LNK): true
+        case Int(DT_DIR): .directory
+        case Int(DT_REG): .regularFile
+        case Int(DT_LNK): .link
         // Some file systems do not record the types of entries.
-        case Int(DT_UNKNOWN): Self.isLink(path.appendingPath(name))
-        default: false
+        case Int(DT_UNKNOWN): Self.kind(of: path.appendingPath(name))
+        default: .special
         }
-      entries.append(Entry(name: name, isLink: isLink))
+      entries.append(Entry(name: name, kind: kind, hasExactName: hasExactName))
     }
-    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return entries
   }
 
-  private static func isLink(_ path: String) -> Bool {
-    (try? FileStatus(withoutFollowingLinks: path))?.kind == .symbolicLink
+  private static func kind(of path: String) -> Entry.Kind {
+    switch (try? FileStatus(withoutFollowingLinks: path))?.kind {
+    case .directory: .directory
+    case .regularFile: .regularFile
+    case .symbolicLink: .link
+    case .special, nil: .special
+    }
   }
 
   /// Makes the directory at `path`, unless it exists. Throws `notDirectory` if a file is there.

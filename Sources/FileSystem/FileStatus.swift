@@ -8,6 +8,9 @@ package struct FileStatus: Hashable, Sendable {
   package let size: UInt64
   /// When the content was last changed.
   package let modificationTime: FileTime
+  /// When content, name, owner or permissions were last changed: `st_ctime`. Unlike the time of
+  /// modification, no program can set it.
+  package let changeTime: FileTime
   /// Which file it is, whatever path leads to it.
   package let identity: FileIdentity
   package let permissions: FilePermissions
@@ -25,6 +28,16 @@ package struct FileStatus: Hashable, Sendable {
   package init(withoutFollowingLinks path: String) throws(FileSystemError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else {
+      throw FileSystemError(path: path, errno: .current)
+    }
+    self.init(status)
+  }
+
+  /// The status of what `path` leads to from `directory`, an open directory: symbolic links are
+  /// followed. Looking up many paths below one directory is faster so.
+  package init(path: String, in directory: FileDescriptor) throws(FileSystemError) {
+    var status = stat()
+    guard unsafe fstatat(directory.rawValue, path, &status, 0) == 0 else {
       throw FileSystemError(path: path, errno: .current)
     }
     self.init(status)
@@ -50,6 +63,9 @@ package struct FileStatus: Hashable, Sendable {
     self.modificationTime = FileTime(
       seconds: Int64(status.st_mtim.tv_sec),
       nanoseconds: UInt32(clamping: status.st_mtim.tv_nsec))
+    self.changeTime = FileTime(
+      seconds: Int64(status.st_ctim.tv_sec),
+      nanoseconds: UInt32(clamping: status.st_ctim.tv_nsec))
     self.identity = FileIdentity(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     self.permissions = FilePermissions(rawValue: status.st_mode & 0o7777)

@@ -51,14 +51,7 @@ struct ElfParser {
     is64Bit = outline.is64Bit
     architecture = Architecture(
       elfMachine: header.e_machine, is64Bit: outline.is64Bit, byteOrder: outline.byteOrder)
-    fileType =
-      switch Int32(header.e_type) {
-      case ET_REL: .relocatable
-      case ET_EXEC: .executable
-      case ET_DYN: .dynamicLibrary
-      case ET_CORE: .core
-      default: .other(UInt32(header.e_type))
-      }
+    fileType = ObjectFileType(elfType: header.e_type)
   }
 
   func error(_ reason: ObjectFileError.Reason) -> ObjectFileError {
@@ -226,5 +219,19 @@ struct ElfParser {
       targets.insert(Int(header.sh_info))
     }
     return targets
+  }
+}
+
+extension ObjectFileType {
+  /// The type of an ELF header's `e_type`.
+  init(elfType type: UInt16) {
+    self =
+      switch Int32(type) {
+      case ET_REL: .relocatable
+      case ET_EXEC: .executable
+      case ET_DYN: .dynamicLibrary
+      case ET_CORE: .core
+      default: .other(UInt32(type))
+      }
   }
 }

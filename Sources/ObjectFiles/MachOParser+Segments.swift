@@ -150,7 +150,7 @@ extension MachOParser {
       faults.append(error(.overflow(structure, start: offset, size: size)))
       return false
     }
-    let available = UInt64(region.count)
+    let available = sliceSize
     guard range.upperBound <= available else {
       faults.append(
         error(.truncated(structure, offset: offset, wanted: size, available: available)))

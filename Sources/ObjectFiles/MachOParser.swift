@@ -9,6 +9,8 @@ import SymbolicationModel
 struct MachOParser {
   private let path: String
   let region: ByteRegion
+  /// The size of the whole slice in bytes, of which `region` may hold the start alone.
+  let sliceSize: UInt64
   private let byteOrder: ByteOrder
   private let is64Bit: Bool
   private let architecture: Architecture
@@ -23,10 +25,13 @@ struct MachOParser {
   var exportTrie: Range<UInt64>?
   var faults: [ObjectFileError] = []
 
-  /// - Parameter statedArchitecture: the architecture that a fat header states for the slice.
-  ///   Errors name it as long as the slice's own is not known.
+  /// - Parameters:
+  ///   - statedArchitecture: the architecture that a fat header states for the slice. Errors name
+  ///     it as long as the slice's own is not known.
+  ///   - sliceSize: the size of the slice in bytes, if `region` holds only its header and its load
+  ///     commands. The result then has the right headers, and no content.
   static func parse(
-    _ region: ByteRegion, path: String, statedArchitecture: Architecture?
+    _ region: ByteRegion, path: String, statedArchitecture: Architecture?, sliceSize: UInt64? = nil
   ) throws(ObjectFileError) -> ObjectFile {
     func error(_ reason: ObjectFileError.Reason) -> ObjectFileError {
       ObjectFileError(path: path, architecture: statedArchitecture, reason: reason)
@@ -43,7 +48,8 @@ struct MachOParser {
       throw error(.truncation(.machHeader, failure))
     }
     var parser = MachOParser(
-      path: path, region: region, byteOrder: byteOrder, is64Bit: is64Bit, header: header)
+      path: path, region: region, sliceSize: sliceSize ?? UInt64(region.count),
+      byteOrder: byteOrder, is64Bit: is64Bit, header: header)
     try parser.readLoadCommands(header)
     return ObjectFile(
       path: path, format: .machO, fileType: parser.fileType, architecture: parser.architecture,
@@ -76,10 +82,12 @@ struct MachOParser {
   }
 
   private init(
-    path: String, region: ByteRegion, byteOrder: ByteOrder, is64Bit: Bool, header: Header
+    path: String, region: ByteRegion, sliceSize: UInt64, byteOrder: ByteOrder, is64Bit: Bool,
+    header: Header
   ) {
     self.path = path
     self.region = region
+    self.sliceSize = sliceSize
     self.byteOrder = byteOrder
     self.is64Bit = is64Bit
     architecture = Architecture(machCpuType: header.cpuType, subtype: header.cpuSubtype)

@@ -33,6 +33,11 @@ package struct ObjectContainer: Sendable {
     return try parse(region, path: path)
   }
 
+  /// `open(path:)` for a path that nobody gave by name: only a regular file is opened.
+  package static func open(regularFileAt path: String) throws(ObjectFileError) -> ObjectContainer {
+    try parse(try StatedPath.content(of: path), path: path)
+  }
+
   /// Reads the headers of the object files in `region`. Throws if nothing in it can be used.
   ///
   /// - Parameter path: what errors call the region.

@@ -52,7 +52,7 @@ extension ObjectFile {
   }
 
   /// The section with that ELF name, and whether it was found under the name with `z`.
-  private func findDebugSection(_ elfName: String) -> (section: Section, isMarked: Bool)? {
+  func findDebugSection(_ elfName: String) -> (section: Section, isMarked: Bool)? {
     let stem = elfName.utf8.drop { $0 == UInt8(ascii: ".") }
     let plain: String
     let marked: String

@@ -10,20 +10,21 @@ extension ObjectFile {
 
   /// Whether the file has functions and lines of its image in another format than DWARF: nothing
   /// else has to be found for it.
-  package var answersAlone: Bool { format == .gsym || format == .breakpad }
+  package var answersAlone: Bool { format.answersAlone }
 
   /// Whether the file belongs to the image with this identity.
   package func belongs(to identity: ImageIdentity?) -> Bool {
-    guard self.identity != identity else { return true }
-    guard isIdentityPrefix, let own = self.identity, let identity else { return false }
-    return identity.bytes.starts(with: own.bytes)
+    SymbolFileHeader(self).belongs(to: identity)
   }
 
   /// The name of the image that the file belongs to, as far as its path states it: the file's own
   /// name. A file in a dSYM bundle is named after its binary. For an index it is the part before
   /// `.gsym`. A Breakpad symbol file states the name.
   package var imageName: String {
-    if let moduleName { return moduleName }
+    moduleName ?? Self.imageName(ofFileAt: path, format: format)
+  }
+
+  package static func imageName(ofFileAt path: String, format: ObjectFormat) -> String {
     let name = path.lastPathComponent
     guard format == .gsym, name.hasSuffix(".gsym"), name.utf8.count > 5 else { return name }
     return String(name.dropLast(5))

@@ -1,6 +1,6 @@
 extension [UInt8] {
   /// Appends a number, the least significant byte first.
-  mutating func appendNumber(_ number: some FixedWidthInteger & UnsignedInteger) {
+  package mutating func appendNumber(_ number: some FixedWidthInteger & UnsignedInteger) {
     var rest = UInt64(number)
     for _ in 0..<(number.bitWidth / 8) {
       append(UInt8(truncatingIfNeeded: rest))

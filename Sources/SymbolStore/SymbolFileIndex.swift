@@ -30,15 +30,9 @@ struct SymbolFileIndex: Sendable {
 
   private func files(of identity: ImageIdentity) -> [ObjectFile] {
     let exact = byIdentity[identity] ?? []
-    // A Breakpad symbol file may state only 16 bytes of a build-id.
-    guard identity.bytes.count > Self.debugIdSize,
-      let prefix = ImageIdentity(bytes: Array(identity.bytes.prefix(Self.debugIdSize)))
-    else { return exact }
+    guard let prefix = identity.debugIdPrefix else { return exact }
     return exact + (byIdentity[prefix] ?? []).filter { $0.belongs(to: identity) }
   }
-
-  /// The size of the number in a debug-id, in bytes.
-  private static let debugIdSize = 16
 
   /// The files with the image's identity. Files of the same name with another one are refused.
   func answer(for image: ImageDescription) -> SymbolFileAnswer {
@@ -49,5 +43,13 @@ struct SymbolFileIndex: Sendable {
         DebugFileSearch.Attempt(
           path: file.path, finding: .otherIdentity(found: file.identity, expected: identity))
       })
+  }
+}
+
+extension ImageIdentity {
+  /// The first 16 bytes of a longer build-id: all that a Breakpad symbol file may state of it. Nil
+  /// for an identity without more bytes.
+  var debugIdPrefix: ImageIdentity? {
+    bytes.count > 16 ? ImageIdentity(bytes: Array(bytes.prefix(16))) : nil
   }
 }

@@ -31,19 +31,21 @@ package struct SymbolFileListing {
   /// an image of its own. Object files that were not linked are ignored in directories.
   ///
   /// Cost: the headers of all files are read.
-  package init(paths: [String]) {
+  package init(paths: [String], jobs: Int = ParallelWork.processorCount) {
+    var settings = SearchSettings()
+    settings.jobs = jobs
     var found: [(file: File, hasDebugInfo: Bool)] = []
     var problems: [Problem] = []
     var searchedPaths: Set<Int> = []
     var places: [ImageKey: Int] = [:]
     for (pathIndex, path) in paths.enumerated() {
-      let (objectFiles, pathProblems, isSearched) = Self.list(path)
+      let (files, pathProblems, isSearched) = Self.list(path, settings)
       problems += pathProblems.map { Problem(problem: $0, pathIndex: pathIndex) }
       if isSearched { searchedPaths.insert(pathIndex) }
-      for objectFile in objectFiles {
+      for (candidate, header) in files {
         let entry = (
-          file: File(candidate: SymbolCandidate(objectFile), pathIndex: pathIndex),
-          hasDebugInfo: objectFile.hasDebugInfo
+          file: File(candidate: candidate, pathIndex: pathIndex),
+          hasDebugInfo: header.hasDebugInfo
         )
         let key = ImageKey(entry.file.candidate)
         if let place = places[key] {
@@ -72,9 +74,11 @@ package struct SymbolFileListing {
     }
   }
 
+  private typealias Slice = (candidate: SymbolCandidate, header: SymbolFileHeader)
+
   private static func list(
-    _ path: String
-  ) -> (files: [ObjectFile], problems: [SymbolFileProblem], isSearched: Bool) {
+    _ path: String, _ settings: SearchSettings
+  ) -> (files: [Slice], problems: [SymbolFileProblem], isSearched: Bool) {
     let kind: FileKind
     do {
       kind = try FileKind(orProblemAt: path)
@@ -83,17 +87,20 @@ package struct SymbolFileListing {
     }
     switch kind {
     case .directory where !BundleName.isDsym(path):
-      let found = DirectorySearch.objectFiles(under: path)
-      let files = found.files.filter { $0.isForIndexes && $0.fileType != .relocatable }
+      let found = SearchRoot(path, followsLinks: false).search(settings)
+      let files = found.entries.filter {
+        $0.header.isForIndexes && $0.header.fileType != .relocatable
+      }
       let isEmpty = files.isEmpty && found.problems.isEmpty
       return (
-        files,
+        files.map { ($0.candidate, $0.header) },
         isEmpty ? [SymbolFileProblem(path: path, kind: .noSymbolFiles)] : found.problems, true
       )
     case .directory, .regularFile, .special, .symbolicLink:
       do {
         let opened = try SymbolFile.objectFiles(at: path)
-        let files = opened.files.filter(\.isForIndexes)
+        let files = opened.files.map { (SymbolCandidate($0), SymbolFileHeader($0)) }
+          .filter { $0.1.isForIndexes }
         let isEmpty = files.isEmpty && opened.problems.isEmpty
         return (
           files, isEmpty ? [SymbolFileProblem(path: path, kind: .notIndexed)] : opened.problems,
@@ -106,7 +113,7 @@ package struct SymbolFileListing {
   }
 }
 
-extension ObjectFile {
+extension SymbolFileHeader {
   /// Whether an index can be made from it.
   fileprivate var isForIndexes: Bool { format == .machO || format == .elf }
 }

@@ -14,10 +14,15 @@ import Synchronization
 /// several threads.
 package final class SymbolStore: Sendable {
   private let given: GivenFiles
-  private let searched: SearchedDirectories
+  /// The directories given by name, and the search directories.
+  private let searched: [SearchedDirectories]
+  private let reportFolders: ReportFolders
+  private let layouts: [LayoutDirectories]
   /// All places, in the order in which they are asked.
   let locators: [any SymbolFileLocator]
   private let memory = Mutex<[SymbolFileRequest: SymbolFileAnswer]>([:])
+  /// Files with debug information that carry the identity of another one.
+  private let ambiguities = Mutex<[SymbolFileProblem]>([])
 
   /// A store of files that are given by name, and of the system's debug directories.
   package convenience init(
@@ -26,12 +31,26 @@ package final class SymbolStore: Sendable {
     self.init(SymbolPlaces(paths: paths, debugDirectories: debugDirectories))
   }
 
-  package init(_ places: SymbolPlaces) {
+  package init(_ places: SymbolPlaces, _ settings: SearchSettings = SearchSettings()) {
     let debugDirectories = places.debugDirectories
     given = GivenFiles(paths: places.paths)
-    searched = SearchedDirectories(given.directories)
+    let givenRoots = given.directories.map { SearchRoot($0, followsLinks: false) }
+    let searchRoots = SearchRoot.distinct(places.searchDirectories, beside: givenRoots)
+    searched = [
+      SearchedDirectories(givenRoots, place: .givenDirectory, expectsFiles: true, settings),
+      SearchedDirectories(searchRoots, place: .searchDirectory, expectsFiles: false, settings),
+    ]
+    reportFolders = ReportFolders(
+      places.reportFolders, searched: givenRoots + searchRoots, settings)
+    layouts = [
+      LayoutDirectories(
+        (givenRoots + searchRoots).map(\.path), layouts: LayoutDirectories.all, place: .layout),
+      LayoutDirectories(
+        debugDirectories, layouts: LayoutDirectories.buildIds, place: .systemDebugDirectory),
+    ]
     locators = [
-      given, searched, IndexDirectories(), StatedPaths(debugDirectories: debugDirectories),
+      given, layouts[0], searched[0], searched[1], reportFolders, layouts[1], IndexDirectories(),
+      StatedPaths(debugDirectories: debugDirectories),
       DwzDirectories(debugDirectories: debugDirectories),
       BuildIdDirectories(debugDirectories: debugDirectories), NeighbouringFiles(),
       MirroredFolders(debugDirectories: debugDirectories), NeighbouringDsyms(), SplitPackages(),
@@ -88,23 +107,43 @@ extension SymbolStore {
       files.first { $0.hasDebugInfo } ?? files.first { $0.format == .gsym }
       ?? files.first { $0.answersAlone } ?? files.first
     guard let best else { return nil }
+    noteAmbiguity(of: best, among: files)
     return SymbolMatch(
       objectFile: best, program: files.first { $0.isProgram(of: best) },
       basis: image.identity == nil ? .name : .identity)
   }
 
-  /// Files in the given directories that have the image's name and architecture, whatever their
-  /// identity; none before a directory was searched.
+  /// Notes files that carry the identity of `best` and other debug information.
+  private func noteAmbiguity(of best: ObjectFile, among files: [ObjectFile]) {
+    guard best.hasDebugInfo, let identity = best.identity else { return }
+    for file in files
+    where file.path != best.path && file.hasDebugInfo && file.architecture == best.architecture
+      && file.identity == identity && !file.hasSameDebugInfo(as: best)
+    {
+      let problem = SymbolFileProblem(
+        path: best.path, architecture: best.architecture,
+        kind: .ambiguousIdentity(identity, otherPath: file.path))
+      ambiguities.withLock { if !$0.contains(problem) { $0.append(problem) } }
+    }
+  }
+
+  /// Files in directories that have the image's name and architecture, whatever their identity;
+  /// none before a directory was searched.
   package func filesOfSameName(as image: ImageDescription) -> [SymbolCandidate] {
-    (searched.index?.files(named: image) ?? []).map { SymbolCandidate($0) }
+    searchedEntries.flatMap { $0.files(named: image).map(\.candidate) }.withoutRepetitions
   }
 
   /// Files given by name, and those found in directories so far, that have the image's name and
   /// architecture but another identity.
   package func otherBuilds(of image: ImageDescription) -> [SymbolCandidate] {
     guard image.identity != nil else { return [] }
-    return (given.index.otherBuilds(of: image) + (searched.index?.otherBuilds(of: image) ?? []))
-      .map { SymbolCandidate($0) }
+    let found = searchedEntries.flatMap { $0.otherBuilds(of: image).map(\.candidate) }
+    return (given.index.otherBuilds(of: image).map { SymbolCandidate($0) } + found)
+      .withoutRepetitions
+  }
+
+  private var searchedEntries: [SymbolFileEntries] {
+    searched.map(\.entries) + [reportFolders.entries]
   }
 
   /// The files given by name, in the order given; a bundle with several DWARF files counts as one.
@@ -113,9 +152,13 @@ extension SymbolStore {
   /// What is wrong with paths that were given, in the order given.
   package var problems: [SymbolFileProblem] { given.problems }
 
-  /// What is wrong with what was found in directories so far (damaged symbol files, files that the
-  /// system does not let be read), and directories without a symbol file.
-  package var searchProblems: [SymbolFileProblem] { searched.problems }
+  /// What is wrong with what was found in directories so far: damaged symbol files, files that the
+  /// system does not let be read, files in the place of another image, given directories without a
+  /// symbol file; and files that carry the identity of the one that is used and contradict it.
+  package var searchProblems: [SymbolFileProblem] {
+    (layouts.flatMap(\.problems) + searched.flatMap(\.problems) + ambiguities.withLock { $0 })
+      .withoutRepetitions
+  }
 }
 
 extension ObjectFile {

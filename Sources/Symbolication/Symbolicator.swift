@@ -30,7 +30,9 @@ public struct Symbolicator {
   ///   - options: what to look up and how to write it.
   public init(symbolPaths: [String], options: SymbolicatorOptions = SymbolicatorOptions()) {
     job = ReportJob(
-      symbolPaths: symbolPaths, options: options.symbolicationOptions,
+      places: SymbolPlaces(
+        paths: symbolPaths, searchDirectories: options.searchDirectories),
+      options: options.symbolicationOptions,
       form: options.outputFormat.form)
   }
 

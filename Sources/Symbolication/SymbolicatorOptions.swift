@@ -24,6 +24,9 @@ public struct SymbolicatorOptions: Hashable, Sendable {
   public var pathMappings: [PathMapping] = []
   /// Whether each unresolved frame says why (``SymbolicatedFrame/problem``).
   public var explains = true
+  /// Directories that are searched with all their subfolders for what no symbol path has. One that
+  /// does not exist is ignored. Links to directories are followed, each directory once.
+  public var searchDirectories: [String] = []
   /// The greatest number of threads that work at a time.
   public var jobs = ParallelWork.processorCount
 

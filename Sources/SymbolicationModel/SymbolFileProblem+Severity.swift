@@ -15,14 +15,16 @@ extension SymbolFileProblem {
   package var severity: Severity {
     switch kind {
     case .unreadableDebugInformation, .unusableDebugFile, .unusableDebugMapObjects,
-      .mislabelledSlice, .missingSegment, .unusableIndex, .assumedLinkBase:
+      .mislabelledSlice, .missingSegment, .unusableIndex, .assumedLinkBase,
+      .ambiguousIdentity:
       .partial
     case .noSymbols, .noSymbolFiles, .notIndexed: .noSymbols
     case .notASymbolFile, .empty, .emptyBundle: .notASymbolFile
     case .noUsableSlice(let slices): slices.first?.severity ?? .unusable
     case .inaccessible, .truncated, .malformed, .damaged, .namesOutsideStringTable,
       .overlappingSlice, .refusedByLibelf, .unsupported, .unsupportedIndexVersion,
-      .damagedCompression, .needsRelocation, .missingArchitecture, .directory, .specialFile:
+      .damagedCompression, .needsRelocation, .missingArchitecture, .directory, .specialFile,
+      .otherImage:
       .unusable
     }
   }

@@ -83,6 +83,11 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     /// Its debug map leads to object files, and `count` of those that were needed cannot be used:
     /// the searches for the first few.
     case unusableDebugMapObjects([DebugFileSearch], count: Int)
+    /// It lies where the file of the image `expected` should be, and is another image's. Nil if it
+    /// has no identity.
+    case otherImage(found: ImageIdentity?, expected: ImageIdentity)
+    /// Another file carries the same identity and other debug information; this one is used.
+    case ambiguousIdentity(ImageIdentity, otherPath: String)
     /// It is an index that was made earlier and is not used; the symbol file is.
     case unusableIndex(IndexRefusal)
   }

@@ -14,6 +14,8 @@ package struct SymbolPlaces: Hashable, Sendable {
   package var reportFolders: [String]
   /// Where the system keeps debug information; absolute paths.
   package var debugDirectories: [String]
+  /// Whether the user's cache keeps an index of each large directory that is searched.
+  package var usesSearchIndex = false
 
   /// Where Linux distributions keep debug information.
   package static let systemDebugDirectories = ["/usr/lib/debug"]

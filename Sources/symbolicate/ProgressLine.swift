@@ -14,7 +14,14 @@ final class ProgressLine: Sendable {
     var percent = -1
     /// The number of columns shown now.
     var width = 0
+    /// When the line was last written, or the counting began; in nanoseconds.
+    var time: UInt64?
   }
+
+  /// How long a count must go on before it is shown, in nanoseconds.
+  private static let patience: UInt64 = 1_000_000_000
+  /// The shortest time between two counts that are shown, in nanoseconds.
+  private static let pause: UInt64 = 100_000_000
 
   /// The columns of a narrow terminal. A longer line would wrap, and could not be rewritten.
   private static let maximumWidth = 79
@@ -41,13 +48,39 @@ final class ProgressLine: Sendable {
     }
   }
 
+  /// Shows that `count` files are done, of an unknown number, once the work has taken longer than a
+  /// second. May be called from several threads; most calls write nothing.
+  func show(fileCount count: Int) {
+    state.withLock { state in
+      // Swift's clocks would link its concurrency runtime.
+      let now = Self.nanoseconds
+      // The work begins with the first call.
+      let last = state.time ?? now
+      if state.time == nil { state.time = now }
+      guard now &- last >= (state.width == 0 ? Self.patience : Self.pause) else { return }
+      state.time = now
+      let line = String("\(title): \(count) files".prefix(Self.maximumWidth))
+      write(line, over: state.width)
+      state.width = line.count
+    }
+  }
+
+  /// Erases the line. The work may begin again.
   func clear() {
     state.withLock { state in
+      state.time = nil
       guard state.width > 0 else { return }
       write("", over: state.width)
       write("", over: 0)
       state.width = 0
     }
+  }
+
+  /// The time since some moment.
+  private static var nanoseconds: UInt64 {
+    var time = timespec()
+    guard unsafe clock_gettime(CLOCK_MONOTONIC, &time) == 0 else { return 0 }
+    return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
   }
 
   private func write(_ text: String, over width: Int) {

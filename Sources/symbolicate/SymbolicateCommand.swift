@@ -9,7 +9,7 @@ struct SymbolicateCommand: ParsableCommand {
     commandName: "symbolicate",
     abstract: "Turn the addresses in crash reports into functions, files and lines.",
     usage: """
-      symbolicate REPORT… [-d SYMBOLS]… [-o FILE | --in-place]
+      symbolicate REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [-o FILE | --in-place]
       … | symbolicate -d SYMBOLS
       symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…
       symbolicate index SYMBOLS… [-o DIRECTORY]
@@ -20,7 +20,8 @@ struct SymbolicateCommand: ParsableCommand {
 
       SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
       (GSYM), a Breakpad .sym file, or a directory. Directories are searched for the UUIDs in the \
-      report.
+      report. So are the directories given with -s and in SYMBOLICATE_SYMBOL_PATH, and symbol files \
+      and bundles in the folder of the report.
 
       The output is the input with the resolved frames filled in; all other bytes are unchanged. A \
       tally and any missing symbols go to standard error.
@@ -42,12 +43,7 @@ struct SymbolicateCommand: ParsableCommand {
     version: "symbolicate \(symbolicateVersion)",
     subcommands: [AtosSubcommand.self, IndexCommand.self])
 
-  @Option(
-    name: [.customShort("d"), .customLong("dsym")],
-    help: ArgumentHelp(
-      "A symbol file, or a directory of symbol files. Repeatable.", valueName: "symbols"),
-    completion: .file())
-  var symbolPaths: [String] = []
+  @OptionGroup var symbols: SymbolsOptions
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -207,7 +203,8 @@ struct SymbolicateCommand: ParsableCommand {
     }
     let run = SymbolicateRun(
       reportPaths: inputs.reports,
-      places: SymbolPlaces(paths: symbolPaths + inputs.symbolFiles),
+      places: symbols.places(symbolFiles: inputs.symbolFiles, reports: inputs.reports),
+      warnings: symbols.warnings(includesEnvironment: explain),
       destination: destination(reportCount: inputs.reports.count), options: options,
       form: summary ? .summary : format, isStrict: strict)
     let status = run.perform()

@@ -8,6 +8,8 @@ struct SymbolicateRun {
   /// `-` for standard input. Never empty.
   let reportPaths: [String]
   let places: SymbolPlaces
+  /// What is wrong with the places, a sentence each.
+  let warnings: [String]
   let destination: Destination
   let options: SymbolicationOptions
   let form: OutputForm
@@ -27,7 +29,14 @@ struct SymbolicateRun {
       Diagnostics.print(refusal.message(for: form.isReport ? .report : .extract))
       return .usage
     }
-    var job = ReportJob(places: places, options: options, form: form)
+    for warning in warnings { Diagnostics.print(warning) }
+    var progress: (@Sendable (Int?) -> Void)?
+    if let line = ProgressLine(title: "searching for symbols") {
+      progress = { count in
+        if let count { line.show(fileCount: count) } else { line.clear() }
+      }
+    }
+    var job = ReportJob(places: places, options: options, form: form, progress: progress)
     var statuses: Set<ExitStatus> = []
     var printedProblems: Set<String> = []
     var unfitFiles: [String: (note: ReportJob.UnfitNote, count: Int)] = [:]

@@ -2,6 +2,9 @@ import ReportSymbolication
 import SymbolicationModel
 import Testing
 
+/// 16 bytes of 1.
+private let identity16 = ImageIdentity(hexadecimal: "01010101010101010101010101010101".utf8)!
+
 /// Each message names the file, what was found, and what was expected or what to do.
 struct SymbolFileProblemMessageTests {
   @Test(
@@ -98,6 +101,18 @@ struct SymbolFileProblemMessageTests {
         "FILE has no DWARF file in Contents/Resources/DWARF; export the dSYM again"
       ),
       (.directory, "FILE is a directory; give a dSYM or the file in it"),
+      (
+        .otherImage(found: ImageIdentity(bytes: [0xab]), expected: identity16),
+        "FILE is not used: it lies where the symbols of 01010101-0101-0101-0101-010101010101 should be, but it is ab"
+      ),
+      (
+        .otherImage(found: nil, expected: identity16),
+        "FILE is not used: it lies where the symbols of 01010101-0101-0101-0101-010101010101 should be, but it has no UUID or build-id"
+      ),
+      (
+        .ambiguousIdentity(identity16, otherPath: "OTHER"),
+        "FILE and OTHER both are 01010101-0101-0101-0101-010101010101, but their debug information differs; the first is used"
+      ),
       (.specialFile, "FILE is a pipe, a device or a socket; expected a file"),
       (
         .unusableDebugFile(

@@ -21,7 +21,8 @@ package enum IndexCleaning {
 
   package static func perform() throws(NoCacheDirectory) -> Result {
     let cache = try userCache(limit: nil)
-    let removal = cache.clean()
+    var removal = cache.clean()
+    if let searched = SearchIndexCache.user()?.clean() { removal.add(searched) }
     let files = removal.fileCount == 1 ? "1 file" : "\(removal.fileCount) files"
     return Result(
       note: "removed \(files), \(removal.byteCount) bytes, from \(cache.directory)"

@@ -46,7 +46,7 @@ package struct IndexRun {
     } else {
       cache = try IndexCleaning.userCache(limit: cacheLimit)
     }
-    self.listing = SymbolFileListing(paths: paths)
+    self.listing = SymbolFileListing(paths: paths, jobs: jobs)
     self.indexer = ImageIndexer(cache: cache, jobs: jobs)
     self.isCache = directory == nil
     self.problems =

@@ -72,6 +72,12 @@ extension SymbolFileProblem.Kind {
       return "\(path) is a directory; give a dSYM or the file in it"
     case .specialFile:
       return "\(path) is a pipe, a device or a socket; expected a file"
+    case .otherImage(let found, let expected):
+      return
+        "\(path) is not used: it lies where the symbols of \(expected) should be, but it \(found.map { "is \($0)" } ?? "has no UUID or build-id")"
+    case .ambiguousIdentity(let identity, let other):
+      return
+        "\(path) and \(other) both are \(identity), but their debug information differs; the first is used"
     case .unusableDebugFile(let search):
       return search.message(for: path)
     case .unusableDebugMapObjects(let searches, let count):

@@ -17,11 +17,14 @@ package struct ReportJob {
     self.init(places: SymbolPlaces(paths: symbolPaths), options: options, form: form)
   }
 
+  /// - Parameter progress: called from any thread while directories are searched, with the number
+  ///   of files looked at so far, and with nil when a search has ended.
   package init(
     places: SymbolPlaces, options: SymbolicationOptions = SymbolicationOptions(),
-    form: OutputForm = .auto
+    form: OutputForm = .auto, progress: (@Sendable (Int?) -> Void)? = nil
   ) {
-    self.store = SymbolStore(places)
+    self.store = SymbolStore(
+      places, SearchSettings(for: places, jobs: options.jobs, progress: progress))
     var options = options
     if form.showsColumns { options.indexUse = .never }
     if form == .ips { options.sourceContext = nil }

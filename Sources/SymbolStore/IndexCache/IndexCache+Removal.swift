@@ -12,6 +12,13 @@ extension IndexCache {
     package var byteCount: UInt64 = 0
     package var failures: [Failure] = []
 
+    /// Adds what was removed, and what could not be, elsewhere.
+    package mutating func add(_ other: Removal) {
+      fileCount += other.fileCount
+      byteCount &+= other.byteCount
+      failures += other.failures
+    }
+
     package struct Failure: Hashable, Sendable {
       package let path: String
       /// C's `errno`.

@@ -8,10 +8,15 @@ import SymbolicationModel
 /// and the like. The dSYM of a bundle within a bundle lies beside the outer one, where Xcode puts
 /// it, or in the folder `dSYMs` of an archive (`X.xcarchive/Products/…`). The DWARF file in a dSYM
 /// has the program's name; if the program was renamed, most likely the bundle's.
+///
+/// Last come the places of lldb (`LocateDSYMInVincinityOfExecutable`): beside each of the four
+/// folders above the program whose name holds a dot, whatever kind of bundle it is.
 struct NeighbouringDsyms: PathLocator {
   /// How far above the program a bundle may begin that is looked beside: 6 for
   /// `X.app/Contents/PlugIns/Y.appex/Contents/MacOS/Y`, an extension on macOS.
   private static let bundleDepth = 6
+  /// How many folders above the program lldb looks beside.
+  private static let lldbDepth = 4
 
   func paths(for request: SymbolFileRequest) -> [String] {
     guard case .separateDebugFile = request.wanted, request.isForMachO else { return [] }
@@ -22,7 +27,8 @@ struct NeighbouringDsyms: PathLocator {
     let name = program.lastPathComponent
     return bundles(near: program).flatMap { bundle in
       let content = (bundle + BundleName.dsymSuffix).appendingPath(BundleName.dsymContent)
-      return [name, bundle.lastPathComponent.withoutExtension].map { content.appendingPath($0) }
+      let own = bundle.lastPathComponent
+      return [name, own, own.withoutExtension].map { content.appendingPath($0) }
     }
   }
 
@@ -39,7 +45,20 @@ struct NeighbouringDsyms: PathLocator {
       let names = holders.map(\.lastPathComponent) + [name]
       bundles += names.map { archive.appendingPath("dSYMs").appendingPath($0) }
     }
-    return bundles
+    return bundles + dottedFolders(of: program)
+  }
+
+  /// The next folders above the program whose names hold a dot, innermost first.
+  private static func dottedFolders(of program: String) -> [String] {
+    var folders: [String] = []
+    var path = program
+    for _ in 0..<lldbDepth {
+      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { break }
+      path = String(path[..<slash])
+      let name = path.lastPathComponent
+      if name != ".", name != "..", name.utf8.contains(UInt8(ascii: ".")) { folders.append(path) }
+    }
+    return folders
   }
 
   /// The bundles that hold the program, innermost first.

@@ -1,50 +1,76 @@
+import FileSystem
 import ObjectFiles
 import SymbolicationModel
 import Synchronization
 
-/// The directories that the user gave. They are searched through, once, when an image is asked for
-/// by its identity. A file there never fits by its name.
-final class SearchedDirectories: SymbolFileLocator {
-  private let directories: [String]
+/// Directories that are searched with all their subfolders, once, when an image is asked for by its
+/// identity. A file there never fits by its name.
+final class SearchedDirectories: ImagePlace {
+  let place: SymbolPlace
+  private let roots: [SearchRoot]
+  private let settings: SearchSettings
+  /// Whether a directory without a symbol file is a problem.
+  private let expectsFiles: Bool
   private let content = Mutex<Content?>(nil)
 
   private struct Content {
-    let index: SymbolFileIndex
-    let problems: [SymbolFileProblem]
+    var entries = SymbolFileEntries()
+    var problems: [SymbolFileProblem] = []
   }
 
-  init(_ directories: [String]) { self.directories = directories }
+  /// - Parameter roots: a directory in another one of them is not searched again.
+  init(_ roots: [SearchRoot], place: SymbolPlace, expectsFiles: Bool, _ settings: SearchSettings) {
+    self.place = place
+    self.roots = roots
+    self.expectsFiles = expectsFiles
+    self.settings = settings
+  }
 
-  /// The files found; nil if nothing was searched yet.
-  var index: SymbolFileIndex? { content.withLock { $0?.index } }
+  /// What was found; nothing if nothing was searched yet.
+  var entries: SymbolFileEntries { content.withLock { $0?.entries ?? SymbolFileEntries() } }
 
   /// What is wrong with files and directories that were met, and directories without a symbol file.
   var problems: [SymbolFileProblem] { content.withLock { $0?.problems ?? [] } }
 
   /// While one thread searches, the others wait.
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
-    guard case .image(let image) = request.wanted, image.identity != nil else {
+    guard case .image(let image) = request.wanted, image.identity != nil, !roots.isEmpty else {
       return SymbolFileAnswer()
     }
-    let index = content.withLock { content in
+    let (answer, problems) = searched().answer(for: image)
+    if !problems.isEmpty {
+      content.withLock { content in
+        let known = content?.problems ?? []
+        content?.problems += problems.filter { !known.contains($0) }
+      }
+    }
+    return answer
+  }
+
+  func findings(for image: ImageDescription) -> [SymbolFinding] {
+    image.identity == nil || roots.isEmpty
+      ? [] : searched().findings(for: image, place: place, roots: roots.map(\.path))
+  }
+
+  private func searched() -> SymbolFileEntries {
+    content.withLock { content in
       let searched = content ?? search()
       content = searched
-      return searched.index
+      return searched.entries
     }
-    return index.answer(for: image)
   }
 
   private func search() -> Content {
-    var files: [ObjectFile] = []
+    var entries: [SymbolFileEntry] = []
     var problems: [SymbolFileProblem] = []
-    for directory in directories {
-      let found = DirectorySearch.objectFiles(under: directory)
-      files += found.files
+    for root in roots {
+      let found = root.search(settings)
+      entries += found.entries
       problems += found.problems
-      if found.files.isEmpty, found.problems.isEmpty {
-        problems.append(SymbolFileProblem(path: directory, kind: .noSymbolFiles))
+      if expectsFiles, found.entries.isEmpty, found.problems.isEmpty {
+        problems.append(SymbolFileProblem(path: root.path, kind: .noSymbolFiles))
       }
     }
-    return Content(index: SymbolFileIndex(files), problems: problems)
+    return Content(entries: SymbolFileEntries(entries), problems: problems)
   }
 }

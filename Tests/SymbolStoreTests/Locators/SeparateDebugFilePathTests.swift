@@ -66,6 +66,16 @@ import Testing
     #expect(try dsyms(program).contains("\(bundle)/Contents/Resources/DWARF/X"))
   }
 
+  /// lldb looks beside each of the four folders above the program whose name holds a dot.
+  @Test func besideFoldersWithADot() throws {
+    let found = try dsyms("/b/v1.2/a/Tool.driver/c/X")
+    #expect(found.contains("/b/v1.2/a/Tool.driver.dSYM/Contents/Resources/DWARF/X"))
+    #expect(found.contains("/b/v1.2.dSYM/Contents/Resources/DWARF/X"))
+    #expect(found.contains("/b/v1.2/a/Tool.driver.dSYM/Contents/Resources/DWARF/Tool"))
+    #expect(try !bundles("/b/v1.2/a/b/c/d/X").contains("/b/v1.2.dSYM"))
+    #expect(try !bundles("../X").contains("...dSYM"))
+  }
+
   @Test func bundlesInBundles() throws {
     let extensions = try bundles("/b/X.app/Contents/PlugIns/Y.appex/Contents/MacOS/Y")
     #expect(extensions.contains("/b/X.app/Contents/PlugIns/Y.appex.dSYM"))

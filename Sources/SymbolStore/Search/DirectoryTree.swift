@@ -1,0 +1,87 @@
+import FileSystem
+import ObjectFiles
+import SymbolicationModel
+
+/// The folders and the symbol files below a directory, as a scan found them. It is what the index of
+/// a searched directory holds.
+///
+/// Paths are relative to the directory, and sorted as a walk meets them.
+struct DirectoryTree: Hashable, Sendable {
+  /// The folders that were listed; the directory itself has the path "".
+  var folders: [Folder] = []
+  /// The symbol files, and those that may become one.
+  var files: [File] = []
+
+  struct Folder: Hashable, Sendable {
+    let path: String
+    /// Nil for a folder that must be listed again: it could not be read, or it was changed so
+    /// shortly before it was listed that a later change may have the same time.
+    let stamp: FileStamp?
+    /// The paths of the links in it that lead to directories, or nowhere.
+    var links: [String] = []
+  }
+
+  struct File: Hashable, Sendable {
+    let path: String
+    /// Nil for a file that must be read again, as a folder: it is damaged or unreadable, or was
+    /// just changed.
+    let stamp: FileStamp?
+    /// Empty for a file that is not a symbol file, but may become one without a change of its
+    /// folder: an empty one, or a link that leads nowhere.
+    let slices: [SymbolFileHeader]
+  }
+
+  /// The symbol files, below `root`.
+  func entries(root: String) -> [SymbolFileEntry] {
+    files.flatMap { file in
+      let path = file.slices.isEmpty ? "" : root.appendingPath(file.path)
+      return file.slices.map { SymbolFileEntry(location: .file(path), header: $0) }
+    }
+  }
+
+  mutating func sort() {
+    folders.sort { $0.path.walksBefore($1.path) }
+    files.sort { $0.path.walksBefore($1.path) }
+  }
+}
+
+/// By what a file is known not to have changed since it was last read: the time of change, which no
+/// program can set, and size and inode.
+struct FileStamp: Hashable, Sendable {
+  let size: UInt64
+  let changeTime: FileTime
+  let inode: UInt64
+
+  /// The stamp of a link that leads nowhere.
+  static let absent = FileStamp(
+    size: 0, changeTime: FileTime(seconds: 0, nanoseconds: 0), inode: 0)
+
+  init(size: UInt64, changeTime: FileTime, inode: UInt64) {
+    self.size = size
+    self.changeTime = changeTime
+    self.inode = inode
+  }
+
+  init(_ status: FileStatus) {
+    self.init(
+      size: status.size, changeTime: status.changeTime, inode: status.identity.inode)
+  }
+}
+
+extension String {
+  /// Whether a walk that visits the entries of each folder in the order of the bytes of their names
+  /// meets this path first: the slash sorts before every other byte.
+  fileprivate func walksBefore(_ other: String) -> Bool {
+    var (first, second) = (utf8.makeIterator(), other.utf8.makeIterator())
+    while true {
+      switch (first.next(), second.next()) {
+      case (_, nil): return false
+      case (nil, _?): return true
+      case (let left?, let right?):
+        guard left != right else { continue }
+        let slash = UInt8(ascii: "/")
+        return left == slash ? true : right == slash ? false : left < right
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import FileSystem
+import SymbolicationModel
+
+/// A directory that is searched.
+struct SearchRoot: Hashable, Sendable {
+  /// As it was given.
+  let path: String
+  /// Without links; `path` if the system does not say.
+  let realPath: String
+  /// Whether links to directories are followed.
+  let followsLinks: Bool
+
+  init(_ path: String, followsLinks: Bool) {
+    self.path = path
+    self.realPath = FileLinks.realPath(of: path) ?? path
+    self.followsLinks = followsLinks
+  }
+
+  /// The slices of all symbol files below the root, in the order of their paths.
+  ///
+  /// With a cache, what has not changed since the last search is not read again. A cache that
+  /// cannot be used or written costs time and nothing else.
+  func search(
+    _ settings: SearchSettings
+  ) -> (entries: [SymbolFileEntry], problems: [SymbolFileProblem]) {
+    let known = settings.cache?.tree(of: self)
+    if let known, known.isCurrent(root: path, jobs: settings.jobs) {
+      return (known.entries(root: path), [])
+    }
+    let scan = DirectoryScan(
+      root: self, settings: settings, known: known.map { KnownTree($0) })
+    let (tree, problems) = scan.run()
+    settings.progress?(nil)
+    if tree != known { settings.cache?.store(tree, of: self) }
+    return (tree.entries(root: path), problems)
+  }
+
+  /// The directories as roots whose links are followed. Those that do not exist are left out, and
+  /// those in another root, which is searched with all its subfolders.
+  static func distinct(_ directories: [String], beside others: [SearchRoot]) -> [SearchRoot] {
+    var roots: [SearchRoot] = []
+    for directory in directories where FileKind(path: directory) == .directory {
+      let root = SearchRoot(directory, followsLinks: true)
+      guard !(others + roots).contains(where: { root.realPath.isInFolder($0.realPath) }) else {
+        continue
+      }
+      roots.append(root)
+    }
+    return roots
+  }
+}

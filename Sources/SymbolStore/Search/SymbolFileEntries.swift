@@ -1,0 +1,109 @@
+import ObjectFiles
+import SymbolicationModel
+
+/// Symbol files of directories by what they are searched for. Those with the same key stay in their
+/// order.
+struct SymbolFileEntries: Sendable {
+  let all: [SymbolFileEntry]
+  private let byIdentity: Chains<ImageIdentity>
+  private let byName: Chains<String>
+
+  init(_ entries: [SymbolFileEntry] = []) {
+    all = entries
+    byIdentity = Chains(entries, key: \.header.identity)
+    byName = Chains(entries, key: \.imageName)
+  }
+
+  /// Files whose identity is the image's, and then those that state only the start of it.
+  func files(of identity: ImageIdentity) -> [SymbolFileEntry] {
+    let exact = byIdentity.positions(of: identity).map { all[$0] }
+    guard let prefix = identity.debugIdPrefix else { return exact }
+    return exact
+      + byIdentity.positions(of: prefix).map { all[$0] }
+      .filter { $0.header.belongs(to: identity) }
+  }
+
+  /// Files with one of the image's names, of any architecture and identity.
+  func files(of names: Set<String>) -> [SymbolFileEntry] {
+    names.sorted().flatMap { byName.positions(of: $0).map { all[$0] } }
+  }
+
+  /// Files with one of the image's names and an architecture that serves for it.
+  func files(named image: ImageDescription) -> [SymbolFileEntry] {
+    files(of: image.names).filter { image.accepts($0.header.architecture) }
+  }
+
+  /// The files of that name and architecture that belong to another build of the image.
+  func otherBuilds(of image: ImageDescription) -> [SymbolFileEntry] {
+    files(named: image).filter { !$0.header.belongs(to: image.identity) }
+  }
+
+  /// More files with debug information and with one identity are copies, or nobody can tell which
+  /// is meant. So many are opened and compared.
+  private static let openedFiles = 4
+
+  /// The files with the image's identity, opened: those with debug information, and those without,
+  /// a few of each. Files of the same name with another identity are refused.
+  func answer(for image: ImageDescription) -> (
+    answer: SymbolFileAnswer, problems: [SymbolFileProblem]
+  ) {
+    guard let identity = image.identity else { return (SymbolFileAnswer(), []) }
+    var answer = SymbolFileAnswer()
+    var problems: [SymbolFileProblem] = []
+    var opened = [true: 0, false: 0]
+    for entry in files(of: identity) {
+      let hasDebugInfo = entry.header.hasDebugInfo || entry.header.answersAlone
+      guard opened[hasDebugInfo, default: 0] < Self.openedFiles else { continue }
+      do throws(RefusedEntry) {
+        answer.files.append(try entry.open())
+        opened[hasDebugInfo, default: 0] += 1
+      } catch {
+        answer.refused.append(
+          DebugFileSearch.Attempt(path: entry.path, finding: error.finding))
+        if let problem = error.problem { problems.append(problem) }
+      }
+    }
+    answer.refused += otherBuilds(of: image).map { entry in
+      DebugFileSearch.Attempt(
+        path: entry.path,
+        finding: .otherIdentity(found: entry.header.identity, expected: identity))
+    }
+    return (answer, problems)
+  }
+}
+
+/// Positions in a list by a key that several elements may share. One dictionary entry for each key
+/// and no array: most keys occur once.
+private struct Chains<Key: Hashable & Sendable>: Sendable {
+  private var first: [Key: Int32] = [:]
+  /// The next position with the same key; -1 at the end.
+  private var next: [Int32]
+
+  init(_ entries: [SymbolFileEntry], key: (SymbolFileEntry) -> Key?) {
+    next = Array(repeating: -1, count: entries.count)
+    first.reserveCapacity(entries.count)
+    // From the end, so that a chain ascends.
+    for position in entries.indices.reversed() {
+      guard let key = key(entries[position]), let place = Int32(exactly: position) else { continue }
+      if let known = first.updateValue(place, forKey: key) { next[position] = known }
+    }
+  }
+
+  func positions(of key: Key) -> [Int] {
+    var positions: [Int] = []
+    var position = first[key] ?? -1
+    while position >= 0 {
+      positions.append(Int(position))
+      position = next[Int(position)]
+    }
+    return positions
+  }
+}
+
+extension ImageDescription {
+  /// Whether a file of this architecture may be the image's.
+  func accepts(_ found: Architecture) -> Bool {
+    guard let architecture else { return true }
+    return [architecture, architecture.fallback, .unknown].contains(found)
+  }
+}

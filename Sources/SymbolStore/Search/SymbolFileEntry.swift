@@ -1,0 +1,72 @@
+import FileSystem
+package import ObjectFiles
+import SymbolicationModel
+
+/// A slice of a symbol file that was found in a directory: what its headers state, and where it
+/// lies. It is small, and holds no mapping: the file is opened if it is the answer for an image.
+package struct SymbolFileEntry: Hashable, Sendable {
+  package let location: Location
+  package let header: SymbolFileHeader
+
+  /// Where the file is.
+  package enum Location: Hashable, Sendable {
+    case file(String)
+    /// The member of that name of the archive at a path.
+    case member(String, archive: String)
+  }
+
+  package init(location: Location, header: SymbolFileHeader) {
+    self.location = location
+    self.header = header
+  }
+
+  /// What to call the file: its path, or the archive's and the member's name.
+  package var path: String {
+    switch location {
+    case .file(let path): path
+    case .member(let name, let archive): archive.appendingPath(name)
+    }
+  }
+
+  /// The name of the image that it belongs to.
+  package var imageName: String {
+    header.moduleName ?? ObjectFile.imageName(ofFileAt: path, format: header.format)
+  }
+
+  package var candidate: SymbolCandidate {
+    SymbolCandidate(
+      path: path, name: imageName, architecture: header.architecture, identity: header.identity)
+  }
+
+  /// Opens the file, and finds the slice again. Throws `refused` if the file was replaced since.
+  func open() throws(RefusedEntry) -> ObjectFile {
+    guard case .file(let path) = location else {
+      throw RefusedEntry(finding: .absent, problem: nil)
+    }
+    let container: ObjectContainer
+    do throws(ObjectFileError) {
+      container = try ObjectContainer.open(regularFileAt: path)
+    } catch {
+      let problem = SymbolFileProblem(error)
+      throw RefusedEntry(
+        finding: error.isAbsence ? .absent : .unreadable(problem.kind), problem: problem)
+    }
+    let slice = container.objectFiles.first {
+      $0.identity == header.identity && $0.architecture == header.architecture
+    }
+    guard let slice else {
+      throw RefusedEntry(
+        finding: .otherIdentity(
+          found: container.objectFiles.first?.identity, expected: header.identity),
+        problem: nil)
+    }
+    return slice
+  }
+}
+
+/// Why a file that was found in a directory is not used after all.
+struct RefusedEntry: Error {
+  let finding: DebugFileSearch.Finding
+  /// Nil if the file itself is sound.
+  let problem: SymbolFileProblem?
+}

@@ -1,0 +1,134 @@
+import FileSystem
+import ObjectFiles
+package import SymbolicationModel
+
+/// One candidate for an image, and what became of it.
+package struct SymbolFinding: Hashable, Sendable {
+  /// The file, or the bundle if it is empty.
+  package let path: String
+  package let place: SymbolPlace
+  /// What the file states; nil if it could not be read, or is no file.
+  package let candidate: SymbolCandidate?
+  package internal(set) var outcome: Outcome
+  /// Whether the file has debug information; nil if that was not found out.
+  package let hasDebugInfo: Bool?
+
+  package enum Outcome: Hashable, Sendable {
+    /// The symbol file that is used for the image.
+    case used(by: SymbolMatch.Basis)
+    /// It is the image's too, and another file is used. If that is for no better reason than the
+    /// order, both are the same or contradict each other (`SymbolStore.problems`).
+    case fits(by: SymbolMatch.Basis)
+    /// It has the image's name and architecture, and belongs to another build.
+    case otherBuild
+    /// It has the image's name, and no slice for the image's architecture. These it has.
+    case otherArchitectures([Architecture])
+    /// A dSYM of the image's name without a DWARF file.
+    case emptyBundle
+    /// It is refused for another reason.
+    case refused(DebugFileSearch.Finding)
+  }
+
+  init(
+    _ candidate: SymbolCandidate, place: SymbolPlace, outcome: Outcome, hasDebugInfo: Bool?
+  ) {
+    self.path = candidate.path
+    self.place = place
+    self.candidate = candidate
+    self.outcome = outcome
+    self.hasDebugInfo = hasDebugInfo
+  }
+
+  init(_ refused: DebugFileSearch.Attempt, place: SymbolPlace) {
+    self.path = refused.path
+    self.place = place
+    self.candidate = nil
+    self.outcome = .refused(refused.finding)
+    self.hasDebugInfo = nil
+  }
+
+  init(emptyBundle path: String, place: SymbolPlace) {
+    self.path = path
+    self.place = place
+    self.candidate = nil
+    self.outcome = .emptyBundle
+    self.hasDebugInfo = nil
+  }
+}
+
+extension SymbolFileEntries {
+  /// The files that have the image's identity or name, in their order, and empty dSYMs of its name
+  /// that lie directly in one of `roots`.
+  func findings(
+    for image: ImageDescription, place: SymbolPlace, roots: [String]
+  ) -> [SymbolFinding] {
+    guard let identity = image.identity else { return [] }
+    let fitting = files(of: identity).map { entry in
+      SymbolFinding(
+        entry.candidate, place: place, outcome: .fits(by: .identity),
+        hasDebugInfo: entry.header.hasDebugInfo)
+    }
+    var others: [SymbolFinding] = []
+    let named = files(of: image.names).filter { !$0.header.belongs(to: identity) }
+    for (path, slices) in named.groupedByPath {
+      let accepted = slices.filter { image.accepts($0.header.architecture) }
+      others += accepted.map { entry in
+        SymbolFinding(
+          entry.candidate, place: place, outcome: .otherBuild,
+          hasDebugInfo: entry.header.hasDebugInfo)
+      }
+      // Another slice of a file that fits is no finding.
+      guard accepted.isEmpty, !fitting.contains(where: { $0.path == path }),
+        let first = slices.first
+      else { continue }
+      others.append(
+        SymbolFinding(
+          first.candidate, place: place,
+          outcome: .otherArchitectures(slices.map(\.header.architecture)),
+          hasDebugInfo: first.header.hasDebugInfo))
+    }
+    return fitting + others
+      + roots.flatMap { DsymBundle.emptyBundles(in: $0, of: image) }.map {
+        SymbolFinding(emptyBundle: $0, place: place)
+      }
+  }
+}
+
+extension DsymBundle {
+  /// The dSYMs without a DWARF file that lie directly in `folder`, or in its folder `dSYMs`, and
+  /// have the name of the image.
+  fileprivate static func emptyBundles(in folder: String, of image: ImageDescription) -> [String] {
+    [folder, folder.appendingPath("dSYMs")].flatMap { folder -> [String] in
+      ((try? Directory.entries(of: folder)) ?? []).filter { entry in
+        BundleName.isDsym(entry.name)
+          && image.names.contains(BundleName.binaryName(ofBundle: entry.name))
+      }.map { folder.appendingPath($0.name) }.filter { isEmpty($0) }
+    }
+  }
+
+  private static func isEmpty(_ path: String) -> Bool {
+    do throws(SymbolFileProblem) {
+      _ = try dwarfFiles(in: path)
+      return false
+    } catch {
+      return error.kind == .emptyBundle && FileKind(path: path) == .directory
+    }
+  }
+}
+
+extension [SymbolFileEntry] {
+  /// The slices of each file, in the order of the files.
+  fileprivate var groupedByPath: [(path: String, slices: [SymbolFileEntry])] {
+    var groups: [(path: String, slices: [SymbolFileEntry])] = []
+    var places: [String: Int] = [:]
+    for entry in self {
+      if let place = places[entry.path] {
+        groups[place].slices.append(entry)
+      } else {
+        places[entry.path] = groups.count
+        groups.append((entry.path, [entry]))
+      }
+    }
+    return groups
+  }
+}

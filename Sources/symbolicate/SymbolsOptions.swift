@@ -1,0 +1,45 @@
+import ArgumentParser
+import ReportSymbolication
+import SymbolicationModel
+
+/// Where symbol files are looked for: the options of every command that finds symbols by itself.
+struct SymbolsOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("d"), .customLong("dsym")],
+    help: ArgumentHelp(
+      "A symbol file, or a directory of symbol files. Repeatable.", valueName: "symbols"),
+    completion: .file())
+  var paths: [String] = []
+
+  @Option(
+    name: [.customShort("s"), .customLong("search")],
+    help: ArgumentHelp(
+      "Search this directory and all below it, after -d. Repeatable; SYMBOLICATE_SYMBOL_PATH lists more.",
+      valueName: "directory"),
+    completion: .directory)
+  var searchDirectories: [String] = []
+
+  @Flag(
+    name: .customLong("no-search-index"),
+    help: "Search directories anew instead of keeping an index of each in the cache.")
+  var ignoresSearchIndex = false
+
+  /// - Parameters:
+  ///   - symbolFiles: further paths that the user named.
+  ///   - reports: the paths of the reports; `-` for standard input.
+  func places(symbolFiles: [String] = [], reports: [String] = []) -> SymbolPlaces {
+    var places = SymbolPlaces(
+      paths: paths + symbolFiles,
+      searchDirectories: searchDirectories + SearchPath.directories(),
+      reportFolders: ReportFolder.folders(of: reports))
+    places.usesSearchIndex = !ignoresSearchIndex
+    return places
+  }
+
+  /// What is wrong with search directories, a sentence each: only those given by name count, unless
+  /// `includesEnvironment`.
+  func warnings(includesEnvironment: Bool = false) -> [String] {
+    let stated = searchDirectories + (includesEnvironment ? SearchPath.directories() : [])
+    return SearchPath.problems(with: stated).map(\.message)
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// Where the built program finds symbol files by itself.
+@Suite struct SymbolPlaceTests {
+  private let directory: TemporaryDirectory
+  private let report: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try directory.makeDirectory("reports")
+    try directory.makeDirectory("symbols/a/b")
+    try directory.copy(Fixtures.storyReport, to: "reports/crash.crash")
+    report = directory.path("reports/crash.crash")
+    try directory.copy(Fixtures.storyBundle, to: "symbols/a/b/App.dSYM")
+  }
+
+  private func run(
+    _ arguments: [String], input: [UInt8] = [], _ environment: [Environment.Key: String?] = [:]
+  ) async throws -> ProgramResult {
+    try await Program.run(
+      Program.builtProgramPath, arguments, input: input,
+      environment: environment.merging(
+        [
+          "XDG_CACHE_HOME": directory.path("cache"), "SYMBOLICATE_SYMBOL_PATH": nil,
+          "SWIFT_SYMBOLICATE_SYMBOL_PATHS": nil,
+        ],
+        uniquingKeysWith: { given, _ in given }),
+      workingDirectory: directory.path)
+  }
+
+  private func expectResolved(_ result: ProgramResult) {
+    #expect(result.status == 0)
+    #expect(result.standardError.hasPrefix("6 of 11 frames resolved\n"), "\(result.standardError)")
+    #expect(result.outputText.contains("(GameData.swift:18)"))
+  }
+
+  private func expectUnresolved(_ result: ProgramResult) {
+    #expect(result.standardError.contains("0 of 11 frames resolved\n"), "\(result.standardError)")
+  }
+
+  @Test func searchOption() async throws {
+    expectUnresolved(try await run([report]))
+    expectResolved(try await run([report, "-s", "symbols"]))
+    expectResolved(try await run([report, "--search", directory.path("symbols/a")]))
+    try directory.makeDirectory("empty")
+    expectResolved(try await run([report, "-s", "empty", "-s", "symbols"]))
+  }
+
+  @Test func environment() async throws {
+    let symbols = directory.path("symbols")
+    expectResolved(
+      try await run([report], ["SYMBOLICATE_SYMBOL_PATH": "/nonexistent::" + symbols]))
+    expectResolved(
+      try await run([report], ["SWIFT_SYMBOLICATE_SYMBOL_PATHS": "/nonexistent;" + symbols]))
+    expectResolved(
+      try await run(
+        ["-"], input: Fixtures.bytes(of: report), ["SYMBOLICATE_SYMBOL_PATH": symbols]))
+  }
+
+  @Test func aMissingSearchDirectoryIsNamedOnce() async throws {
+    let result = try await run([report, report, "-s", "missing", "-s", "missing"])
+    let lines = result.standardError.split(separator: "\n").filter { $0.contains("missing") }
+    #expect(lines == ["symbolicate: cannot search missing: there is no such directory"])
+    #expect(result.status == 0)
+    let variable: [Environment.Key: String?] = ["SYMBOLICATE_SYMBOL_PATH": "/nonexistent"]
+    #expect(try await !run([report], variable).standardError.contains("/nonexistent"))
+    #expect(try await run([report, "--explain"], variable).standardError.contains(
+      "symbolicate: cannot search /nonexistent: there is no such directory\n"))
+  }
+
+  @Test func folderOfTheReport() async throws {
+    try directory.copy(Fixtures.storyBundle, to: "reports/App.dSYM")
+    expectResolved(try await run([report]))
+    expectResolved(try await run(["reports/crash.crash"]))
+    // Standard input has no folder.
+    expectUnresolved(try await run(["-"], input: Fixtures.bytes(of: report)))
+  }
+
+  @Test func foldersInTheFolderOfTheReportAreNotEntered() async throws {
+    try directory.makeDirectory("reports/more")
+    try directory.copy(Fixtures.storyBundle, to: "reports/more/App.dSYM")
+    expectUnresolved(try await run([report]))
+    try directory.makeDirectory("reports/App.xcarchive/dSYMs")
+    try directory.copy(Fixtures.storyBundle, to: "reports/App.xcarchive/dSYMs/App.dSYM")
+    expectResolved(try await run([report]))
+  }
+
+  /// 120 dSYMs are enough for an index.
+  @Test func theIndexOfASearchDirectory() async throws {
+    for number in 0..<120 {
+      let folder = "symbols/many/\(number).dSYM/Contents/Resources/DWARF"
+      try directory.makeDirectory(folder)
+      try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: folder + "/x")
+    }
+    let indexes = "cache/symbolicate/searched"
+    expectResolved(try await run([report, "-s", "symbols", "--no-search-index"]))
+    #expect(!FileManager.default.fileExists(atPath: directory.path(indexes)))
+    for _ in 0..<2 { expectResolved(try await run([report, "-s", "symbols"])) }
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path(indexes))
+    #expect(names.count == 1)
+    // The index knows the dSYM, and it is gone.
+    try FileManager.default.removeItem(atPath: directory.path("symbols/a"))
+    expectUnresolved(try await run([report, "-s", "symbols"]))
+    // A damaged index does no harm.
+    try directory.copy(Fixtures.storyBundle, to: "symbols/many/new.dSYM")
+    let name = try #require(names.first)
+    try directory.write("damaged".utf8, to: "\(indexes)/\(name)")
+    expectResolved(try await run([report, "-s", "symbols"]))
+    let cleaned = try await run(["index", "--clean"])
+    #expect(cleaned.standardError.hasPrefix("removed 1 file, "))
+  }
+
+  @Test func withoutAHomeThereIsNoIndex() async throws {
+    let result = try await run(
+      [report, "-s", "symbols"], ["XDG_CACHE_HOME": nil, "HOME": nil])
+    expectResolved(result)
+  }
+}

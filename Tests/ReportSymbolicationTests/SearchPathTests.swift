@@ -1,0 +1,31 @@
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// The environment variables that list directories, and what is wrong with directories.
+@Suite struct SearchPathTests {
+  @Test func entriesAndTheirOrder() {
+    func directories(_ own: String?, _ swift: String?) -> [String] {
+      SearchPath.directories { $0 == "SYMBOLICATE_SYMBOL_PATH" ? own : swift }
+    }
+    #expect(directories(nil, nil).isEmpty)
+    #expect(directories("/a::/b;c:", "/d;/a;;/e:f") == ["/a", "/b;c", "/d", "/e:f"])
+    #expect(directories("", ";").isEmpty)
+  }
+
+  @Test func problemsWithDirectories() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write([], to: "file")
+    let missing = directory.path("missing")
+    #expect(
+      SearchPath.problems(with: [directory.path, missing, file, missing]).map(\.message) == [
+        "cannot search \(missing): there is no such directory",
+        "cannot search \(file): it is not a directory; give symbol files with -d",
+      ])
+  }
+
+  @Test func foldersOfReports() {
+    #expect(
+      ReportFolder.folders(of: ["a.ips", "-", "x/b.ips", "x/c.ips", "/d.ips"]) == [".", "x", "/"])
+  }
+}
