@@ -41,6 +41,8 @@ let package = Package(
   name: "symbolicate",
   products: [
     .executable(name: "symbolicate", targets: ["symbolicate"]),
+    // Downloads for `symbolicate`, which starts it.
+    .executable(name: "symbolicate-fetch", targets: ["symbolicate-fetch"]),
     // The front door: a report's bytes in, frames and rendered bytes out.
     .library(
       name: "Symbolication", targets: ["Symbolication", "CrashLogParser", "SymbolicationModel"]),
@@ -85,9 +87,14 @@ let package = Package(
     library("SymbolIndex", ["SymbolicationModel", "BinaryInput", systemPackage]),
     .systemLibrary(name: "CDemangle"),
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
+    // The conversation between `symbolicate` and `symbolicate-fetch`.
+    library("FetchProtocol"),
     library(
       "SymbolStore",
-      ["SymbolicationModel", "FileSystem", "ObjectFiles", "SymbolIndex", systemPackage]),
+      [
+        "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "ObjectFiles",
+        "SymbolIndex", "FetchProtocol", systemPackage,
+      ]),
     library(
       "AddressResolver",
       [
@@ -116,6 +123,12 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // HTTP and HTTPS: every distribution has libcurl. Only its header is needed to build.
+    .systemLibrary(name: "CLibCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .executableTarget(
+      name: "symbolicate-fetch", dependencies: ["FetchProtocol", "CLibCurl"],
+      swiftSettings: swiftSettings),
+
     // Tests
     .target(
       name: "TestSupport",
@@ -136,7 +149,13 @@ let package = Package(
       "DwarfReadingTests", ["DwarfReader", "LibDwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling", "SymbolicationModel"]),
-    tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "BinaryInput", "SymbolicationModel"]),
+    tests("FetchProtocolTests", ["FetchProtocol"]),
+    tests(
+      "SymbolStoreTests",
+      [
+        "SymbolStore", "ObjectFiles", "BinaryInput", "FileSystem", "SymbolicationModel",
+        "symbolicate-fetch",
+      ]),
     tests(
       "AddressResolverTests",
       ["AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "SymbolicationModel"]),
@@ -160,7 +179,7 @@ let package = Package(
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),
-    tests("EndToEndTests", ["symbolicate"], exclude: ["Expected"]),
+    tests("EndToEndTests", ["symbolicate", "symbolicate-fetch"], exclude: ["Expected"]),
     tests("DifferentialTests", ["AddressResolver", "SymbolicationModel", "symbolicate"]),
   ]
 )

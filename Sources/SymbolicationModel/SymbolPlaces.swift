@@ -14,6 +14,13 @@ package struct SymbolPlaces: Hashable, Sendable {
   package var reportFolders: [String]
   /// Where the system keeps debug information; absolute paths.
   package var debugDirectories: [String]
+  /// Servers that are asked for what no place on this machine has, first to last.
+  package var servers: [SymbolServer] = []
+  /// Whether the servers in debuginfod's own variables are asked, after `servers`.
+  package var usesDebuginfod = false
+  /// Whether servers are not asked, and only what they delivered before is used.
+  package var isOffline = false
+  package var serverLimits = ServerLimits()
 
   /// Where Linux distributions keep debug information.
   package static let systemDebugDirectories = ["/usr/lib/debug"]

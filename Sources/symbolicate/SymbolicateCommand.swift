@@ -172,6 +172,8 @@ struct SymbolicateCommand: ParsableCommand {
     completion: .directory)
   var indexDirectory: String?
 
+  @OptionGroup var servers: ServerOptions
+
   @OptionGroup var jobs: JobsOption
 
   @Flag(help: "Exit with status 2 if a frame is unresolved.")
@@ -204,9 +206,10 @@ struct SymbolicateCommand: ParsableCommand {
     if inPlace, inputs.reports.contains("-") {
       throw ValidationError(UsageMessages.inPlaceStandardInput)
     }
+    var places = SymbolPlaces(paths: symbolPaths + inputs.symbolFiles)
+    servers.apply(to: &places)
     let run = SymbolicateRun(
-      reportPaths: inputs.reports,
-      places: SymbolPlaces(paths: symbolPaths + inputs.symbolFiles),
+      reportPaths: inputs.reports, places: places,
       destination: destination(reportCount: inputs.reports.count), options: options,
       form: summary ? .summary : format, isStrict: strict)
     let status = run.perform()

@@ -27,7 +27,9 @@ struct SymbolicateRun {
       Diagnostics.print(refusal.message(for: form.isReport ? .report : .extract))
       return .usage
     }
-    var job = ReportJob(places: places, options: options, form: form)
+    let download = DownloadLine()
+    var job = ReportJob(
+      places: places, options: options, form: form, downloadProgress: download.progress)
     var statuses: Set<ExitStatus> = []
     var printedProblems: Set<String> = []
     var unfitFiles: [String: (note: ReportJob.UnfitNote, count: Int)] = [:]
@@ -46,6 +48,7 @@ struct SymbolicateRun {
       }
       readCount += 1
       let result = job.symbolicate(input, shownPath: shown(path))
+      download.clear()
       do {
         try write(result, of: path)
       } catch {

@@ -17,11 +17,12 @@ package struct ReportJob {
     self.init(places: SymbolPlaces(paths: symbolPaths), options: options, form: form)
   }
 
+  /// - Parameter downloadProgress: called from time to time while servers are asked.
   package init(
     places: SymbolPlaces, options: SymbolicationOptions = SymbolicationOptions(),
-    form: OutputForm = .auto
+    form: OutputForm = .auto, downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) {
-    self.store = SymbolStore(places)
+    self.store = SymbolStore(places, downloadProgress: downloadProgress)
     var options = options
     if form.showsColumns { options.indexUse = .never }
     if form == .ips { options.sourceContext = nil }
@@ -57,6 +58,7 @@ package struct ReportJob {
     return Result(
       symbolicated: symbolicated, output: rendering.bytes, hasReport: rendering.problem == nil,
       problems: (outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
+        + outcome.serverProblems.map(\.message)
         + [rendering.problem].compactMap { $0?.message(path: shownPath) })
         .map(\.withoutControlCharacters),
       notes: (symbolicated.explanations + outcome.messages + (sourceLines?.messages ?? [])).map(
