@@ -41,6 +41,8 @@ let package = Package(
   name: "symbolicate",
   products: [
     .executable(name: "symbolicate", targets: ["symbolicate"]),
+    // Downloads for `symbolicate`, which starts it.
+    .executable(name: "symbolicate-fetch", targets: ["symbolicate-fetch"]),
     // The front door: a report's bytes in, frames and rendered bytes out.
     .library(
       name: "Symbolication", targets: ["Symbolication", "CrashLogParser", "SymbolicationModel"]),
@@ -86,11 +88,13 @@ let package = Package(
     library("BreakpadSymbols", ["SymbolicationModel", "BinaryInput"]),
     .systemLibrary(name: "CDemangle"),
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
+    // The conversation between `symbolicate` and `symbolicate-fetch`.
+    library("FetchProtocol"),
     library(
       "SymbolStore",
       [
-        "SymbolicationModel", "FileSystem", "BinaryInput", "ObjectFiles", "SymbolIndex",
-        systemPackage,
+        "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "ObjectFiles",
+        "SymbolIndex", "FetchProtocol", systemPackage,
       ]),
     library(
       "AddressResolver",
@@ -120,6 +124,12 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // HTTP and HTTPS: every distribution has libcurl. Only its header is needed to build.
+    .systemLibrary(name: "CLibCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .executableTarget(
+      name: "symbolicate-fetch", dependencies: ["FetchProtocol", "CLibCurl"],
+      swiftSettings: swiftSettings),
+
     // Tests
     .target(
       name: "TestSupport",
@@ -141,9 +151,13 @@ let package = Package(
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("BreakpadSymbolsTests", ["BreakpadSymbols", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling", "SymbolicationModel"]),
+    tests("FetchProtocolTests", ["FetchProtocol"]),
     tests(
       "SymbolStoreTests",
-      ["SymbolStore", "FileSystem", "ObjectFiles", "BinaryInput", "SymbolicationModel"]),
+      [
+        "SymbolStore", "ObjectFiles", "BinaryInput", "FileSystem", "SymbolicationModel",
+        "symbolicate-fetch",
+      ]),
     tests(
       "AddressResolverTests",
       ["AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "SymbolicationModel"]),
@@ -167,7 +181,7 @@ let package = Package(
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),
-    tests("EndToEndTests", ["symbolicate"], exclude: ["Expected"]),
+    tests("EndToEndTests", ["symbolicate", "symbolicate-fetch"], exclude: ["Expected"]),
     tests("DifferentialTests", ["AddressResolver", "SymbolicationModel", "symbolicate"]),
   ]
 )

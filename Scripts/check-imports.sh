@@ -10,7 +10,8 @@ allowed() {
     symbolicate) echo SymbolicationModel FileSystem ReportSymbolication ;;
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
     ReportSymbolication) echo SymbolicationModel FileSystem CrashLogParser SymbolStore AddressResolver ;;
-    SymbolStore) echo SymbolicationModel FileSystem BinaryInput ObjectFiles SymbolIndex ;;
+    SymbolStore) echo SymbolicationModel FileSystem BinaryInput Decompression ObjectFiles SymbolIndex FetchProtocol ;;
+    symbolicate-fetch) echo FetchProtocol CLibCurl ;;
     AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex BreakpadSymbols Demangling SymbolStore ;;
     ObjectFiles) echo SymbolicationModel FileSystem BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;

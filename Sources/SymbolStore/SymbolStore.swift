@@ -18,6 +18,8 @@ package final class SymbolStore: Sendable {
   private let searched: [SearchedDirectories]
   private let reportFolders: ReportFolders
   private let layouts: [LayoutDirectories]
+  /// Nil if no server is to be asked.
+  private let servers: SymbolServers?
   /// All places, in the order in which they are asked.
   let locators: [any SymbolFileLocator]
   private let memory = Mutex<[SymbolFileRequest: SymbolFileAnswer]>([:])
@@ -31,7 +33,11 @@ package final class SymbolStore: Sendable {
     self.init(SymbolPlaces(paths: paths, debugDirectories: debugDirectories))
   }
 
-  package init(_ places: SymbolPlaces, _ settings: SearchSettings = SearchSettings()) {
+  /// - Parameter downloadProgress: called from time to time while servers are asked.
+  package init(
+    _ places: SymbolPlaces, _ settings: SearchSettings = SearchSettings(),
+    downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
+  ) {
     let debugDirectories = places.debugDirectories
     given = GivenFiles(paths: places.paths)
     let givenRoots = given.directories.map { SearchRoot($0, followsLinks: false) }
@@ -48,6 +54,7 @@ package final class SymbolStore: Sendable {
       LayoutDirectories(
         debugDirectories, layouts: LayoutDirectories.buildIds, place: .systemDebugDirectory),
     ]
+    servers = SymbolServers(places, progress: downloadProgress)
     locators = [
       given, layouts[0], searched[0], searched[1], reportFolders, layouts[1], IndexDirectories(),
       StatedPaths(debugDirectories: debugDirectories),
@@ -55,7 +62,7 @@ package final class SymbolStore: Sendable {
       BuildIdDirectories(debugDirectories: debugDirectories), NeighbouringFiles(),
       MirroredFolders(debugDirectories: debugDirectories), NeighbouringDsyms(), SplitPackages(),
       DebugMapObjects(),
-    ]
+    ].appending(servers)
   }
 
   /// Asks the places in their order until one has the file.
@@ -77,10 +84,11 @@ package final class SymbolStore: Sendable {
     }
   }
 
-  private func ask(_ request: SymbolFileRequest) -> SymbolFileAnswer {
+  /// - Parameter asksServers: whether the servers are among the places.
+  private func ask(_ request: SymbolFileRequest, asksServers: Bool = true) -> SymbolFileAnswer {
     var answer = SymbolFileAnswer()
     var known: Set<String> = []
-    for locator in locators {
+    for locator in locators where asksServers || !(locator is SymbolServers) {
       let found = locator.locate(request, skipping: known)
       answer.files += found.files
       answer.refused += found.refused
@@ -88,6 +96,33 @@ package final class SymbolStore: Sendable {
       known.formUnion(found.refused.map(\.path))
     }
     return answer
+  }
+}
+
+// MARK: - Servers
+
+extension SymbolStore {
+  /// Downloads the symbol files of images that no place on this machine has, several at a time. The
+  /// requests that follow find them; without this call, each would wait for its own download.
+  package func prefetch(_ images: [ImageDescription]) {
+    guard let servers else { return }
+    servers.fetch(
+      images.compactMap { image in
+        let request = SymbolFileRequest.image(image)
+        guard let wish = SymbolServers.Wish(request),
+          !request.isSatisfied(by: ask(request, asksServers: false).files)
+        else { return nil }
+        return wish
+      })
+  }
+
+  /// What was wrong with servers and with what they delivered so far.
+  package var serverProblems: [ServerProblem] { servers?.problems ?? [] }
+}
+
+extension [any SymbolFileLocator] {
+  fileprivate func appending(_ locator: (any SymbolFileLocator)?) -> Self {
+    locator.map { self + [$0] } ?? self
   }
 }
 

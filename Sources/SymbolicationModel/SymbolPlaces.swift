@@ -16,6 +16,13 @@ package struct SymbolPlaces: Hashable, Sendable {
   package var debugDirectories: [String]
   /// Whether the user's cache keeps an index of each large directory that is searched.
   package var usesSearchIndex = false
+  /// Servers that are asked for what no place on this machine has, first to last.
+  package var servers: [SymbolServer] = []
+  /// Whether the servers in debuginfod's own variables are asked, after `servers`.
+  package var usesDebuginfod = false
+  /// Whether servers are not asked, and only what they delivered before is used.
+  package var isOffline = false
+  package var serverLimits = ServerLimits()
 
   /// Where Linux distributions keep debug information.
   package static let systemDebugDirectories = ["/usr/lib/debug"]

@@ -65,6 +65,15 @@ final class ProgressLine: Sendable {
     }
   }
 
+  /// Shows `text` after the title. May be called from several threads.
+  func show(_ text: String) {
+    state.withLock { state in
+      let line = String((title + text).prefix(Self.maximumWidth))
+      write(line, over: state.width)
+      state.width = line.count
+    }
+  }
+
   /// Erases the line. The work may begin again.
   func clear() {
     state.withLock { state in

@@ -169,6 +169,8 @@ struct SymbolicateCommand: ParsableCommand {
     completion: .directory)
   var indexDirectory: String?
 
+  @OptionGroup var servers: ServerOptions
+
   @OptionGroup var jobs: JobsOption
 
   @Flag(help: "Exit with status 2 if a frame is unresolved.")
@@ -201,9 +203,10 @@ struct SymbolicateCommand: ParsableCommand {
     if inPlace, inputs.reports.contains("-") {
       throw ValidationError(UsageMessages.inPlaceStandardInput)
     }
+    var places = symbols.places(symbolFiles: inputs.symbolFiles, reports: inputs.reports)
+    servers.apply(to: &places)
     let run = SymbolicateRun(
-      reportPaths: inputs.reports,
-      places: symbols.places(symbolFiles: inputs.symbolFiles, reports: inputs.reports),
+      reportPaths: inputs.reports, places: places,
       warnings: symbols.warnings(includesEnvironment: explain),
       destination: destination(reportCount: inputs.reports.count), options: options,
       form: summary ? .summary : format, isStrict: strict)

@@ -36,7 +36,10 @@ struct SymbolicateRun {
         if let count { line.show(fileCount: count) } else { line.clear() }
       }
     }
-    var job = ReportJob(places: places, options: options, form: form, progress: progress)
+    let download = DownloadLine()
+    var job = ReportJob(
+      places: places, options: options, form: form, progress: progress,
+      downloadProgress: download.progress)
     var statuses: Set<ExitStatus> = []
     var printedProblems: Set<String> = []
     var unfitFiles: [String: (note: ReportJob.UnfitNote, count: Int)] = [:]
@@ -55,6 +58,7 @@ struct SymbolicateRun {
       }
       readCount += 1
       let result = job.symbolicate(input, shownPath: shown(path))
+      download.clear()
       do {
         try write(result, of: path)
       } catch {

@@ -16,8 +16,6 @@ struct HeaderFile {
   private static let startSize = 8192
   /// More than any table of headers has that is read here.
   private static let readLimit: UInt64 = 16 << 20
-  /// How a Breakpad file begins, which is text and has no magic number. `ObjectContainer` decides.
-  private static let breakpadStart = Array("MODULE ".utf8)
 
   /// The headers of all slices of the file at `path`; nil if anything is unusual. Throws
   /// `inaccessible`, `empty` and `unrecognized`, as `ObjectContainer` does.
@@ -65,10 +63,7 @@ struct HeaderFile {
     } catch {
       throw Self.refusal(.read, (error as? Errno) ?? .ioError, path)
     }
-    guard
-      SymbolFileMagic(start.prefix(SymbolFileMagic.size)) != nil
-        || start.holds(Self.breakpadStart, at: 0)
-    else {
+    guard SymbolFileMagic(start.prefix(SymbolFileMagic.size)) != nil else {
       throw ObjectFileError(path: path, reason: .unrecognized(firstBytes: start.prefix(8)))
     }
   }

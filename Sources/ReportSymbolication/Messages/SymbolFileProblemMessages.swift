@@ -125,7 +125,7 @@ extension SymbolFileProblem.Bound {
 }
 
 extension DecompressionError {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .tooLarge(let promised, let limit):
       "its \(promised) bytes are more than the \(limit) that are read"

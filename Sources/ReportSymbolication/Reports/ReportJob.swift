@@ -17,14 +17,18 @@ package struct ReportJob {
     self.init(places: SymbolPlaces(paths: symbolPaths), options: options, form: form)
   }
 
-  /// - Parameter progress: called from any thread while directories are searched, with the number
-  ///   of files looked at so far, and with nil when a search has ended.
+  /// - Parameters:
+  ///   - progress: called from any thread while directories are searched, with the number of files
+  ///     looked at so far, and with nil when a search has ended.
+  ///   - downloadProgress: called from time to time while servers are asked.
   package init(
     places: SymbolPlaces, options: SymbolicationOptions = SymbolicationOptions(),
-    form: OutputForm = .auto, progress: (@Sendable (Int?) -> Void)? = nil
+    form: OutputForm = .auto, progress: (@Sendable (Int?) -> Void)? = nil,
+    downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) {
     self.store = SymbolStore(
-      places, SearchSettings(for: places, jobs: options.jobs, progress: progress))
+      places, SearchSettings(for: places, jobs: options.jobs, progress: progress),
+      downloadProgress: downloadProgress)
     var options = options
     if form.showsColumns { options.indexUse = .never }
     if form == .ips { options.sourceContext = nil }
@@ -60,6 +64,7 @@ package struct ReportJob {
     return Result(
       symbolicated: symbolicated, output: rendering.bytes, hasReport: rendering.problem == nil,
       problems: (outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
+        + outcome.serverProblems.map(\.message)
         + [rendering.problem].compactMap { $0?.message(path: shownPath) })
         .map(\.withoutControlCharacters),
       notes: (symbolicated.explanations + outcome.messages + (sourceLines?.messages ?? [])).map(

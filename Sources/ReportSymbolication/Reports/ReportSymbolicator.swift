@@ -54,6 +54,7 @@ package struct ReportSymbolicator {
     outcome.compare(store.givenFiles, with: parsed)
     outcome.symbolFileProblems = (store.problems + resolvers.problems).withoutRepetitions
     outcome.searchProblems = store.searchProblems
+    outcome.serverProblems = store.serverProblems
     return SymbolicatedInput(
       bytes: input, reports: reports, outcome: outcome, options: options)
   }
@@ -63,7 +64,9 @@ package struct ReportSymbolicator {
   ) -> SymbolicatedReport {
     var report = reader.read()
     var askable: [(questions: ImageQuestions, match: SymbolMatch, resolver: ImageResolver)] = []
-    for questions in questionsByImage(report, &outcome) {
+    let questionsByImage = questionsByImage(report, &outcome)
+    store.prefetch(questionsByImage.map(\.image.description))
+    for questions in questionsByImage {
       let image = questions.image
       guard let match = store.symbolFile(for: image.description) else {
         if questions.namelessCount > 0 {

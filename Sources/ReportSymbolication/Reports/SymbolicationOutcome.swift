@@ -29,6 +29,8 @@ package struct SymbolicationOutcome {
   package internal(set) var symbolFileProblems: [SymbolFileProblem] = []
   /// What is wrong with files that were found in directories.
   package internal(set) var searchProblems: [SymbolFileProblem] = []
+  /// What is wrong with servers and with what they delivered.
+  package internal(set) var serverProblems: [ServerProblem] = []
   var usedFiles: Set<String> = []
 
   /// Whether every frame has a name now.

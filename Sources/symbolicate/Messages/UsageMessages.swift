@@ -1,4 +1,5 @@
 import ReportSymbolication
+import SymbolicationModel
 
 /// What the commands say about options that do not make sense: a sentence each.
 enum UsageMessages {
@@ -30,6 +31,23 @@ enum UsageMessages {
 
   static func notADwarfReader(_ word: String) -> String {
     "--dwarf-reader needs built-in or libdwarf, not '\(word)'."
+  }
+
+  static func notASymbolServer(_ error: InvalidSymbolServer) -> String {
+    switch error {
+    case .otherScheme(let text):
+      "--symbol-server needs a URL that begins with https:// or http://, not '\(text)'."
+    case .notAUrl(let text):
+      "--symbol-server needs a URL of a host and maybe a path, without spaces, ? and #, not '\(text)'."
+    case .unknownLayout(let word):
+      "--symbol-server needs one of the layouts \(SymbolLayout.allCases.map(\.rawValue).joined(separator: ", ")), not '\(word)'."
+    }
+  }
+
+  static func notAServerLimit(_ limit: ServerLimits.Unreadable) -> String {
+    limit.isSize
+      ? "\(limit.variable) needs a size in bytes, or like 500M or 4G, not '\(limit.value)'."
+      : "\(limit.variable) needs a number of seconds, not '\(limit.value)'."
   }
 
   static func notANumberOfJobs(_ number: Int) -> String {

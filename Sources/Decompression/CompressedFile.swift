@@ -1,0 +1,68 @@
+package import SymbolicationModel
+
+/// The formats of files that are compressed as a whole, as servers deliver them.
+package enum CompressedFile: Hashable, Sendable {
+  /// RFC 1952, one member or several in a row.
+  case gzip
+  case zstd
+  case xz
+
+  /// By the first bytes of a file; nil for any other file.
+  package init?(start: [UInt8]) {
+    if start.starts(with: [0x1f, 0x8b]) {
+      self = .gzip
+    } else if start.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
+      self = .zstd
+    } else if start.starts(with: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]) {
+      self = .xz
+    } else {
+      return nil
+    }
+  }
+
+  /// Inflates `input` piece by piece, whatever size it states.
+  ///
+  /// Throws `truncated`, `damaged`, `trailingBytes` and `outOfMemory`; `tooLarge` as soon as the
+  /// output exceeds `limit`. Memory: a buffer, and what the library needs itself.
+  ///
+  /// - Parameter take: gets the next piece of the output; false ends the call.
+  package func inflate(
+    _ input: RawSpan, limit: UInt64, take: (UnsafeRawBufferPointer) -> Bool
+  ) throws(DecompressionError) {
+    try unsafe input.withUnsafeBytes { (bytes) throws(DecompressionError) in
+      var stream: any InflatingStream =
+        switch self {
+        case .gzip: try unsafe GzipStream(bytes)
+        case .zstd: try unsafe ZstdStream(bytes)
+        case .xz: try unsafe XzStream(bytes)
+        }
+      defer { stream.end() }
+      let buffer = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: 1 << 18, alignment: 16)
+      defer { unsafe buffer.deallocate() }
+      var total: UInt64 = 0
+      while true {
+        let (count, isEnd) = try unsafe stream.next(into: buffer)
+        total &+= UInt64(count)
+        guard total <= limit else { throw .tooLarge(promised: total, limit: limit) }
+        if count > 0, !(unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))) { return }
+        if isEnd { return }
+      }
+    }
+  }
+}
+
+/// The calls into a C library for one compressed file.
+///
+/// Soundness: the library is given the input's pointer only while `inflate` lends it, and the
+/// counts of what is left of it and of the buffer.
+protocol InflatingStream {
+  /// Writes the next bytes of the output: how many, and whether they were the last. A call that
+  /// makes no progress throws.
+  mutating func next(
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(DecompressionError) -> (count: Int, isEnd: Bool)
+
+  /// Frees the library's memory.
+  mutating func end()
+}

@@ -1,0 +1,144 @@
+import CLzma
+import CZlib
+import CZstd
+import SymbolicationModel
+
+/// gzip through zlib.
+@safe struct GzipStream: InflatingStream {
+  private var stream: UnsafeMutablePointer<z_stream>
+
+  /// How many bytes of the input zlib has not been given yet: its counts have 32 bits.
+  private var rest: Int
+
+  private static let magic: [UInt8] = [0x1f, 0x8b]
+
+  init(_ input: UnsafeRawBufferPointer) throws(DecompressionError) {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    // zlib does not write to its input, although its interface says so.
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    rest = input.count
+    // 16: a gzip header is expected.
+    let status = unsafe inflateInit2_(
+      stream, MAX_WBITS + 16, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
+    guard status == Z_OK else {
+      unsafe stream.deallocate()
+      throw .outOfMemory(size: 1 << 15)
+    }
+  }
+
+  mutating func next(
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(DecompressionError) -> (count: Int, isEnd: Bool) {
+    unsafe stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    unsafe stream.pointee.avail_out = uInt(clamping: buffer.count)
+    while true {
+      if unsafe stream.pointee.avail_in == 0 {
+        let chunk = min(rest, 1 << 30)
+        unsafe stream.pointee.avail_in = uInt(chunk)
+        rest -= chunk
+      }
+      let status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+      let free = unsafe Int(stream.pointee.avail_out)
+      let left = unsafe Int(stream.pointee.avail_in) + rest
+      switch status {
+      case Z_STREAM_END:
+        guard left > 0 else { return (buffer.count - free, true) }
+        // Another member; its magic number lies in the input, which is contiguous.
+        guard left >= 2, let next = unsafe stream.pointee.next_in,
+          unsafe [next[0], next[1]] == Self.magic
+        else { throw .trailingBytes(count: UInt64(left)) }
+        guard unsafe inflateReset(stream) == Z_OK else { throw .damaged(method: .zlib, code: 0) }
+      case Z_OK, Z_BUF_ERROR:
+        if free == 0 { return (buffer.count, false) }
+        guard left > 0 else { throw .truncated }
+      case Z_MEM_ERROR: throw .outOfMemory(size: 1 << 15)
+      default: throw .damaged(method: .zlib, code: Int(status))
+      }
+    }
+  }
+
+  mutating func end() {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+}
+
+/// zstd frames, with or without a stated size.
+@safe struct ZstdStream: InflatingStream {
+  private let context: OpaquePointer
+  private var input: ZSTD_inBuffer
+  /// What the last call returned: 0 at the end of a frame.
+  private var hint = 1
+
+  init(_ bytes: UnsafeRawBufferPointer) throws(DecompressionError) {
+    guard let context = unsafe ZSTD_createDStream() else { throw .outOfMemory(size: 1 << 17) }
+    unsafe self.context = context
+    unsafe input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
+  }
+
+  mutating func next(
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(DecompressionError) -> (count: Int, isEnd: Bool) {
+    var output = unsafe ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
+    while unsafe output.pos < output.size {
+      let (before, written) = unsafe (input.pos, output.pos)
+      if unsafe hint == 0 && input.pos == input.size { return (unsafe output.pos, true) }
+      hint = unsafe ZSTD_decompressStream(context, &output, &input)
+      guard ZSTD_isError(hint) == 0 else {
+        throw .damaged(method: .zstd, code: 0 &- hint)
+      }
+      if unsafe hint != 0 && input.pos == before && output.pos == written { throw .truncated }
+    }
+    return (unsafe output.pos, false)
+  }
+
+  mutating func end() { unsafe ZSTD_freeDStream(context) }
+}
+
+/// xz files.
+@safe struct XzStream: InflatingStream {
+  private var stream: UnsafeMutablePointer<lzma_stream>
+
+  /// How much memory liblzma may use itself, in bytes: as for `XzCodec`.
+  private static let memoryLimit: UInt64 = 256 << 20
+  /// `LZMA_CONCATENATED`, which Swift does not import.
+  private static let concatenated: UInt32 = 0x08
+
+  init(_ input: UnsafeRawBufferPointer) throws(DecompressionError) {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: lzma_stream())
+    let status = unsafe lzma_stream_decoder(
+      stream, Self.memoryLimit, Self.concatenated)
+    guard status == LZMA_OK else {
+      unsafe stream.deallocate()
+      throw .outOfMemory(size: Self.memoryLimit)
+    }
+    unsafe stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    unsafe stream.pointee.avail_in = input.count
+  }
+
+  mutating func next(
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(DecompressionError) -> (count: Int, isEnd: Bool) {
+    unsafe stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    unsafe stream.pointee.avail_out = buffer.count
+    while unsafe stream.pointee.avail_out > 0 {
+      // All input is there, so the decoder may finish.
+      switch unsafe lzma_code(stream, LZMA_FINISH) {
+      case LZMA_OK: continue
+      case LZMA_STREAM_END: return unsafe (buffer.count - stream.pointee.avail_out, true)
+      case LZMA_BUF_ERROR: throw .truncated
+      case LZMA_MEM_ERROR, LZMA_MEMLIMIT_ERROR: throw .outOfMemory(size: Self.memoryLimit)
+      case let other: throw .damaged(method: .xz, code: Int(other.rawValue))
+      }
+    }
+    return (buffer.count, false)
+  }
+
+  mutating func end() {
+    unsafe lzma_end(stream)
+    unsafe stream.deallocate()
+  }
+}

@@ -1,0 +1,163 @@
+import FileSystem
+import Glibc
+import SymbolIndex
+import SymbolicationModel
+import SystemPackage
+
+/// What servers delivered, and what they did not have: `servers` in the user's cache.
+///
+/// The name of a file is made of the server, the image's identity and the path on the server, all
+/// as hexadecimal digits. So nothing that a report or a server says becomes a path. A file appears
+/// whole, and several processes may read and write at a time. Least recently used files make room
+/// for new ones.
+struct ServerCache: Sendable {
+  let folder: CacheFolder
+
+  /// How long a server is not asked again for a file that it did not have, in seconds.
+  static let secondsOfAbsence: Int64 = 3600
+  /// How long a server is not asked again for a file that could not be used, in seconds.
+  static let secondsOfMalformation: Int64 = 86_400
+
+  init(directory: String, sizeLimit: UInt64) {
+    folder = CacheFolder(directory: directory, sizeLimit: sizeLimit) { Self.role(of: $0) }
+  }
+
+  /// Nil if neither `XDG_CACHE_HOME` nor `HOME` is set.
+  static func user(sizeLimit: UInt64) -> ServerCache? {
+    CacheFolder.userDirectory(environment: { IndexCache.environmentVariable($0) }).map {
+      ServerCache(directory: $0.appendingPath("servers"), sizeLimit: sizeLimit)
+    }
+  }
+
+  // MARK: - Names
+
+  private enum Suffix {
+    static let file = ".symbols"
+    /// An empty file: the server did not have it when this was written.
+    static let absent = ".absent"
+    /// An empty file: what the server delivered then was not usable.
+    static let malformed = ".malformed"
+  }
+
+  private static let temporaryPrefix = ".symbolicate-download-"
+  private static let temporarySuffix = ".partial"
+
+  /// One file on one server.
+  struct Key: Hashable {
+    fileprivate let stem: String
+
+    init(server: SymbolServer, path: String, identity: ImageIdentity) {
+      // Not the URL itself, which may hold a password.
+      let place = Self.hash("\(server.shownUrl),\(server.layout.rawValue)")
+      stem = "\(place)-\(identity.bytes.hexadecimalDigits)-\(Self.hash(path))"
+    }
+
+    private static func hash(_ text: String) -> String {
+      var checksum = IndexChecksum()
+      checksum.add(Array(text.utf8))
+      return checksum.value.hexadecimalDigits(count: 16)
+    }
+  }
+
+  private static func role(of name: String) -> CacheFolder.Role? {
+    if name.hasPrefix(temporaryPrefix), name.hasSuffix(temporarySuffix) { return .temporary }
+    let suffixes = [Suffix.file, Suffix.absent, Suffix.malformed]
+    guard let suffix = suffixes.first(where: { name.hasSuffix($0) }) else { return nil }
+    let isOurs = name.utf8.dropLast(suffix.utf8.count).allSatisfy {
+      $0 == UInt8(ascii: "-") || hexadecimalDigitValue($0) != nil
+    }
+    return isOurs ? .content : nil
+  }
+
+  func path(_ key: Key) -> String { folder.path(key.stem + Suffix.file) }
+
+  private func path(_ key: Key, _ suffix: String) -> String { folder.path(key.stem + suffix) }
+
+  /// A path for a file that is being downloaded; nothing is there.
+  func temporaryPath() -> String {
+    let number = UInt64.random(in: .min ... .max)
+    return folder.path(Self.temporaryPrefix + number.hexadecimalDigits() + Self.temporarySuffix)
+  }
+
+  // MARK: - Entries
+
+  enum Entry: Hashable {
+    case file(path: String)
+    case absent
+    /// Until the file at `path` is a day old, or removed.
+    case malformed(path: String)
+  }
+
+  /// What is known about a file; nil if the server must be asked.
+  func entry(for key: Key) -> Entry? {
+    guard isPrivate else { return nil }
+    if FileKind(path: path(key)) == .regularFile {
+      CacheFolder.noteUse(of: path(key))
+      return .file(path: path(key))
+    }
+    if isYoung(path(key, Suffix.absent), Self.secondsOfAbsence) { return .absent }
+    let malformed = path(key, Suffix.malformed)
+    if isYoung(malformed, Self.secondsOfMalformation) { return .malformed(path: malformed) }
+    return nil
+  }
+
+  /// Whether only the user writes to the folder: what others could have put there is not used.
+  private var isPrivate: Bool {
+    guard let status = try? FileStatus(path: folder.directory) else { return false }
+    return status.kind == .directory && status.permissions.rawValue & 0o022 == 0
+  }
+
+  /// A time in the future is not believed.
+  private func isYoung(_ path: String, _ seconds: Int64) -> Bool {
+    guard let changed = (try? FileStatus(path: path))?.modificationTime.seconds else {
+      return false
+    }
+    let age = Int64(time(nil)).subtractingReportingOverflow(changed).partialValue
+    return age >= 0 && age < seconds
+  }
+
+  // MARK: - Writing
+
+  /// Makes the folder, and removes what is no longer of use.
+  func prepare() throws(FileSystemError) {
+    try folder.makeDirectory()
+    guard isPrivate else {
+      throw FileSystemError(path: folder.directory, errno: .notPermitted)
+    }
+    folder.removeAbandonedFiles()
+    for entry in (try? Directory.entries(of: folder.directory)) ?? [] {
+      let path = folder.path(entry.name)
+      let isOld =
+        entry.name.hasSuffix(Suffix.absent) && !isYoung(path, Self.secondsOfAbsence)
+        || entry.name.hasSuffix(Suffix.malformed) && !isYoung(path, Self.secondsOfMalformation)
+      if isOld, Self.role(of: entry.name) != nil { try? removeFile(at: path) }
+    }
+  }
+
+  /// Gives a complete file its name.
+  func keep(_ temporary: String, as key: Key) throws(FileSystemError) {
+    guard unsafe rename(temporary, path(key)) == 0 else {
+      throw FileSystemError(path: path(key), errno: Errno(rawValue: errno))
+    }
+    try? removeFile(at: path(key, Suffix.absent))
+    try? removeFile(at: path(key, Suffix.malformed))
+  }
+
+  func noteAbsence(of key: Key) { note(path(key, Suffix.absent)) }
+
+  func noteMalformation(of key: Key) { note(path(key, Suffix.malformed)) }
+
+  /// An entry that cannot be written is not remembered, and nothing else happens.
+  private func note(_ path: String) {
+    try? WholeFile.write([], to: path, permissions: FilePermissions(rawValue: 0o600)) {
+      Self.temporaryPrefix + $0.hexadecimalDigits() + Self.temporarySuffix
+    }
+  }
+
+  /// Removes the least recently used files until the others are within the limit.
+  ///
+  /// - Parameter used: files of this run, which stay.
+  func makeRoom(keeping used: Set<String>) {
+    folder.removeLeastRecentlyUsed { used.contains(folder.path($0)) }
+  }
+}

@@ -1,0 +1,99 @@
+/// A server of symbol files: where it is, and how its files are arranged.
+package struct SymbolServer: Hashable, Sendable {
+  /// Without a slash at its end. It may hold a user and a password: `shownUrl` is for people.
+  package let url: String
+  package let layout: SymbolLayout
+
+  /// The longest URL that is accepted, in bytes.
+  private static let maximumSize = 2048
+
+  /// Parses `URL[,LAYOUT]`. Without a layout it is `native`.
+  ///
+  /// The URL is that of HTTP or HTTPS, and paths are appended to it, so it has no query and no
+  /// fragment.
+  package init(_ text: String) throws(InvalidSymbolServer) {
+    var url = text[...]
+    var layout = SymbolLayout.native
+    if let comma = text.lastIndex(of: ",") {
+      let word = text[text.index(after: comma)...]
+      if let named = SymbolLayout(rawValue: String(word)) {
+        layout = named
+        url = text[..<comma]
+      } else if !word.contains("/") {
+        throw .unknownLayout(String(word))
+      }
+    }
+    while url.utf8.last == UInt8(ascii: "/") { url.removeLast() }
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    let rest = url.dropFirst(scheme.count)
+    guard scheme == "http" || scheme == "https", rest.hasPrefix("://") else {
+      throw .otherScheme(Self.withoutUser(text))
+    }
+    let host = rest.dropFirst(3).prefix { $0 != "/" }.split(separator: "@").last ?? ""
+    guard !host.isEmpty, host.utf8.first != UInt8(ascii: ":"), url.utf8.count <= Self.maximumSize,
+      url.utf8.allSatisfy({
+        $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+      })
+    else { throw .notAUrl(Self.withoutUser(text)) }
+    self.url = scheme + rest
+    self.layout = layout
+  }
+
+  /// The URL without its user and password.
+  package var shownUrl: String { Self.withoutUser(url) }
+
+  /// The URL of the file at `path` in the layout.
+  package func url(of path: String) -> String { url + "/" + Self.percentEncoded(path) }
+
+  /// The same for people.
+  package func shownUrl(of path: String) -> String {
+    shownUrl + "/" + Self.percentEncoded(path)
+  }
+
+  /// Names of images have spaces and other characters that a URL must not have (RFC 3986, 2.3).
+  private static func percentEncoded(_ path: String) -> String {
+    path.utf8.reduce(into: "") { text, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default: text += "%" + byte.hexadecimalDigits(count: 2, uppercase: true)
+      }
+    }
+  }
+
+  /// `text` without everything up to the last `@` between `//` and the path.
+  private static func withoutUser(_ text: String) -> String {
+    let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count > 2, parts[1].isEmpty, let at = parts[2].lastIndex(of: "@") else {
+      // Without `//` nothing tells a password from a host.
+      return text.lastIndex(of: "@").map { String(text[text.index(after: $0)...]) } ?? text
+    }
+    var shown = parts
+    shown[2] = parts[2][parts[2].index(after: at)...]
+    return shown.joined(separator: "/")
+  }
+}
+
+/// Why a text is not a server. The texts hold no user and no password.
+package enum InvalidSymbolServer: Error, Hashable, Sendable {
+  /// It is not an HTTP or HTTPS URL.
+  case otherScheme(String)
+  case notAUrl(String)
+  case unknownLayout(String)
+}
+
+/// How much of servers a run may use, besides which ones.
+package struct ServerLimits: Hashable, Sendable {
+  /// A server that does not deliver 100 KB in this time, in seconds, is given up; 0 for no limit.
+  package var seconds = 90
+  /// The time for one file, in seconds; 0 for no limit.
+  package var totalSeconds = 1800
+  /// The size of one file, in bytes, as it comes in and when it is unpacked.
+  package var bytes: UInt64 = 4 << 30
+  /// The size of all downloads in the cache together, in bytes.
+  package var cacheBytes: UInt64 = 8 << 30
+
+  package init() {}
+}

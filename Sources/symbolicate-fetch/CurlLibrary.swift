@@ -1,0 +1,47 @@
+import CLibCurl
+import Glibc
+
+/// The system's libcurl: HTTP, TLS and proxies as everywhere on the machine, with the certificates
+/// and the security updates of its distribution.
+@safe struct CurlLibrary: @unchecked Sendable {
+  /// Its names: with OpenSSL, and with GnuTLS in Debian, which is installed more often. Both have
+  /// the same interface.
+  static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+
+  let create: @convention(c) () -> UnsafeMutableRawPointer?
+  let reset: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  let perform: @convention(c) (UnsafeMutableRawPointer?) -> CURLcode
+  let explanation: @convention(c) (CURLcode) -> UnsafePointer<CChar>?
+  /// `curl_easy_setopt` and `curl_easy_getinfo`, for the functions of `CLibCurl`.
+  let setOption: UnsafeMutableRawPointer
+  let getInformation: UnsafeMutableRawPointer
+
+  /// Opened when it is first needed; nil if it is not installed.
+  static let shared = CurlLibrary()
+
+  private init?() {
+    typealias Handle = UnsafeMutableRawPointer?
+    guard let library = SharedLibrary(Self.names),
+      let initialize = library.function(
+        "curl_global_init", as: (@convention(c) (Int) -> CURLcode).self),
+      let create = unsafe library.function(
+        "curl_easy_init", as: (@convention(c) () -> Handle).self),
+      let reset = unsafe library.function(
+        "curl_easy_reset", as: (@convention(c) (Handle) -> Void).self),
+      let perform = unsafe library.function(
+        "curl_easy_perform", as: (@convention(c) (Handle) -> CURLcode).self),
+      let explanation = unsafe library.function(
+        "curl_easy_strerror", as: (@convention(c) (CURLcode) -> UnsafePointer<CChar>?).self),
+      let setOption = unsafe library.symbol("curl_easy_setopt"),
+      let getInformation = unsafe library.symbol("curl_easy_getinfo"),
+      // CURL_GLOBAL_ALL
+      initialize(3) == CURLE_OK
+    else { return nil }
+    unsafe self.create = create
+    unsafe self.reset = reset
+    unsafe self.perform = perform
+    unsafe self.explanation = explanation
+    unsafe self.setOption = setOption
+    unsafe self.getInformation = getInformation
+  }
+}

@@ -1,0 +1,233 @@
+import CLibCurl
+import FetchProtocol
+import Glibc
+
+/// Downloads files over HTTP and HTTPS, one after the other, for one thread.
+@safe final class Downloader {
+  private let output: ReportOutput
+  private let failures: ServerFailures
+  /// Kept between downloads, and with it the connection. It lives as long as the process.
+  private var handle: UnsafeMutableRawPointer?
+
+  private static let mostRedirects = 5
+  private static let connectSeconds = 30
+  /// What a server must deliver in the time limit: as debuginfod has it.
+  private static let firstBytes = 100 * 1024
+
+  init(output: ReportOutput, failures: ServerFailures) {
+    self.output = output
+    self.failures = failures
+    unsafe handle = nil
+  }
+
+  /// Tries the candidates in their order until one can be downloaded.
+  func download(_ candidates: [FetchCandidate], id: Int, limits: FetchLimits) {
+    for (index, candidate) in candidates.enumerated() {
+      let server = Self.server(of: candidate.url)
+      guard !failures.isDown(server) else {
+        output.write(.skipped(id: id, index: index))
+        continue
+      }
+      switch download(candidate, from: server, limits) {
+      case .complete:
+        output.write(.saved(id: id, index: index))
+        return
+      case .absent: output.write(.absent(id: id, index: index))
+      case .failed(let failure): output.write(.failed(id: id, index: index, failure))
+      }
+    }
+    output.write(.over(id: id))
+  }
+
+  private enum Outcome {
+    case complete
+    case absent
+    case failed(FetchFailure)
+  }
+
+  private func download(
+    _ candidate: FetchCandidate, from server: String, _ limits: FetchLimits
+  ) -> Outcome {
+    guard let curl = CurlLibrary.shared else {
+      failures.note(server, isFinal: true)
+      return .failed(.missingLibrary(CurlLibrary.names.joined(separator: " ")))
+    }
+    if unsafe handle == nil { unsafe handle = curl.create() }
+    guard let handle = unsafe handle else { return .failed(.network("no memory")) }
+    let descriptor = unsafe open(
+      candidate.file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return .failed(.cannotWrite(errno: errno)) }
+    let transfer = Transfer(descriptor: descriptor, limit: limits.bytes, output: output)
+    let result = unsafe perform(candidate.url, transfer, limits, handle, curl)
+    let isClosed = close(descriptor) == 0
+    if case .complete = result {
+      if isClosed { return .complete }
+      unsafe unlink(candidate.file)
+      return .failed(.cannotWrite(errno: errno))
+    }
+    unsafe unlink(candidate.file)
+    if case .failed(let failure) = result, !failure.isOurs {
+      failures.note(server, isFinal: transfer.isUnreachable)
+    }
+    return result
+  }
+
+  private func perform(
+    _ url: String, _ transfer: Transfer, _ limits: FetchLimits, _ handle: UnsafeMutableRawPointer,
+    _ curl: CurlLibrary
+  ) -> Outcome {
+    // Soundness: libcurl keeps the pointers to `transfer` and `message` no longer than `reset`,
+    // and calls back only during `perform`, on this thread.
+    var message = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
+    let code: CURLcode = unsafe message.withUnsafeMutableBufferPointer { message in
+      unsafe curl.reset(handle)
+      let set = unsafe curl.setOption
+      func long(_ option: CURLoption, _ value: Int) {
+        _ = unsafe symbolicate_setopt_long(set, handle, option, value)
+      }
+      _ = unsafe symbolicate_setopt_text(set, handle, CURLOPT_URL, url)
+      _ = unsafe symbolicate_setopt_text(set, handle, CURLOPT_USERAGENT, "symbolicate")
+      _ = unsafe symbolicate_setopt_pointer(
+        set, handle, CURLOPT_ERRORBUFFER, message.baseAddress)
+      // Never to a file or another protocol, and from HTTPS only to HTTPS.
+      let isSecure = url.lowercased().hasPrefix("https:")
+      let protocols = symbolicate_protocol_https | (isSecure ? 0 : symbolicate_protocol_http)
+      long(CURLOPT_PROTOCOLS, protocols)
+      long(CURLOPT_REDIR_PROTOCOLS, protocols)
+      long(CURLOPT_FOLLOWLOCATION, 1)
+      long(CURLOPT_MAXREDIRS, Self.mostRedirects)
+      // A user and a password go to the host of the URL and not to one it redirects to.
+      long(CURLOPT_UNRESTRICTED_AUTH, 0)
+      long(CURLOPT_SSL_VERIFYPEER, 1)
+      long(CURLOPT_SSL_VERIFYHOST, 2)
+      // The body of an error is not a symbol file.
+      long(CURLOPT_FAILONERROR, 1)
+      long(CURLOPT_NOSIGNAL, 1)
+      long(CURLOPT_TIMEOUT, limits.totalSeconds)
+      if limits.seconds > 0 {
+        long(CURLOPT_CONNECTTIMEOUT, min(limits.seconds, Self.connectSeconds))
+        long(CURLOPT_LOW_SPEED_TIME, limits.seconds)
+        long(CURLOPT_LOW_SPEED_LIMIT, max(1, Self.firstBytes / limits.seconds))
+      }
+      if let limit = Int64(exactly: limits.bytes), limit > 0 {
+        _ = unsafe symbolicate_setopt_offset(
+          set, handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limit))
+      }
+      let argument = unsafe Unmanaged.passUnretained(transfer).toOpaque()
+      _ = unsafe symbolicate_setopt_write(
+        set, handle, CURLOPT_WRITEFUNCTION,
+        { bytes, size, count, argument in
+          guard let argument = unsafe argument else { return 0 }
+          let transfer = unsafe Unmanaged<Transfer>.fromOpaque(argument).takeUnretainedValue()
+          // libcurl's `size` is always 1.
+          return unsafe transfer.write(UnsafeRawBufferPointer(start: bytes, count: count &* size))
+        })
+      _ = unsafe symbolicate_setopt_pointer(set, handle, CURLOPT_WRITEDATA, argument)
+      _ = unsafe symbolicate_setopt_progress(
+        set, handle, CURLOPT_XFERINFOFUNCTION,
+        { argument, _, _, _, _ in
+          if let argument = unsafe argument {
+            unsafe Unmanaged<Transfer>.fromOpaque(argument).takeUnretainedValue().output.tick()
+          }
+          return 0
+        })
+      _ = unsafe symbolicate_setopt_pointer(set, handle, CURLOPT_XFERINFODATA, argument)
+      long(CURLOPT_NOPROGRESS, 0)
+      return withExtendedLifetime(transfer) { unsafe curl.perform(handle) }
+    }
+    var status = 0
+    _ = unsafe symbolicate_getinfo_long(
+      curl.getInformation, handle, CURLINFO_RESPONSE_CODE, &status)
+    unsafe curl.reset(handle)
+    transfer.isUnreachable = Self.unreachable.contains(code)
+    switch code {
+    case CURLE_OK where status == 200: return .complete
+    case CURLE_OK: return .failed(.status(status))
+    case CURLE_HTTP_RETURNED_ERROR where status == 404 || status == 410: return .absent
+    case CURLE_HTTP_RETURNED_ERROR: return .failed(.status(status))
+    case CURLE_OPERATION_TIMEDOUT:
+      let isTotal =
+        limits.totalSeconds > 0
+        && (limits.seconds == 0 || limits.totalSeconds <= limits.seconds
+          || transfer.elapsedSeconds >= limits.totalSeconds)
+      return .failed(.timeout(seconds: isTotal ? limits.totalSeconds : limits.seconds))
+    case CURLE_FILESIZE_EXCEEDED: return .failed(.tooLarge(limit: limits.bytes))
+    case CURLE_WRITE_ERROR where transfer.isTooLarge: return .failed(.tooLarge(limit: limits.bytes))
+    case CURLE_WRITE_ERROR where transfer.writeError != 0:
+      return .failed(.cannotWrite(errno: transfer.writeError))
+    default:
+      let text = String(
+        decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard text.isEmpty else { return .failed(.network(text)) }
+      let general = unsafe curl.explanation(code).map { unsafe String(cString: $0) }
+      return .failed(.network(general ?? "error \(code.rawValue) of libcurl"))
+    }
+  }
+
+  /// The server cannot be reached, so it need not be asked for other files.
+  private static let unreachable: [CURLcode] = [
+    CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT,
+    CURLE_OPERATION_TIMEDOUT, CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION,
+  ]
+
+  /// The URL up to the path.
+  private static func server(of url: String) -> String {
+    url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+      .joined(separator: "/")
+  }
+}
+
+extension FetchFailure {
+  /// Whether the server did nothing wrong.
+  fileprivate var isOurs: Bool {
+    switch self {
+    case .cannotWrite, .tooLarge: true
+    // Servers refuse single files; that is quick, and others may be there.
+    case .status(let status): (400..<500).contains(status) && status != 429
+    case .network, .timeout, .missingLibrary: false
+    }
+  }
+}
+
+/// One download on its way into a file.
+private final class Transfer {
+  let output: ReportOutput
+  var isUnreachable = false
+  private(set) var isTooLarge = false
+  /// C's `errno`; 0 for no error.
+  private(set) var writeError: CInt = 0
+  private let descriptor: CInt
+  private let limit: UInt64
+  private var size: UInt64 = 0
+  private let start = time(nil)
+
+  init(descriptor: CInt, limit: UInt64, output: ReportOutput) {
+    self.descriptor = descriptor
+    self.limit = limit
+    self.output = output
+  }
+
+  var elapsedSeconds: Int { time(nil) - start }
+
+  /// Returns how many bytes were written; another number than given ends the download.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    size &+= UInt64(bytes.count)
+    if limit > 0, size > limit {
+      isTooLarge = true
+      return 0
+    }
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe Glibc.write(
+        descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        writeError = errno
+        return 0
+      }
+      written += count
+    }
+    output.count(bytes.count)
+    return written
+  }
+}

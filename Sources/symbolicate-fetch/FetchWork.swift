@@ -1,0 +1,115 @@
+import FetchProtocol
+import Glibc
+import Synchronization
+
+/// The requests, and the threads that work on them.
+@safe final class FetchWork: Sendable {
+  /// Downloads at the same time. Each thread has one connection, which it keeps for the next.
+  private static let threadCount = 8
+
+  private let output: ReportOutput
+  private let failures = ServerFailures()
+  private let state = Mutex(State())
+  private let threads = Mutex<[pthread_t]>([])
+
+  private struct State {
+    var limits = FetchLimits(seconds: 90, totalSeconds: 0, bytes: 0)
+    var queue: [(request: FetchRequest, limits: FetchLimits)] = []
+    var isFinished = false
+  }
+
+  /// Counts the entries of the queue, and then one for each thread that may end.
+  ///
+  /// Soundness: allocated once and never freed, because threads wait on it until the process ends.
+  private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
+
+  init(output: ReportOutput) {
+    self.output = output
+    unsafe semaphore = .allocate(capacity: 1)
+    unsafe sem_init(semaphore, 0, 0)
+  }
+
+  func add(_ request: FetchRequest) {
+    if case .limits(let limits) = request {
+      state.withLock { $0.limits = limits }
+      return
+    }
+    let queued = state.withLock { state in
+      state.queue.append((request, state.limits))
+      return state.queue.count
+    }
+    unsafe sem_post(semaphore)
+    threads.withLock { threads in
+      if threads.count < min(Self.threadCount, threads.count + queued) { start(&threads) }
+    }
+  }
+
+  /// Returns when all requests are done.
+  func finish() {
+    state.withLock { $0.isFinished = true }
+    let threads = threads.withLock { $0 }
+    for _ in threads { unsafe sem_post(semaphore) }
+    for thread in threads { _ = pthread_join(thread, nil) }
+  }
+
+  private func start(_ threads: inout [pthread_t]) {
+    var thread = pthread_t()
+    // The new thread releases this reference.
+    let argument = unsafe Unmanaged.passRetained(self)
+    let result = unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument = unsafe argument {
+          unsafe Unmanaged<FetchWork>.fromOpaque(argument).takeRetainedValue().run()
+        }
+        return nil
+      }, argument.toOpaque())
+    if result == 0 {
+      threads.append(thread)
+    } else {
+      unsafe argument.release()
+      // Without any thread, the work is done here.
+      if threads.isEmpty {
+        state.withLock { $0.isFinished = true }
+        run()
+        state.withLock { $0.isFinished = false }
+      }
+    }
+  }
+
+  private func run() {
+    let downloader = Downloader(output: output, failures: failures)
+    let debuginfod = DebuginfodClient(output: output, failures: failures)
+    while true {
+      while unsafe sem_wait(semaphore) != 0 {}
+      let next = state.withLock { $0.queue.isEmpty ? nil : $0.queue.removeFirst() }
+      guard let (request, limits) = next else {
+        if state.withLock({ $0.isFinished }) { return }
+        continue
+      }
+      switch request {
+      case .get(let id, let candidates):
+        downloader.download(candidates, id: id, limits: limits)
+      case .debuginfod(let id, let kind, let buildId):
+        debuginfod.find(kind, buildId: buildId, id: id)
+      case .limits, .end: break
+      }
+    }
+  }
+}
+
+/// Which servers have failed, so that a server that does not answer costs its time limit once and
+/// not for each file.
+final class ServerFailures: Sendable {
+  private static let mostFailures = 3
+  private let counts = Mutex<[String: Int]>([:])
+
+  func isDown(_ server: String) -> Bool {
+    counts.withLock { ($0[server] ?? 0) >= Self.mostFailures }
+  }
+
+  /// - Parameter isFinal: whether the server cannot be reached at all.
+  func note(_ server: String, isFinal: Bool) {
+    counts.withLock { $0[server, default: 0] += isFinal ? Self.mostFailures : 1 }
+  }
+}
