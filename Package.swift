@@ -88,7 +88,10 @@ let package = Package(
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
     library(
       "SymbolStore",
-      ["SymbolicationModel", "FileSystem", "ObjectFiles", "SymbolIndex", systemPackage]),
+      [
+        "SymbolicationModel", "FileSystem", "BinaryInput", "ObjectFiles", "PropertyLists",
+        "SymbolIndex", systemPackage,
+      ]),
     library(
       "AddressResolver",
       [
@@ -101,8 +104,8 @@ let package = Package(
     library(
       "ReportSymbolication",
       [
-        "SymbolicationModel", "FileSystem", "CrashLogParser", "SymbolStore", "AddressResolver",
-        systemPackage,
+        "SymbolicationModel", "FileSystem", "PropertyLists", "CrashLogParser", "SymbolStore",
+        "AddressResolver", systemPackage,
       ]),
 
     // The front door of the library

@@ -5,6 +5,6 @@
 need clang swiftc gcc g++ setarch ld dwz dwp objcopy ld64.lld-19 ld.lld-19 dsymutil-19 llvm-objdump-19 llvm-ar-19 llvm-otool-19 llvm-lipo-19 \
   llvm-objcopy-19 llvm-strip-19 llvm-dwp-19 python3 sed xz
 
-for folder in LetterShuffle Inlines ClangModule Dwarf Fat MachO Signals Elf ElfDwarf Dwz SplitDwarf DebugMap Traps SwiftBacktrace; do
+for folder in LetterShuffle Inlines ClangModule Dwarf Fat MachO Signals Elf ElfDwarf Dwz SplitDwarf DebugMap Traps SwiftBacktrace Bitcode; do
   bash "$FIXTURES/$folder/build.sh"
 done

@@ -9,8 +9,8 @@ allowed() {
   case $1 in
     symbolicate) echo SymbolicationModel FileSystem ReportSymbolication ;;
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
-    ReportSymbolication) echo SymbolicationModel FileSystem CrashLogParser SymbolStore AddressResolver ;;
-    SymbolStore) echo SymbolicationModel FileSystem ObjectFiles SymbolIndex ;;
+    ReportSymbolication) echo SymbolicationModel FileSystem PropertyLists CrashLogParser SymbolStore AddressResolver ;;
+    SymbolStore) echo SymbolicationModel FileSystem BinaryInput ObjectFiles PropertyLists SymbolIndex ;;
     AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex Demangling SymbolStore ;;
     ObjectFiles) echo SymbolicationModel FileSystem BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;

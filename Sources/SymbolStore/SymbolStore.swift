@@ -15,6 +15,7 @@ import Synchronization
 package final class SymbolStore: Sendable {
   private let given: GivenFiles
   private let searched: SearchedDirectories
+  let symbolMapPlaces: SymbolMapPlaces
   /// All places, in the order in which they are asked.
   let locators: [any SymbolFileLocator]
   private let memory = Mutex<[SymbolFileRequest: SymbolFileAnswer]>([:])
@@ -28,7 +29,10 @@ package final class SymbolStore: Sendable {
 
   package init(_ places: SymbolPlaces) {
     let debugDirectories = places.debugDirectories
-    given = GivenFiles(paths: places.paths)
+    let paths = SymbolMapPlaces.sorted(
+      places.paths, searchDirectories: places.searchDirectories)
+    symbolMapPlaces = paths.places
+    given = GivenFiles(paths: paths.otherPaths)
     searched = SearchedDirectories(given.directories)
     locators = [
       given, searched, IndexDirectories(), StatedPaths(debugDirectories: debugDirectories),

@@ -15,7 +15,8 @@ extension SymbolFileProblem {
   package var severity: Severity {
     switch kind {
     case .unreadableDebugInformation, .unusableDebugFile, .unusableDebugMapObjects,
-      .mislabelledSlice, .missingSegment, .unusableIndex, .assumedLinkBase:
+      .mislabelledSlice, .missingSegment, .unusableIndex, .assumedLinkBase, .hiddenNames,
+      .unusablePropertyList:
       .partial
     case .noSymbols, .noSymbolFiles: .noSymbols
     case .notASymbolFile, .empty, .emptyBundle: .notASymbolFile
