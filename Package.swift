@@ -67,6 +67,7 @@ let package = Package(
 
     // Bytes
     library("BinaryInput", ["SymbolicationModel", "FileSystem", systemPackage]),
+    library("PropertyLists", ["SymbolicationModel", "BinaryInput"]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
     // MiniDebugInfo of ELF files is an xz file.
@@ -94,7 +95,7 @@ let package = Package(
       "SymbolStore",
       [
         "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "ObjectFiles",
-        "SymbolIndex", "FetchProtocol", systemPackage,
+        "PropertyLists", "SymbolIndex", "FetchProtocol", systemPackage,
       ]),
     library(
       "AddressResolver",
@@ -108,8 +109,8 @@ let package = Package(
     library(
       "ReportSymbolication",
       [
-        "SymbolicationModel", "FileSystem", "CrashLogParser", "SymbolStore", "AddressResolver",
-        systemPackage,
+        "SymbolicationModel", "FileSystem", "PropertyLists", "CrashLogParser", "SymbolStore",
+        "AddressResolver", systemPackage,
       ]),
 
     // The front door of the library
@@ -140,6 +141,7 @@ let package = Package(
     tests("SymbolicationModelTests", ["SymbolicationModel"]),
     tests("FileSystemTests", ["FileSystem", systemPackage]),
     tests("BinaryInputTests", ["BinaryInput", systemPackage]),
+    tests("PropertyListsTests", ["PropertyLists", "BinaryInput", systemPackage]),
     tests("DecompressionTests", ["Decompression", "BinaryInput", "SymbolicationModel"]),
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests("DwarfReaderTests", ["DwarfReader", "BinaryInput", "SymbolicationModel"]),
@@ -177,7 +179,7 @@ let package = Package(
       name: "FuzzExercises",
       dependencies: [
         "CrashLogParser", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
-        "BreakpadSymbols", "Demangling", "BinaryInput", "SymbolicationModel",
+        "BreakpadSymbols", "Demangling", "PropertyLists", "BinaryInput", "SymbolicationModel",
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),

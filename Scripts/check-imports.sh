@@ -9,13 +9,13 @@ allowed() {
   case $1 in
     symbolicate) echo SymbolicationModel FileSystem ReportSymbolication ;;
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
-    ReportSymbolication) echo SymbolicationModel FileSystem CrashLogParser SymbolStore AddressResolver ;;
-    SymbolStore) echo SymbolicationModel FileSystem BinaryInput Decompression ObjectFiles SymbolIndex FetchProtocol ;;
+    ReportSymbolication) echo SymbolicationModel FileSystem PropertyLists CrashLogParser SymbolStore AddressResolver ;;
+    SymbolStore) echo SymbolicationModel FileSystem BinaryInput Decompression ObjectFiles PropertyLists SymbolIndex FetchProtocol ;;
     symbolicate-fetch) echo FetchProtocol CLibCurl ;;
     AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex BreakpadSymbols Demangling SymbolStore ;;
     ObjectFiles) echo SymbolicationModel FileSystem BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;
-    DwarfReader | SymbolIndex | BreakpadSymbols) echo SymbolicationModel BinaryInput ;;
+    DwarfReader | SymbolIndex | BreakpadSymbols | PropertyLists) echo SymbolicationModel BinaryInput ;;
     Decompression) echo SymbolicationModel CZlib CZstd CLzma ;;
     Demangling) echo SymbolicationModel CDemangle ;;
     BinaryInput) echo SymbolicationModel FileSystem ;;

@@ -28,16 +28,30 @@ final class ImageFiles {
     return found.objectFile ?? objectFile
   }
 
+  /// What the dSYM records about the image beside its DWARF; nil for most images. Cost: the search
+  /// for the debug file, and an attempt to open one file.
+  private(set) lazy var dsymPropertyList: DsymPropertyList? = readPropertyList()
+  private var propertyListProblem: SymbolFileProblem?
+
+  private func readPropertyList() -> DsymPropertyList? {
+    do {
+      return try DsymPropertyList.read(for: askingDebugFile)
+    } catch {
+      propertyListProblem = error
+      return nil
+    }
+  }
+
   /// `debugFile` as one that asks the store for others.
   private(set) lazy var askingDebugFile = AskingFile(debugFile)
 
   /// Whether the program is another file than the one with the DWARF and the symbols.
   var hasOwnProgram: Bool { program.path != debugFile.path }
 
-  /// What is wrong with the separate debug file, or with the search for it.
+  /// What is wrong with the separate debug file, with the search for it, or with the dSYM's
+  /// property list.
   var problems: [SymbolFileProblem] {
-    guard let separateDebugFile else { return [] }
-    return [separateDebugFile.problem].compactMap(\.self)
-      + (separateDebugFile.objectFile?.faults ?? []).map { SymbolFileProblem($0) }
+    [separateDebugFile?.problem, propertyListProblem].compactMap(\.self)
+      + (separateDebugFile?.objectFile?.faults ?? []).map { SymbolFileProblem($0) }
   }
 }

@@ -43,11 +43,13 @@ public final class ImageResolver {
     demangling: DemanglingStyle = .simplified, store: SymbolStore = SymbolStore()
   ) {
     files = ImageFiles(objectFile, program: program, store: store)
-    symbols = SymbolTableSource(files)
+    let hiddenNames = HiddenNames(files, problems: problemList)
+    symbols = SymbolTableSource(files, hiddenNames)
     dwarf = DwarfSource(
-      files, symbols: symbols, readerChoice: dwarfReader, problems: problemList)
+      files, symbols: symbols, hiddenNames, readerChoice: dwarfReader, problems: problemList)
     index = IndexSource(
-      files, indexUse, dwarf: dwarf, readerChoice: dwarfReader, problems: problemList)
+      files, indexUse, dwarf: dwarf, hiddenNames, readerChoice: dwarfReader,
+      problems: problemList)
     breakpad = BreakpadSource(files, problems: problemList)
     sources = breakpad.isUsed ? [breakpad] : [index, dwarf, symbols]
     demangler = SymbolDemangler(style: demangling)
@@ -101,6 +103,12 @@ public final class ImageResolver {
   /// architecture than `wanted`.
   package func checkIsUsable(for wanted: Architecture?) throws(SymbolFileProblem) {
     try index.checkGivenFile(for: wanted)
+  }
+
+  /// Where the sources of the image are now, as its dSYM records it (`DBGSourcePathRemapping`), in
+  /// the order in which they are tried. Answers have the paths of the build.
+  package var recordedSourceMappings: [RecordedSourceMapping] {
+    files.dsymPropertyList?.sourceMappings ?? []
   }
 
   // MARK: - Answers

@@ -58,8 +58,10 @@ final class ImageSymbols {
   }
 
   /// The mangled name that the symbol table has for the function that begins at `address`.
-  func mangledName(ofFunctionAt address: LinkAddress) -> String? {
-    table?.mangledName(ofFunctionAt: address, format: objectFile.format)
+  func mangledName(ofFunctionAt address: LinkAddress, _ hiddenNames: HiddenNames) -> String? {
+    table?.mangledName(ofFunctionAt: address, format: objectFile.format) {
+      hiddenNames.revealed($0)
+    }
   }
 
   /// Where the function that holds `address` begins according to `LC_FUNCTION_STARTS`, which a

@@ -41,7 +41,7 @@ package enum SymbolFile {
 
   /// Every slice of the file or bundle at `path`. Throws if none can be read; `problems` are those
   /// of the slices that cannot be read beside others.
-  static func objectFiles(
+  package static func objectFiles(
     at path: String
   ) throws(SymbolFileProblem) -> (files: [ObjectFile], problems: [SymbolFileProblem]) {
     var files: [ObjectFile] = []

@@ -18,6 +18,7 @@ package final class SymbolStore: Sendable {
   private let searched: [SearchedDirectories]
   private let reportFolders: ReportFolders
   private let layouts: [LayoutDirectories]
+  let symbolMapPlaces: SymbolMapPlaces
   /// Nil if no server is to be asked.
   private let servers: SymbolServers?
   /// All places, in the order in which they are asked.
@@ -39,7 +40,10 @@ package final class SymbolStore: Sendable {
     downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) {
     let debugDirectories = places.debugDirectories
-    given = GivenFiles(paths: places.paths)
+    let paths = SymbolMapPlaces.sorted(
+      places.paths, searchDirectories: places.searchDirectories)
+    symbolMapPlaces = paths.places
+    given = GivenFiles(paths: paths.otherPaths)
     let givenRoots = given.directories.map { SearchRoot($0, followsLinks: false) }
     let searchRoots = SearchRoot.distinct(places.searchDirectories, beside: givenRoots)
     searched = [

@@ -15,8 +15,8 @@ extension SymbolFileProblem {
   package var severity: Severity {
     switch kind {
     case .unreadableDebugInformation, .unusableDebugFile, .unusableDebugMapObjects,
-      .mislabelledSlice, .missingSegment, .unusableIndex, .assumedLinkBase,
-      .ambiguousIdentity:
+      .mislabelledSlice, .missingSegment, .unusableIndex, .assumedLinkBase, .ambiguousIdentity,
+      .hiddenNames, .unusablePropertyList:
       .partial
     case .noSymbols, .noSymbolFiles, .notIndexed: .noSymbols
     case .notASymbolFile, .empty, .emptyBundle: .notASymbolFile

@@ -90,6 +90,11 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case ambiguousIdentity(ImageIdentity, otherPath: String)
     /// It is an index that was made earlier and is not used; the symbol file is.
     case unusableIndex(IndexRefusal)
+    /// Its names are hidden, as a build with bitcode does (`__hidden#1_`), and some of them cannot
+    /// be replaced by the real ones.
+    case hiddenNames(SymbolMapFinding)
+    /// It is the property list of a dSYM, and cannot be read.
+    case unusablePropertyList(PropertyListRefusal)
   }
 
   /// What was asked of the system.

@@ -13,6 +13,7 @@ struct SymbolicateCommand: ParsableCommand {
       … | symbolicate -d SYMBOLS
       symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…
       symbolicate index SYMBOLS… [-o DIRECTORY]
+      symbolicate dsym-for-uuid UUID… [-s DIRECTORY]
       """,
     discussion: """
       REPORT is a crash report, or '-' for standard input, which is also read if no report is given \
@@ -41,7 +42,7 @@ struct SymbolicateCommand: ParsableCommand {
       If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.
       """,
     version: "symbolicate \(symbolicateVersion)",
-    subcommands: [AtosSubcommand.self, IndexCommand.self])
+    subcommands: [AtosSubcommand.self, IndexCommand.self, DsymForUuidCommand.self])
 
   @OptionGroup var symbols: SymbolsOptions
 
@@ -111,6 +112,14 @@ struct SymbolicateCommand: ParsableCommand {
       valueName: "directory"),
     completion: .directory)
   var sourceRoots: [String] = []
+
+  @Option(
+    name: .customLong("il2cpp-map"),
+    help: ArgumentHelp(
+      "Show lines of C# for the C++ that Unity's il2cpp made: its LineNumberMappings.json.",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var il2cppMapPath: String?
 
   @Flag(help: "Also look up frames that have a name and a line already.")
   var resymbolicate = false
@@ -205,6 +214,8 @@ struct SymbolicateCommand: ParsableCommand {
     }
     var places = symbols.places(symbolFiles: inputs.symbolFiles, reports: inputs.reports)
     servers.apply(to: &places)
+    var options = options
+    options.il2cppMap = try il2cppMap()
     let run = SymbolicateRun(
       reportPaths: inputs.reports, places: places,
       warnings: symbols.warnings(includesEnvironment: explain),
@@ -212,6 +223,23 @@ struct SymbolicateCommand: ParsableCommand {
       form: summary ? .summary : format, isStrict: strict)
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func il2cppMap() throws -> Il2CppLineMap? {
+    guard let il2cppMapPath else { return nil }
+    let bytes: [UInt8]
+    do {
+      bytes = try InputFile.read(path: il2cppMapPath)
+    } catch {
+      Diagnostics.print(InputMessages.unreadable(il2cppMapPath, error))
+      throw ExitCode(ExitStatus.unreadableInput.rawValue)
+    }
+    do throws(Il2CppMapError) {
+      return try Il2CppLineMap(bytes)
+    } catch {
+      Diagnostics.print(error.message(path: il2cppMapPath))
+      throw ExitCode(ExitStatus.unreadableInput.rawValue)
+    }
   }
 
   private var options: SymbolicationOptions {
@@ -244,7 +272,7 @@ struct SymbolicateCommand: ParsableCommand {
 /// names them in full in its messages.
 struct Subcommands: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "symbolicate", subcommands: [IndexCommand.self])
+    commandName: "symbolicate", subcommands: [IndexCommand.self, DsymForUuidCommand.self])
 }
 
 extension OutputForm: ExpressibleByArgument {}

@@ -1,10 +1,10 @@
 // `symbolicate`: arguments, exit status, standard output and standard error. What the commands do
 // is in ReportSymbolication.
 //
-// Called as `atos`, the program behaves as Apple's. Otherwise the first argument may name a
-// subcommand; everything else is read by `SymbolicateCommand`. (Its list of reports would swallow a
-// subcommand's name, so ArgumentParser cannot find it.) The names of subcommands are reserved: a
-// report of such a name is given as `./index`.
+// Called as `atos` or `dsymForUUID`, the program behaves as Apple's. Otherwise the first argument
+// may name a subcommand; everything else is read by `SymbolicateCommand`. (Its list of reports
+// would swallow a subcommand's name, so ArgumentParser cannot find it.) The names of subcommands
+// are reserved: a report of such a name is given as `./index`.
 //
 // An address through `atos` costs no start of ArgumentParser.
 
@@ -13,14 +13,18 @@ import SymbolicationModel
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 
-if CommandLine.arguments.first?.lastPathComponent == "atos" { AtosCommand.run(arguments) }
+switch CommandLine.arguments.first?.lastPathComponent {
+case "atos": AtosCommand.run(arguments)
+case "dsymForUUID": arguments.insert("dsym-for-uuid", at: 0)
+default: break
+}
 
 // `help index` is `index --help`.
 if arguments.first == "help" { arguments = arguments.dropFirst().prefix(1) + ["--help"] }
 
 switch arguments.first {
 case "atos": AtosCommand.run(Array(arguments.dropFirst()))
-case "index": Subcommands.main(arguments)
+case "index", "dsym-for-uuid": Subcommands.main(arguments)
 case let option? where option.hasPrefix("--generate-completion-script"):
   // `OPTION SHELL`, or `OPTION=SHELL`.
   let words = option.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)

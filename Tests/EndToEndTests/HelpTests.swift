@@ -11,6 +11,10 @@ struct HelpTests {
   @Test(arguments: [
     ("symbolicate.txt", [["--help"], ["-h"], ["help"]]),
     ("symbolicate-index.txt", [["index", "--help"], ["help", "index"], ["index", "-h"]]),
+    (
+      "symbolicate-dsym-for-uuid.txt",
+      [["dsym-for-uuid", "--help"], ["help", "dsym-for-uuid"], ["dsym-for-uuid", "-h"]]
+    ),
     ("symbolicate-atos.txt", [["atos", "--help"], ["help", "atos"], ["atos", "-help"]]),
   ])
   func ofEachCommand(expected: String, forms: [[String]]) async throws {
@@ -40,7 +44,7 @@ struct HelpTests {
   func completionsHaveTheSubcommands(shell: String) async throws {
     let result = try await run(["--generate-completion-script", shell])
     #expect(result.status == 0)
-    for word in ["atos", "index", "help", "clean", "in-place", "map-path"] {
+    for word in ["atos", "index", "dsym-for-uuid", "help", "clean", "in-place", "map-path"] {
       #expect(result.outputText.contains(word), "\(word)")
     }
   }

@@ -90,4 +90,28 @@ struct PathOptionsTests {
     #expect(result.standardError.contains(message))
     #expect(result.outputText == "")
   }
+
+  /// The map stands for any source file, whatever its language.
+  @Test func il2cppMap() async throws {
+    let directory = try TemporaryDirectory()
+    let map = try directory.write(
+      #"{"/Users/builder/Letter Shuffle/GameData.swift": {"/Assets/Data.cs": {"12": 3}}}"#.utf8,
+      to: "LineNumberMappings.json")
+    let story = [Fixtures.storyReport, "-d", Fixtures.storyBundle, "--il2cpp-map"]
+    let result = try await Program.symbolicate(story + [map])
+    let expected = try golden("").replacing(
+      /\(GameData\.swift:(14|18)\)/, with: "(Data.cs:3)")
+    #expect(result.outputText == expected)
+    #expect(result.status == 0)
+    let broken = try directory.write("{".utf8, to: "broken.json")
+    for (path, message) in [
+      (broken, "\(broken) is not a map of il2cpp lines: it is not a JSON object from byte 1 on"),
+      ("/no-such-file", "cannot read /no-such-file: No such file or directory"),
+    ] {
+      let refused = try await Program.symbolicate(story + [path])
+      #expect(refused.status == 66)
+      #expect(refused.standardOutput.isEmpty)
+      #expect(refused.standardError.hasPrefix("symbolicate: \(message)"))
+    }
+  }
 }

@@ -15,6 +15,38 @@ struct SymbolFileProblemMessageTests {
       ),
       (.empty, "FILE is empty; expected a Mach-O or ELF file"),
       (
+        .hiddenNames(.absent(name: "UUID.bcsymbolmap")),
+        "FILE hides its names (__hidden#…_), as builds with bitcode do; put BCSymbolMaps/UUID.bcsymbolmap of the archive beside the dSYM"
+      ),
+      (
+        .hiddenNames(.unusable(path: "MAP", .inaccessible(errno: 13))),
+        "FILE hides its names (__hidden#…_), and MAP cannot replace them: Permission denied; give the file of the archive"
+      ),
+      (
+        .hiddenNames(.unusable(path: "MAP", .noHeader(firstBytes: [0x3c, 0x68]))),
+        "FILE hides its names (__hidden#…_), and MAP cannot replace them: it begins with 3c 68 and not with 'BCSymbolMap Version: 2.0'; give the file of the archive"
+      ),
+      (
+        .hiddenNames(.unusable(path: "MAP", .unsupportedVersion("3.0"))),
+        "FILE hides its names (__hidden#…_), and MAP cannot replace them: it has version '3.0', but only 1.0 and 2.0 are supported; give the file of the archive"
+      ),
+      (
+        .hiddenNames(.unusable(path: "MAP", .tooLarge(byteCount: 300, limit: 200))),
+        "FILE hides its names (__hidden#…_), and MAP cannot replace them: it has 300 bytes, but at most 200 are read; give the file of the archive"
+      ),
+      (
+        .hiddenNames(.missingName(path: "MAP", number: 7, count: 5)),
+        "FILE hides its names (__hidden#…_), and MAP does not belong to it: it has 5 names, but name 7 is needed; give the file of the same archive"
+      ),
+      (
+        .unusablePropertyList(.inaccessible(errno: 13)),
+        "cannot read FILE: Permission denied; paths of source files are shown without its mappings"
+      ),
+      (
+        .unusablePropertyList(.damaged(offset: 12)),
+        "FILE is damaged: it is not a property list from byte 12 on; paths of source files are shown without its mappings"
+      ),
+      (
         .notASymbolFile(firstBytes: [0x7b, 0x0a, 0, 1, 2, 3, 4, 5, 6, 7]),
         "FILE is neither Mach-O nor ELF: it begins with 7b 0a 00 01 02 03 04 05; give a dSYM, a DWARF file, an executable or an ELF file"
       ),

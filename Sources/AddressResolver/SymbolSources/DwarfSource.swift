@@ -9,6 +9,7 @@ final class DwarfSource: SymbolSource {
   private let files: ImageFiles
   private let readerChoice: DwarfReaderChoice
   private let names: SymbolNamesForDwarf
+  private let hiddenNames: HiddenNames
   private let problemList: ProblemList
   /// The debug map of an image without DWARF of its own.
   private(set) lazy var debugMap: DebugMapReader? = openDebugMap()
@@ -17,10 +18,11 @@ final class DwarfSource: SymbolSource {
   private var opened: (any DwarfReading)??
 
   init(
-    _ files: ImageFiles, symbols: SymbolTableSource, readerChoice: DwarfReaderChoice,
-    problems: ProblemList
+    _ files: ImageFiles, symbols: SymbolTableSource, _ hiddenNames: HiddenNames,
+    readerChoice: DwarfReaderChoice, problems: ProblemList
   ) {
     self.files = files
+    self.hiddenNames = hiddenNames
     self.names = SymbolNamesForDwarf(symbols: symbols)
     self.readerChoice = readerChoice
     self.problemList = problems
@@ -28,8 +30,11 @@ final class DwarfSource: SymbolSource {
 
   func answer(at address: LinkAddress, _ demangler: inout SymbolDemangler) -> SourceAnswer {
     // The reader keeps what it could not read among its faults; the symbol table answers instead.
-    guard let answer = (try? reader?.answer(at: address)) ?? nil else { return .none }
-    guard let function = answer.frames.last else { return .line(answer.row) }
+    guard let found = (try? reader?.answer(at: address)) ?? nil else { return .none }
+    let answer = hiddenNames.revealed(found)
+    guard let function = answer.frames.last else {
+      return .line(answer.row.map(hiddenNames.revealed))
+    }
     return .whole(
       ResolvedAddress(
         inlinedFrames: answer.frames.dropLast().map { $0.resolved(&demangler) },

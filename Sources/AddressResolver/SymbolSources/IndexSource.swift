@@ -9,6 +9,7 @@ import SymbolicationModel
 final class IndexSource: SymbolSource {
   private let files: ImageFiles
   private let use: Use
+  private let hiddenNames: HiddenNames
   private let problemList: ProblemList
   private(set) lazy var index: OpenedIndex? = open()
 
@@ -24,10 +25,11 @@ final class IndexSource: SymbolSource {
   /// - Parameter readerChoice: an index holds what the built-in reader reads, so that it does not
   ///   answer in place of libdwarf.
   init(
-    _ files: ImageFiles, _ indexUse: IndexUse, dwarf: DwarfSource,
+    _ files: ImageFiles, _ indexUse: IndexUse, dwarf: DwarfSource, _ hiddenNames: HiddenNames,
     readerChoice: DwarfReaderChoice, problems: ProblemList
   ) {
     self.files = files
+    self.hiddenNames = hiddenNames
     self.problemList = problems
     switch indexUse {
     case _ where files.objectFile.format == .gsym: use = .givenFile
@@ -41,11 +43,22 @@ final class IndexSource: SymbolSource {
 
   func answer(at address: LinkAddress, _ demangler: inout SymbolDemangler) -> SourceAnswer {
     do throws(GsymError) {
-      return try index?.resolve(address, &demangler).map { .whole($0) } ?? .none
+      guard let found = try index?.resolve(address, &demangler) else { return .none }
+      return revealed(found, &demangler).map { .whole($0) } ?? .none
     } catch {
       refuse(error)
       return .none
     }
+  }
+
+  /// The answer with its hidden names replaced. Nil for one with hidden names from a cached index:
+  /// the symbol file answers, because which name it prefers depends on what the names stand for.
+  private func revealed(
+    _ found: ResolvedAddress, _ demangler: inout SymbolDemangler
+  ) -> ResolvedAddress? {
+    guard hiddenNames.occur(in: found) else { return found }
+    guard case .givenFile = use else { return nil }
+    return hiddenNames.revealed(found, &demangler)
   }
 
   /// An index is mapped and needs no preparation. What cannot be read of it is reported when the
@@ -60,7 +73,10 @@ final class IndexSource: SymbolSource {
   /// The path of an index that answers for `address` in the symbol file's place; nil if the symbol
   /// file answers itself.
   func path(answering address: LinkAddress) -> String? {
-    guard case .cached = use, let index, (try? index.answers(address)) == true else { return nil }
+    var demangler = SymbolDemangler(style: .raw)
+    guard case .cached = use, let index,
+      let found = (try? index.resolve(address, &demangler)) ?? nil, !hiddenNames.occur(in: found)
+    else { return nil }
     return index.path
   }
 

@@ -6,10 +6,14 @@ import SymbolicationModel
 /// then those of the program.
 final class SymbolTableSource: SymbolSource {
   private let files: ImageFiles
+  private let hiddenNames: HiddenNames
   /// The two objects exist only once a question was asked.
   private var opened: (debugFile: ImageSymbols, program: ImageSymbols?)?
 
-  init(_ files: ImageFiles) { self.files = files }
+  init(_ files: ImageFiles, _ hiddenNames: HiddenNames) {
+    self.files = files
+    self.hiddenNames = hiddenNames
+  }
 
   func answer(at address: LinkAddress, _ demangler: inout SymbolDemangler) -> SourceAnswer {
     guard let code = code(at: address) else { return .none }
@@ -35,12 +39,13 @@ final class SymbolTableSource: SymbolSource {
   /// The named code at `address`, or nil.
   func code(at address: LinkAddress) -> ImageSymbols.NamedCode? {
     let symbols = symbols
-    return symbols.debugFile.code(at: address) ?? symbols.program?.code(at: address)
+    return (symbols.debugFile.code(at: address) ?? symbols.program?.code(at: address))
+      .map(hiddenNames.revealed)
   }
 
   /// The mangled name that the symbol table has for the function that begins at `address`.
   func mangledName(ofFunctionAt address: LinkAddress) -> String? {
-    symbols.debugFile.mangledName(ofFunctionAt: address)
+    symbols.debugFile.mangledName(ofFunctionAt: address, hiddenNames)
   }
 
   /// The name to show. Stubs have the names that Apple's tools, and in ELF files GNU's, give them.
@@ -63,7 +68,11 @@ final class SymbolTableSource: SymbolSource {
 
   /// As `ImageResolver.refusedSymbol(at:)`.
   func refusal(at address: LinkAddress) -> SymbolRefusal? {
-    symbols.debugFile.refusal(at: address)
+    symbols.debugFile.refusal(at: address).map { refusal in
+      SymbolRefusal(
+        rawName: hiddenNames.revealed(refusal.rawName), start: refusal.start, reason: refusal.reason
+      )
+    }
   }
 
   /// The file whose symbol names `address`: the one with the DWARF, or the program.

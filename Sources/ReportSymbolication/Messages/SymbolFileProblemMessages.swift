@@ -84,6 +84,10 @@ extension SymbolFileProblem.Kind {
       return searches.message(count: count, for: path)
     case .unusableIndex(let refusal):
       return refusal.message(path: path)
+    case .hiddenNames(let finding):
+      return finding.message(path: path)
+    case .unusablePropertyList(let refusal):
+      return refusal.message(path: path)
     case .noSymbolFiles:
       return "no Mach-O or ELF file was found in \(path) or below it"
     case .noSymbols:

@@ -44,6 +44,8 @@ struct ImageQuestions {
     take: (FramePosition, FrameAnswer) -> Void
   ) {
     guard let slide = slide(in: resolver) else { return }
+    var options = options
+    options.sourcePaths = options.sourcePaths.with(resolver.recordedSourceMappings)
     var last: (question: Question, answer: ResolvedAddress?)?
     for question in frames.sorted(by: { $0.lookupAddress < $1.lookupAddress }) {
       let resolved: ResolvedAddress?
@@ -117,14 +119,15 @@ extension FrameAnswer.FrameText {
     _ frame: ResolvedFrame, at address: LinkAddress, _ options: SymbolicationOptions
   ) {
     let paths = options.sourcePaths
-    let location = frame.location.map { paths.shown($0) }
+    let found = frame.location.map { options.il2cppMap?.managedLocation(of: $0) ?? $0 }
+    let location = found.map { paths.shown($0) }
     self.init(
       name: frame.name.withoutControlCharacters,
       rawName: frame.rawName.isEmpty ? nil : frame.rawName,
       offset: address.distance(from: frame.rangeStart) ?? 0, location: location,
       shownFile: location.map { paths.shownFile($0) },
       sourceLine: options.sourceContext == nil
-        ? nil : frame.location.flatMap { paths.sourceLine($0) })
+        ? nil : found.flatMap { paths.sourceLine($0) })
   }
 }
 

@@ -15,6 +15,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var writesExplanations = true
   /// How to show the paths of source files.
   package var sourcePaths = SourcePathRules()
+  /// The lines of C# to show in place of lines of C++ that Unity made; nil for none.
+  package var il2cppMap: Il2CppLineMap?
   /// How many source lines to show around each frame's line; nil for none.
   package var sourceContext: SourceContext?
   /// The reader that decodes DWARF.

@@ -1,3 +1,4 @@
+import SymbolStore
 import SymbolicationModel
 
 /// How the paths of source files are shown. The rules apply to paths from symbol files, not to
@@ -7,6 +8,8 @@ package struct SourcePathRules: Hashable, Sendable {
   package let showsFullPath: Bool
   /// The first mapping that matches a path is applied to it, as in gdb and lldb.
   private let mappings: [PathMapping]
+  /// What the dSYM of the image records, for paths that no mapping of the user matches.
+  private var recordedMappings: [PathMapping] = []
   /// The longest prefix of a path is removed, after mapping.
   private let strippedPrefixes: [PathPrefix]
 
@@ -20,10 +23,24 @@ package struct SourcePathRules: Hashable, Sendable {
     self.strippedPrefixes = strippedPrefixes.sorted { $0.length > $1.length }
   }
 
+  /// The rules for an image whose dSYM records where the sources are now. They do not make text
+  /// show paths.
+  func with(_ recorded: [RecordedSourceMapping]) -> SourcePathRules {
+    guard !recorded.isEmpty else { return self }
+    var rules = self
+    rules.recordedMappings = recorded.compactMap { PathMapping(from: $0.old, to: $0.new) }
+    return rules
+  }
+
+  private var hasMappings: Bool { !mappings.isEmpty || !recordedMappings.isEmpty }
+
   /// The file's path after mapping.
   func mapped(_ location: SourceLocation) -> String {
-    if mappings.isEmpty || location.namesNoFile { return location.path }
+    if !hasMappings || location.namesNoFile { return location.path }
     for mapping in mappings {
+      if let path = mapping.applied(to: location.path) { return path }
+    }
+    for mapping in recordedMappings {
       if let path = mapping.applied(to: location.path) { return path }
     }
     return location.path
@@ -37,7 +54,7 @@ package struct SourcePathRules: Hashable, Sendable {
 
   /// The location with its path as it is shown: mapped, and without the longest prefix.
   func shown(_ location: SourceLocation) -> SourceLocation {
-    if (mappings.isEmpty && strippedPrefixes.isEmpty) || location.namesNoFile { return location }
+    if (!hasMappings && strippedPrefixes.isEmpty) || location.namesNoFile { return location }
     var path = mapped(location)
     for prefix in strippedPrefixes {
       guard let rest = prefix.remainder(of: path) else { continue }

@@ -34,14 +34,9 @@ struct LayoutKey {
   var debugIds: [String] {
     var ids: [String] = []
     if isUuid { ids.append(digits.uppercased()) }
-    ids.append(littleEndianGuid.hexadecimalDigits.uppercased())
+    if let debugId = identity.debugId {
+      ids.append(debugId.bytes.hexadecimalDigits.uppercased())
+    }
     return ids.withoutRepetitions
-  }
-
-  private var littleEndianGuid: [UInt8] {
-    // Breakpad fills a short build-id with zeros.
-    let start = Array((identity.bytes + Array(repeating: 0, count: 16)).prefix(16))
-    return start[0..<4].reversed() + start[4..<6].reversed() + start[6..<8].reversed()
-      + start[8...]
   }
 }

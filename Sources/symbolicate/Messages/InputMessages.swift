@@ -8,6 +8,10 @@ enum InputMessages {
     return "cannot read the report \(path): \(errno)\(hint)"
   }
 
+  static func unreadable(_ path: String, _ errno: Errno) -> String {
+    "cannot read \(path): \(errno)"
+  }
+
   static func unreadableAddresses(_ path: String, _ errno: Errno) -> String {
     "cannot read the addresses in \(path): \(errno)"
   }

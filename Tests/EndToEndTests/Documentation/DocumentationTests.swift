@@ -95,7 +95,7 @@ struct DocumentationTests {
 
   @Test(arguments: [
     ("## symbolicate", ["--help"]), ("## symbolicate index", ["index", "--help"]),
-    ("## atos", ["atos", "--help"]),
+    ("## symbolicate dsym-for-uuid", ["dsym-for-uuid", "--help"]), ("## atos", ["atos", "--help"]),
   ])
   func optionsAreThoseOfTheHelp(heading: String, arguments: [String]) async throws {
     let help = try await Program.symbolicate(arguments)

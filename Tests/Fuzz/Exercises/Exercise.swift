@@ -27,6 +27,10 @@ public enum Exercise: String, CaseIterable, Sendable {
   case breakpad
   /// Names of symbols.
   case names
+  /// Property lists, XML and binary.
+  case propertyLists = "property-lists"
+  /// Symbol maps of builds with bitcode, and the names and identities that people write.
+  case symbolMaps = "symbol-maps"
 
   /// Throws ``Violation`` if a statement that should hold does not. Errors that the parsers throw
   /// are answers like any other.
@@ -41,6 +45,8 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .gsym: try exerciseGsym(bytes)
     case .breakpad: try exerciseBreakpad(bytes)
     case .names: try exerciseNames(bytes)
+    case .propertyLists: try exercisePropertyLists(bytes)
+    case .symbolMaps: try exerciseSymbolMaps(bytes)
     }
   }
 }

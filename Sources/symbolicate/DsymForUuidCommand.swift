@@ -1,0 +1,79 @@
+import ArgumentParser
+import FileSystem
+import ReportSymbolication
+import SymbolicationModel
+
+/// `symbolicate dsym-for-uuid UUID…`, which LLDB can run.
+struct DsymForUuidCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dsym-for-uuid",
+    abstract: "Find dSYMs by UUID, for LLDB.",
+    usage: "symbolicate dsym-for-uuid UUID… [-s DIRECTORY]… [-d SYMBOLS]…",
+    discussion: """
+      Prints a property list for LLDB: for each UUID a dictionary with DBGDSYMPath, the DWARF file, \
+      or DBGError. In place of a UUID, the path of a program or library can be given.
+
+      LLDB runs the program that LLDB_APPLE_DSYMFORUUID_EXECUTABLE names, with no other arguments \
+      than the UUID. Let it name a script:
+
+        #!/bin/sh
+        exec symbolicate dsym-for-uuid -s ~/Archives "$@"
+
+      A link called dsymForUUID to this program behaves like this command.
+
+      Exit status:
+        0   a property list was printed; it may hold nothing but DBGError
+        1   internal error
+        64  wrong usage
+        74  the output cannot be written
+      """,
+    version: "symbolicate \(symbolicateVersion)")
+
+  @Option(
+    name: [.customShort("s"), .customLong("search")],
+    help: ArgumentHelp(
+      "A directory to search, with all its subfolders. Repeatable.", valueName: "directory"),
+    completion: .directory)
+  var searchDirectories: [String] = []
+
+  @Option(
+    name: [.customShort("d"), .customLong("dsym")],
+    help: ArgumentHelp(
+      "A symbol file, or a directory of symbol files. Repeatable.", valueName: "symbols"),
+    completion: .file())
+  var symbolPaths: [String] = []
+
+  // What Apple's program is called with. There is nothing to copy, and nothing is remembered.
+
+  @Flag(
+    name: .customLong("ignoreNegativeCache"),
+    help: "Accepted for compatibility; has no effect.")
+  var ignoresNegativeCache = false
+
+  @Flag(
+    name: .customLong("copyExecutable"), help: "Accepted for compatibility; has no effect.")
+  var copiesExecutable = false
+
+  @Flag(name: .customLong("copySource"), help: "Accepted for compatibility; has no effect.")
+  var copiesSource = false
+
+  @Argument(
+    help: ArgumentHelp(
+      "UUIDs or build-ids, in any spelling, or paths of programs and libraries.",
+      valueName: "uuid"),
+    completion: .file())
+  var arguments: [String]
+
+  func run() throws {
+    let places = SymbolPlaces(paths: symbolPaths + searchDirectories)
+    let search = DsymForUuid(places)
+    let answer = search.answer(for: arguments)
+    for problem in search.problems { Diagnostics.print(problem) }
+    do throws(FileWriteError) {
+      try OutputFile.writeToStandardOutput(Array(answer.utf8))
+    } catch {
+      Diagnostics.print(error.message)
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+  }
+}
