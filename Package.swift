@@ -71,6 +71,13 @@ let package = Package(
     .systemLibrary(name: "CLzma", providers: [.apt(["liblzma-dev"])]),
     library("Decompression", ["SymbolicationModel", "CZlib", "CZstd", "CLzma"]),
 
+    // Archives of symbol files. libarchive reads every kind of zip and tar that Apple's tools and
+    // CI systems write, is in every distribution, and reads members in place from memory.
+    .systemLibrary(name: "CLibArchive", providers: [.apt(["libarchive-dev"])]),
+    library(
+      "Archives",
+      ["SymbolicationModel", "FileSystem", "BinaryInput", "CLibArchive", systemPackage]),
+
     // Symbol files
     .systemLibrary(name: "CLibElf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CLibDwarf", providers: [.apt(["libdwarf-dev"])]),
@@ -87,7 +94,9 @@ let package = Package(
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
     library(
       "SymbolStore",
-      ["SymbolicationModel", "FileSystem", "ObjectFiles", "SymbolIndex", systemPackage]),
+      [
+        "SymbolicationModel", "FileSystem", "Archives", "ObjectFiles", "SymbolIndex", systemPackage,
+      ]),
     library(
       "AddressResolver",
       [
@@ -126,6 +135,7 @@ let package = Package(
     tests("SymbolicationModelTests", ["SymbolicationModel"]),
     tests("FileSystemTests", ["FileSystem", systemPackage]),
     tests("BinaryInputTests", ["BinaryInput", systemPackage]),
+    tests("ArchivesTests", ["Archives", "FileSystem", "BinaryInput", "SymbolicationModel"]),
     tests("DecompressionTests", ["Decompression", "BinaryInput", "SymbolicationModel"]),
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests("DwarfReaderTests", ["DwarfReader", "BinaryInput", "SymbolicationModel"]),
@@ -136,10 +146,17 @@ let package = Package(
       "DwarfReadingTests", ["DwarfReader", "LibDwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("DemanglingTests", ["Demangling", "SymbolicationModel"]),
-    tests("SymbolStoreTests", ["SymbolStore", "ObjectFiles", "BinaryInput", "SymbolicationModel"]),
+    tests(
+      "SymbolStoreTests",
+      [
+        "SymbolStore", "Archives", "ObjectFiles", "FileSystem", "BinaryInput", "SymbolicationModel",
+      ]),
     tests(
       "AddressResolverTests",
-      ["AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "SymbolicationModel"]),
+      [
+        "AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "FileSystem",
+        "SymbolicationModel",
+      ]),
     tests("CrashLogParserTests", ["CrashLogParser", "SymbolicationModel"]),
     tests(
       "ReportSymbolicationTests",
@@ -155,7 +172,7 @@ let package = Package(
     .target(
       name: "FuzzExercises",
       dependencies: [
-        "CrashLogParser", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
+        "CrashLogParser", "Archives", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
         "Demangling", "BinaryInput", "SymbolicationModel",
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),

@@ -12,10 +12,14 @@ quietly=$(dirname "$0")/quietly.sh
 
 packages_for() {
   case $1 in
-    build) echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev liblzma-dev ;;
-    # The tests compare answers with llvm-symbolizer and llvm-dwarfdump, and check JSON against
-    # docs/report.schema.json with jsonschema.
-    test) echo llvm python3-jsonschema ;;
+    # nettle-dev, libbz2-dev and liblz4-dev are for the static program: libarchive needs them.
+    build)
+      echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev liblzma-dev libarchive-dev nettle-dev \
+        libbz2-dev liblz4-dev
+      ;;
+    # The tests compare answers with llvm-symbolizer and llvm-dwarfdump, check JSON against
+    # docs/report.schema.json with jsonschema, and make archives with zip, tar and compressors.
+    test) echo llvm python3-jsonschema zip zstd xz-utils ;;
     # Debug files to compare answers for. python3-dbg depends on those of the release's Python
     # (python3.11-dbg in Debian 12).
     referee) echo libc6-dbg python3-dbg ;;

@@ -17,4 +17,11 @@ package struct SymbolCandidate: Hashable, Sendable {
     self.architecture = objectFile.architecture
     self.identity = objectFile.identity
   }
+
+  init(path: String, name: String, architecture: Architecture, identity: ImageIdentity?) {
+    self.path = path
+    self.name = name
+    self.architecture = architecture
+    self.identity = identity
+  }
 }

@@ -1,3 +1,4 @@
+import Archives
 import SymbolicationModel
 import SystemPackage
 
@@ -9,6 +10,8 @@ package enum SymbolFileKind: Hashable, Sendable {
   case index
   /// A static library (`.a`), which holds object files, or, if it is thin, names them.
   case archive
+  /// A zip or tar archive, compressed or not, which may hold symbol files.
+  case zipOrTar
   /// Not a symbol file.
   case other
 
@@ -22,7 +25,7 @@ package enum SymbolFileKind: Hashable, Sendable {
     defer { try? descriptor.close() }
     guard (try? descriptor.seek(offset: 0, from: .current)) != nil,
       let start = try? unsafe [UInt8](
-        unsafeUninitializedCapacity: 8,
+        unsafeUninitializedCapacity: ArchiveKind.prefixSize,
         initializingWith: { buffer, count in
           count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
         })
@@ -35,8 +38,8 @@ package enum SymbolFileKind: Hashable, Sendable {
     case .machO, .fat, .elf: self = .objectFile
     case .gsym: self = .index
     case nil:
-      let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.elementsEqual($0.utf8) }
-      self = isArchive ? .archive : .other
+      let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.starts(with: $0.utf8) }
+      self = isArchive ? .archive : ArchiveKind(start) != nil ? .zipOrTar : .other
     }
   }
 }

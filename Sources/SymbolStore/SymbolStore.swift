@@ -1,3 +1,4 @@
+package import Archives
 import ObjectFiles
 package import SymbolicationModel
 import Synchronization
@@ -6,7 +7,8 @@ import Synchronization
 /// are asked.
 ///
 /// A path given may be a dSYM bundle, a DWARF file, an executable or library (Mach-O or ELF), an
-/// index (GSYM), or a directory, which is searched with all its subfolders. Files given by name are
+/// index (GSYM), a directory, which is searched with all its subfolders, or an archive (zip, tar),
+/// which is searched like a directory. Files given by name are
 /// opened when the store is made; every other place is looked at when something is asked for that
 /// no place before it has. Only the headers of a file are read here.
 ///
@@ -18,6 +20,7 @@ package final class SymbolStore: Sendable {
 
   private let given: GivenFiles
   private let searched: SearchedDirectories
+  private let archived: ArchiveMembers
   /// All places, in the order in which they are asked.
   let locators: [any SymbolFileLocator]
   private let memory = Mutex<[SymbolFileRequest: SymbolFileAnswer]>([:])
@@ -25,13 +28,18 @@ package final class SymbolStore: Sendable {
   /// - Parameters:
   ///   - paths: as the user gave them, most wanted first.
   ///   - debugDirectories: where the system keeps debug information; absolute paths.
+  ///   - archiveCache: where symbol files are unpacked that lie compressed in archives; nil to
+  ///     unpack them to memory.
   package init(
-    paths: [String] = [], debugDirectories: [String] = systemDebugDirectories
+    paths: [String] = [], debugDirectories: [String] = systemDebugDirectories,
+    archiveCache: ArchiveCache? = nil
   ) {
     given = GivenFiles(paths: paths)
     searched = SearchedDirectories(given.directories)
+    archived = ArchiveMembers(given.archives, cache: archiveCache)
     locators = [
-      given, searched, IndexDirectories(), StatedPaths(debugDirectories: debugDirectories),
+      given, searched, archived, IndexDirectories(),
+      StatedPaths(debugDirectories: debugDirectories),
       DwzDirectories(debugDirectories: debugDirectories),
       BuildIdDirectories(debugDirectories: debugDirectories), NeighbouringFiles(),
       MirroredFolders(debugDirectories: debugDirectories), NeighbouringDsyms(), SplitPackages(),
@@ -92,10 +100,11 @@ extension SymbolStore {
       basis: image.identity == nil ? .name : .identity)
   }
 
-  /// Files in the given directories that have the image's name and architecture, whatever their
-  /// identity; none before a directory was searched.
+  /// Files in the given directories and archives that have the image's name and architecture,
+  /// whatever their identity; none before these were searched.
   package func filesOfSameName(as image: ImageDescription) -> [SymbolCandidate] {
     (searched.index?.files(named: image) ?? []).map { SymbolCandidate($0) }
+      + archived.candidates(named: image)
   }
 
   /// Files given by name, and those found in directories so far, that have the image's name and
@@ -103,7 +112,7 @@ extension SymbolStore {
   package func otherBuilds(of image: ImageDescription) -> [SymbolCandidate] {
     guard image.identity != nil else { return [] }
     return (given.index.otherBuilds(of: image) + (searched.index?.otherBuilds(of: image) ?? []))
-      .map { SymbolCandidate($0) }
+      .map { SymbolCandidate($0) } + archived.otherBuilds(of: image)
   }
 
   /// The files given by name, in the order given; a bundle with several DWARF files counts as one.
@@ -112,9 +121,9 @@ extension SymbolStore {
   /// What is wrong with paths that were given, in the order given.
   package var problems: [SymbolFileProblem] { given.problems }
 
-  /// What is wrong with what was found in directories so far (damaged symbol files, files that the
-  /// system does not let be read), and directories without a symbol file.
-  package var searchProblems: [SymbolFileProblem] { searched.problems }
+  /// What is wrong with what was found in directories and archives so far (damaged symbol files,
+  /// files that the system does not let be read), and those without a symbol file.
+  package var searchProblems: [SymbolFileProblem] { searched.problems + archived.problems }
 }
 
 extension ObjectFile {

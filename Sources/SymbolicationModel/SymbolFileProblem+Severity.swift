@@ -22,7 +22,8 @@ extension SymbolFileProblem {
     case .noUsableSlice(let slices): slices.first?.severity ?? .unusable
     case .inaccessible, .truncated, .malformed, .damaged, .namesOutsideStringTable,
       .overlappingSlice, .refusedByLibelf, .unsupported, .unsupportedIndexVersion,
-      .damagedCompression, .needsRelocation, .missingArchitecture, .directory, .specialFile:
+      .damagedCompression, .needsRelocation, .missingArchitecture, .directory, .specialFile,
+      .unusableArchive:
       .unusable
     }
   }

@@ -81,6 +81,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case unusableDebugMapObjects([DebugFileSearch], count: Int)
     /// It is an index that was made earlier and is not used; the symbol file is.
     case unusableIndex(IndexRefusal)
+    /// It is an archive that cannot be read, or a member of one.
+    case unusableArchive(ArchiveFault)
   }
 
   /// What was asked of the system.

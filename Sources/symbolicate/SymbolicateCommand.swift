@@ -19,7 +19,8 @@ struct SymbolicateCommand: ParsableCommand {
       and it is not a terminal. Symbol files may follow the reports.
 
       SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
-      (GSYM), or a directory. Directories are searched for the UUIDs in the report.
+      (GSYM), a directory, or an archive (zip, ipa, tar). Directories and archives are searched for \
+      the UUIDs in the report.
 
       The output is the input with the resolved frames filled in; all other bytes are unchanged. A \
       tally and any missing symbols go to standard error.
@@ -44,7 +45,7 @@ struct SymbolicateCommand: ParsableCommand {
   @Option(
     name: [.customShort("d"), .customLong("dsym")],
     help: ArgumentHelp(
-      "A symbol file, or a directory of symbol files. Repeatable.", valueName: "symbols"),
+      "A symbol file, or a directory or archive of symbol files. Repeatable.", valueName: "symbols"),
     completion: .file())
   var symbolPaths: [String] = []
 

@@ -8,7 +8,8 @@ package struct InputPaths {
   package let reports: [String]
   package let symbolFiles: [String]
 
-  /// Directories, and files that begin as Mach-O, ELF or GSYM files do, are symbol files, wherever
+  /// Directories, and files that begin as Mach-O, ELF or GSYM files or archives (zip, tar) do, are
+  /// symbol files, wherever
   /// they stand beside a report. The first of the other paths is a report, and so is each further
   /// one at which there is a file.
   package init(_ paths: [String]) {
@@ -39,7 +40,7 @@ package struct InputPaths {
       } else {
         self =
           switch SymbolFileKind(path: path) {
-          case .objectFile, .index: .symbolFile
+          case .objectFile, .index, .zipOrTar: .symbolFile
           case .archive, .other: .report
           case nil: .missing
           }

@@ -39,7 +39,8 @@ package struct OutputGuard {
     if status?.kind == .special { return }
     if let identity = status.flatMap(Self.identity) {
       switch SymbolFileKind(path: path) {
-      case .objectFile, .index, .archive: throw OutputRefusal(path: path, reason: .symbolFile)
+      case .objectFile, .index, .archive, .zipOrTar:
+        throw OutputRefusal(path: path, reason: .symbolFile)
       case .other, nil: break
       }
       if let input = inputs[identity] {
@@ -61,7 +62,7 @@ package struct OutputGuard {
       let path = directory.appendingPath(entry.name)
       guard !entry.isLink, FileKind(path: path) == .regularFile else { continue }
       switch SymbolFileKind(path: path) {
-      case .objectFile, .archive: throw OutputRefusal(path: path, reason: .symbolFile)
+      case .objectFile, .archive, .zipOrTar: throw OutputRefusal(path: path, reason: .symbolFile)
       case .index, .other, nil: continue
       }
     }

@@ -15,7 +15,9 @@ package struct ReportJob {
     symbolPaths: [String], options: SymbolicationOptions = SymbolicationOptions(),
     form: OutputForm = .auto
   ) {
-    self.store = SymbolStore(paths: symbolPaths)
+    // A limit that is not a size is reported by `symbolicate index`, which fills the cache.
+    let limit = (try? CacheLimit.stated()) ?? IndexCache.standardSizeLimit
+    self.store = SymbolStore(paths: symbolPaths, archiveCache: .user(sizeLimit: limit))
     var options = options
     if form.showsColumns { options.indexUse = .never }
     if form == .ips { options.sourceContext = nil }
