@@ -18,8 +18,11 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # lld comes with the Swift toolchain. GNU ld and gold print a warning for each function of the Swift
 # runtime and Foundation that calls dlopen, getpwuid_r and the like; this program calls none of them.
 STATIC_LIBRARIES := $(CURDIR)/.build/static-libraries
+# What a static libarchive needs beside the libraries that the program uses itself.
+ARCHIVE_LIBRARIES := nettle bz2 lz4
 RELEASE_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate --static-swift-stdlib \
-	-Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -L$(STATIC_LIBRARIES)
+	-Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -L$(STATIC_LIBRARIES) \
+	$(foreach library,$(ARCHIVE_LIBRARIES),-Xlinker -l$(library))
 RELEASE := .build/release
 
 # Options of `make bench-peers`, such as --only 'one address'.

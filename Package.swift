@@ -74,6 +74,13 @@ let package = Package(
     .systemLibrary(name: "CLzma", providers: [.apt(["liblzma-dev"])]),
     library("Decompression", ["SymbolicationModel", "CZlib", "CZstd", "CLzma"]),
 
+    // Archives of symbol files. libarchive reads every kind of zip and tar that Apple's tools and
+    // CI systems write, is in every distribution, and reads members in place from memory.
+    .systemLibrary(name: "CLibArchive", providers: [.apt(["libarchive-dev"])]),
+    library(
+      "Archives",
+      ["SymbolicationModel", "FileSystem", "BinaryInput", "CLibArchive", systemPackage]),
+
     // Symbol files
     .systemLibrary(name: "CLibElf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CLibDwarf", providers: [.apt(["libdwarf-dev"])]),
@@ -94,8 +101,8 @@ let package = Package(
     library(
       "SymbolStore",
       [
-        "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "ObjectFiles",
-        "PropertyLists", "SymbolIndex", "FetchProtocol", systemPackage,
+        "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "Archives",
+        "ObjectFiles", "PropertyLists", "SymbolIndex", "FetchProtocol", systemPackage,
       ]),
     library(
       "AddressResolver",
@@ -142,6 +149,7 @@ let package = Package(
     tests("FileSystemTests", ["FileSystem", systemPackage]),
     tests("BinaryInputTests", ["BinaryInput", systemPackage]),
     tests("PropertyListsTests", ["PropertyLists", "BinaryInput", systemPackage]),
+    tests("ArchivesTests", ["Archives", "FileSystem", "BinaryInput", "SymbolicationModel"]),
     tests("DecompressionTests", ["Decompression", "BinaryInput", "SymbolicationModel"]),
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests("DwarfReaderTests", ["DwarfReader", "BinaryInput", "SymbolicationModel"]),
@@ -157,12 +165,15 @@ let package = Package(
     tests(
       "SymbolStoreTests",
       [
-        "SymbolStore", "ObjectFiles", "BinaryInput", "FileSystem", "SymbolicationModel",
+        "SymbolStore", "Archives", "ObjectFiles", "FileSystem", "BinaryInput", "SymbolicationModel",
         "symbolicate-fetch",
       ]),
     tests(
       "AddressResolverTests",
-      ["AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "SymbolicationModel"]),
+      [
+        "AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "FileSystem",
+        "SymbolicationModel",
+      ]),
     tests("CrashLogParserTests", ["CrashLogParser", "SymbolicationModel"]),
     tests(
       "ReportSymbolicationTests",
@@ -178,7 +189,7 @@ let package = Package(
     .target(
       name: "FuzzExercises",
       dependencies: [
-        "CrashLogParser", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
+        "CrashLogParser", "Archives", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
         "BreakpadSymbols", "Demangling", "PropertyLists", "BinaryInput", "SymbolicationModel",
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),

@@ -10,12 +10,13 @@ allowed() {
     symbolicate) echo SymbolicationModel FileSystem ReportSymbolication ;;
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
     ReportSymbolication) echo SymbolicationModel FileSystem PropertyLists CrashLogParser SymbolStore AddressResolver ;;
-    SymbolStore) echo SymbolicationModel FileSystem BinaryInput Decompression ObjectFiles PropertyLists SymbolIndex FetchProtocol ;;
+    SymbolStore) echo SymbolicationModel FileSystem BinaryInput Decompression Archives ObjectFiles PropertyLists SymbolIndex FetchProtocol ;;
     symbolicate-fetch) echo FetchProtocol CLibCurl ;;
     AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex BreakpadSymbols Demangling SymbolStore ;;
     ObjectFiles) echo SymbolicationModel FileSystem BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;
     DwarfReader | SymbolIndex | BreakpadSymbols | PropertyLists) echo SymbolicationModel BinaryInput ;;
+    Archives) echo SymbolicationModel FileSystem BinaryInput CLibArchive ;;
     Decompression) echo SymbolicationModel CZlib CZstd CLzma ;;
     Demangling) echo SymbolicationModel CDemangle ;;
     BinaryInput) echo SymbolicationModel FileSystem ;;

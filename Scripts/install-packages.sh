@@ -12,11 +12,16 @@ quietly=$(dirname "$0")/quietly.sh
 
 packages_for() {
   case $1 in
-    build) echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev liblzma-dev libcurl4-openssl-dev ;;
-    # The tests compare answers with llvm-symbolizer and llvm-dwarfdump, and check JSON against
-    # docs/report.schema.json with jsonschema. They download from a debuginfod and a file server on
-    # this machine.
-    test) echo llvm python3-jsonschema debuginfod libdebuginfod1 ;;
+    # libarchive needs nettle-dev, libbz2-dev and liblz4-dev in the static program. Only
+    # symbolicate-fetch uses libcurl.
+    build)
+      echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev liblzma-dev libarchive-dev nettle-dev \
+        libbz2-dev liblz4-dev libcurl4-openssl-dev
+      ;;
+    # The tests compare answers with llvm-symbolizer and llvm-dwarfdump, check JSON against
+    # docs/report.schema.json with jsonschema, make archives with zip, tar and compressors, and
+    # download from a debuginfod and a file server on this machine.
+    test) echo llvm python3-jsonschema zip zstd xz-utils debuginfod libdebuginfod1 ;;
     # Debug files to compare answers for. python3-dbg depends on those of the release's Python
     # (python3.11-dbg in Debian 12).
     referee) echo libc6-dbg python3-dbg ;;

@@ -7,7 +7,8 @@ set -euo pipefail
 
 folder=$1
 mkdir -p "$folder"
-for library in dwarf elf z zstd lzma stdc++; do
+# nettle, bz2 and lz4 are what libarchive needs.
+for library in dwarf elf archive z zstd lzma nettle bz2 lz4 stdc++; do
   archive=$(${CC:-clang} -print-file-name="lib$library.a")
   # The compiler prints the bare name if it does not find the file.
   case $archive in

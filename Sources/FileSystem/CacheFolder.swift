@@ -66,6 +66,12 @@ package struct CacheFolder: Sendable {
     package var byteCount: UInt64 = 0
     package var failures: [Failure] = []
 
+    package mutating func add(_ other: Removal) {
+      fileCount += other.fileCount
+      byteCount &+= other.byteCount
+      failures += other.failures
+    }
+
     package struct Failure: Hashable, Sendable {
       package let path: String
       /// C's `errno`.

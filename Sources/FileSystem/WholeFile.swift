@@ -54,13 +54,30 @@ package enum WholeFile {
     _ pieces: [[UInt8]], to path: String, permissions: FilePermissions? = nil,
     temporaryName: (UInt64) -> String
   ) throws(FileWriteError) {
+    try write(to: path, permissions: permissions, temporaryName: temporaryName) { descriptor in
+      for piece in pieces { try descriptor.writeAll(piece) }
+      return true
+    }
+  }
+
+  /// The same for bytes that `content` writes to the new file piece by piece. If it returns false,
+  /// the new file is removed and nothing else happens. It throws `Errno` and nothing else.
+  package static func write(
+    to path: String, permissions: FilePermissions? = nil, temporaryName: (UInt64) -> String,
+    content: (FileDescriptor) throws -> Bool
+  ) throws(FileWriteError) {
     let temporary = try createBeside(path, permissions, temporaryName)
     do {
-      try temporary.descriptor.closeAfter {
+      let isComplete = try temporary.descriptor.closeAfter {
         // The process's mask was applied when it was made.
         if let permissions { fchmod(temporary.descriptor.rawValue, permissions.rawValue) }
-        for piece in pieces { try temporary.descriptor.writeAll(piece) }
+        guard try content(temporary.descriptor) else { return false }
         guard fsync(temporary.descriptor.rawValue) == 0 else { throw Errno.current }
+        return true
+      }
+      guard isComplete else {
+        unsafe unlink(temporary.path)
+        return
       }
       guard unsafe rename(temporary.path, path) == 0 else { throw Errno.current }
     } catch {

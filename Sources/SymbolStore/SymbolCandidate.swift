@@ -11,17 +11,17 @@ package struct SymbolCandidate: Hashable, Sendable {
   package let architecture: Architecture
   package let identity: ImageIdentity?
 
-  init(path: String, name: String, architecture: Architecture, identity: ImageIdentity?) {
-    self.path = path
-    self.name = name
-    self.architecture = architecture
-    self.identity = identity
-  }
-
   init(_ objectFile: ObjectFile) {
     self.path = objectFile.path
     self.name = objectFile.imageName
     self.architecture = objectFile.architecture
     self.identity = objectFile.identity
+  }
+
+  init(path: String, name: String, architecture: Architecture, identity: ImageIdentity?) {
+    self.path = path
+    self.name = name
+    self.architecture = architecture
+    self.identity = identity
   }
 }

@@ -1,3 +1,4 @@
+import Archives
 import ObjectFiles
 import SymbolicationModel
 import SystemPackage
@@ -12,6 +13,8 @@ package enum SymbolFileKind: Hashable, Sendable {
   case breakpad
   /// A static library (`.a`), which holds object files, or, if it is thin, names them.
   case archive
+  /// A zip or tar archive, compressed or not, which may hold symbol files.
+  case zipOrTar
   /// Not a symbol file.
   case other
 
@@ -28,7 +31,7 @@ package enum SymbolFileKind: Hashable, Sendable {
     defer { try? descriptor.close() }
     guard (try? descriptor.seek(offset: 0, from: .current)) != nil,
       let start = try? unsafe [UInt8](
-        unsafeUninitializedCapacity: Self.startSize,
+        unsafeUninitializedCapacity: max(Self.startSize, ArchiveKind.prefixSize),
         initializingWith: { buffer, count in
           count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
         })
@@ -43,7 +46,7 @@ package enum SymbolFileKind: Hashable, Sendable {
     case .breakpad: self = BreakpadModule(start) == nil ? .other : .breakpad
     case nil:
       let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.starts(with: $0.utf8) }
-      self = isArchive ? .archive : .other
+      self = isArchive ? .archive : ArchiveKind(start) != nil ? .zipOrTar : .other
     }
   }
 }

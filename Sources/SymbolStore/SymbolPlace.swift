@@ -6,6 +6,10 @@ package enum SymbolPlace: Hashable, Sendable {
   case givenDirectory
   /// Somewhere below a search directory (`-s`, or the environment).
   case searchDirectory
+  /// A member of an archive (zip, tar) that the user gave by name.
+  case givenArchive
+  /// A member of an archive that was found in a directory.
+  case foundArchive
   /// At a path in a given directory or search directory that follows from the identity.
   case layout
   /// The folder of a report.

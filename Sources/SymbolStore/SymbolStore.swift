@@ -1,3 +1,4 @@
+package import Archives
 import ObjectFiles
 package import SymbolicationModel
 import Synchronization
@@ -6,9 +7,10 @@ import Synchronization
 /// are asked.
 ///
 /// A path given may be a dSYM bundle, a DWARF file, an executable or library (Mach-O or ELF), an
-/// index (GSYM), a Breakpad symbol file, or a directory, which is searched with all its subfolders.
-/// Files given by name are opened when the store is made; every other place is looked at when
-/// something is asked for that no place before it has. Only the headers of a file are read here.
+/// index (GSYM), a Breakpad symbol file, a directory, which is searched with all its subfolders, or
+/// an archive (zip, tar), which is searched like a directory. Files given by name are opened when the
+/// store is made; every other place is looked at when something is asked for that no place before it
+/// has. Only the headers of a file are read here.
 ///
 /// Answers are remembered for as long as the store lives, and so are failures. It may be asked from
 /// several threads.
@@ -18,6 +20,8 @@ package final class SymbolStore: Sendable {
   private let searched: [SearchedDirectories]
   private let reportFolders: ReportFolders
   private let layouts: [LayoutDirectories]
+  /// The archives given by name, and those found in directories.
+  private let archived: [ArchiveMembers]
   let symbolMapPlaces: SymbolMapPlaces
   /// Nil if no server is to be asked.
   private let servers: SymbolServers?
@@ -29,14 +33,20 @@ package final class SymbolStore: Sendable {
 
   /// A store of files that are given by name, and of the system's debug directories.
   package convenience init(
-    paths: [String] = [], debugDirectories: [String] = SymbolPlaces.systemDebugDirectories
+    paths: [String] = [], debugDirectories: [String] = SymbolPlaces.systemDebugDirectories,
+    archiveCache: ArchiveCache? = nil
   ) {
-    self.init(SymbolPlaces(paths: paths, debugDirectories: debugDirectories))
+    self.init(
+      SymbolPlaces(paths: paths, debugDirectories: debugDirectories), archiveCache: archiveCache)
   }
 
-  /// - Parameter downloadProgress: called from time to time while servers are asked.
+  /// - Parameters:
+  ///   - archiveCache: where symbol files are unpacked that lie compressed in archives; nil to
+  ///     unpack them to memory.
+  ///   - downloadProgress: called from time to time while servers are asked.
   package init(
     _ places: SymbolPlaces, _ settings: SearchSettings = SearchSettings(),
+    archiveCache: ArchiveCache? = nil,
     downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) {
     let debugDirectories = places.debugDirectories
@@ -52,6 +62,11 @@ package final class SymbolStore: Sendable {
     ]
     reportFolders = ReportFolders(
       places.reportFolders, searched: givenRoots + searchRoots, settings)
+    archived = [
+      ArchiveMembers(given.archives, cache: archiveCache),
+      ArchiveMembers(
+        in: searched, reportFolders, cache: archiveCache),
+    ]
     layouts = [
       LayoutDirectories(
         (givenRoots + searchRoots).map(\.path), layouts: LayoutDirectories.all, place: .layout),
@@ -60,7 +75,8 @@ package final class SymbolStore: Sendable {
     ]
     servers = SymbolServers(places, progress: downloadProgress)
     locators = [
-      given, layouts[0], searched[0], searched[1], reportFolders, layouts[1], IndexDirectories(),
+      given, layouts[0], searched[0], archived[0], searched[1], reportFolders, archived[1],
+      layouts[1], IndexDirectories(),
       StatedPaths(debugDirectories: debugDirectories),
       DwzDirectories(debugDirectories: debugDirectories),
       BuildIdDirectories(debugDirectories: debugDirectories), NeighbouringFiles(),
@@ -166,10 +182,11 @@ extension SymbolStore {
     }
   }
 
-  /// Files in directories that have the image's name and architecture, whatever their identity;
-  /// none before a directory was searched.
+  /// Files in directories and archives that have the image's name and architecture, whatever their
+  /// identity; none before these were searched.
   package func filesOfSameName(as image: ImageDescription) -> [SymbolCandidate] {
-    searchedEntries.flatMap { $0.files(named: image).map(\.candidate) }.withoutRepetitions
+    (searchedEntries.flatMap { $0.files(named: image).map(\.candidate) }
+      + archived.flatMap { $0.candidates(named: image) }).withoutRepetitions
   }
 
   /// Files given by name, and those found in directories so far, that have the image's name and
@@ -177,8 +194,9 @@ extension SymbolStore {
   package func otherBuilds(of image: ImageDescription) -> [SymbolCandidate] {
     guard image.identity != nil else { return [] }
     let found = searchedEntries.flatMap { $0.otherBuilds(of: image).map(\.candidate) }
-    return (given.index.otherBuilds(of: image).map { SymbolCandidate($0) } + found)
-      .withoutRepetitions
+    return
+      (given.index.otherBuilds(of: image).map { SymbolCandidate($0) } + found
+      + archived.flatMap { $0.otherBuilds(of: image) }).withoutRepetitions
   }
 
   private var searchedEntries: [SymbolFileEntries] {
@@ -191,12 +209,13 @@ extension SymbolStore {
   /// What is wrong with paths that were given, in the order given.
   package var problems: [SymbolFileProblem] { given.problems }
 
-  /// What is wrong with what was found in directories so far: damaged symbol files, files that the
-  /// system does not let be read, files in the place of another image, given directories without a
-  /// symbol file; and files that carry the identity of the one that is used and contradict it.
+  /// What is wrong with what was found in directories and archives so far: damaged symbol files,
+  /// files that the system does not let be read, files in the place of another image, given
+  /// directories and archives without a symbol file; and files that carry the identity of the one
+  /// that is used and contradict it.
   package var searchProblems: [SymbolFileProblem] {
-    (layouts.flatMap(\.problems) + searched.flatMap(\.problems) + ambiguities.withLock { $0 })
-      .withoutRepetitions
+    (layouts.flatMap(\.problems) + searched.flatMap(\.problems) + archived.flatMap(\.problems)
+      + ambiguities.withLock { $0 }).withoutRepetitions
   }
 }
 

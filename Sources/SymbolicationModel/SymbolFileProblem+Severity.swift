@@ -24,7 +24,7 @@ extension SymbolFileProblem {
     case .inaccessible, .truncated, .malformed, .damaged, .namesOutsideStringTable,
       .overlappingSlice, .refusedByLibelf, .unsupported, .unsupportedIndexVersion,
       .damagedCompression, .needsRelocation, .missingArchitecture, .directory, .specialFile,
-      .otherImage:
+      .otherImage, .unusableArchive:
       .unusable
     }
   }

@@ -95,6 +95,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case hiddenNames(SymbolMapFinding)
     /// It is the property list of a dSYM, and cannot be read.
     case unusablePropertyList(PropertyListRefusal)
+    /// It is an archive that cannot be read, or a member of one.
+    case unusableArchive(ArchiveFault)
   }
 
   /// What was asked of the system.

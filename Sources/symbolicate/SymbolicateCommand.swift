@@ -20,9 +20,9 @@ struct SymbolicateCommand: ParsableCommand {
       and it is not a terminal. Symbol files may follow the reports.
 
       SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
-      (GSYM), a Breakpad .sym file, or a directory. Directories are searched for the UUIDs in the \
-      report. So are the directories given with -s and in SYMBOLICATE_SYMBOL_PATH, and symbol files \
-      and bundles in the folder of the report.
+      (GSYM), a Breakpad .sym file, a directory, or an archive (zip, ipa, tar). Directories and \
+      archives are searched for the UUIDs in the report. So are the directories given with -s and in \
+      SYMBOLICATE_SYMBOL_PATH, and symbol files, bundles and archives in the folder of the report.
 
       The output is the input with the resolved frames filled in; all other bytes are unchanged. A \
       tally and any missing symbols go to standard error.

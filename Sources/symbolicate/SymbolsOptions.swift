@@ -7,7 +7,7 @@ struct SymbolsOptions: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("dsym")],
     help: ArgumentHelp(
-      "A symbol file, or a directory of symbol files. Repeatable.", valueName: "symbols"),
+      "A symbol file, or a directory or archive of symbol files. Repeatable.", valueName: "symbols"),
     completion: .file())
   var paths: [String] = []
 

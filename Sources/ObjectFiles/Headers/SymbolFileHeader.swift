@@ -42,8 +42,7 @@ package struct SymbolFileHeader: Hashable, Sendable {
   /// Whether the file belongs to the image with this identity.
   package func belongs(to identity: ImageIdentity?) -> Bool {
     guard self.identity != identity else { return true }
-    guard isIdentityPrefix, let own = self.identity, let identity else { return false }
-    return identity.bytes.starts(with: own.bytes)
+    return isIdentityPrefix && self.identity.isStart(of: identity)
   }
 }
 
@@ -70,5 +69,13 @@ package struct SymbolFileHeaders: Hashable, Sendable {
     let container = try ObjectContainer.open(regularFileAt: path)
     return SymbolFileHeaders(
       slices: container.objectFiles.map { SymbolFileHeader($0) }, faults: container.faults)
+  }
+}
+
+extension ImageIdentity? {
+  /// Whether both are known and `identity` begins with this one.
+  func isStart(of identity: ImageIdentity?) -> Bool {
+    guard let self, let identity else { return false }
+    return identity.bytes.starts(with: self.bytes)
   }
 }

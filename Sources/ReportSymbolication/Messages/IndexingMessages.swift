@@ -1,3 +1,4 @@
+import FileSystem
 import AddressResolver
 import SymbolStore
 import SymbolicationModel

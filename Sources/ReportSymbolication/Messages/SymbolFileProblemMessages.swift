@@ -88,6 +88,8 @@ extension SymbolFileProblem.Kind {
       return finding.message(path: path)
     case .unusablePropertyList(let refusal):
       return refusal.message(path: path)
+    case .unusableArchive(let fault):
+      return fault.message(path: path)
     case .noSymbolFiles:
       return "no Mach-O or ELF file was found in \(path) or below it"
     case .noSymbols:

@@ -8,9 +8,9 @@ package struct InputPaths {
   package let reports: [String]
   package let symbolFiles: [String]
 
-  /// Directories, and files that begin as Mach-O, ELF, GSYM or Breakpad files do, are symbol files,
-  /// wherever they stand beside a report. The first of the other paths is a report, and so is each
-  /// further one at which there is a file.
+  /// Directories, files that begin as Mach-O, ELF, GSYM or Breakpad files do, and archives (zip, tar)
+  /// are symbol files, wherever they stand beside a report. The first of the other paths is a report,
+  /// and so is each further one at which there is a file.
   package init(_ paths: [String]) {
     guard let first = paths.first else {
       (reports, symbolFiles) = (["-"], [])
@@ -39,7 +39,7 @@ package struct InputPaths {
       } else {
         self =
           switch SymbolFileKind(path: path) {
-          case .objectFile, .index, .breakpad: .symbolFile
+          case .objectFile, .index, .breakpad, .zipOrTar: .symbolFile
           case .archive, .other: .report
           case nil: .missing
           }

@@ -39,7 +39,7 @@ package struct OutputGuard {
     if status?.kind == .special { return }
     if let identity = status.flatMap(Self.identity) {
       switch SymbolFileKind(path: path) {
-      case .objectFile, .index, .breakpad, .archive:
+      case .objectFile, .index, .breakpad, .archive, .zipOrTar:
         throw OutputRefusal(path: path, reason: .symbolFile)
       case .other, nil: break
       }
@@ -62,7 +62,8 @@ package struct OutputGuard {
       let path = directory.appendingPath(entry.name)
       guard !entry.isLink, FileKind(path: path) == .regularFile else { continue }
       switch SymbolFileKind(path: path) {
-      case .objectFile, .breakpad, .archive: throw OutputRefusal(path: path, reason: .symbolFile)
+      case .objectFile, .breakpad, .archive, .zipOrTar:
+        throw OutputRefusal(path: path, reason: .symbolFile)
       case .index, .other, nil: continue
       }
     }

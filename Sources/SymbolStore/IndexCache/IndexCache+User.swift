@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 
 extension IndexCache {
@@ -11,11 +12,9 @@ extension IndexCache {
     sizeLimit: UInt64 = standardSizeLimit,
     environment: (String) -> String? = { environmentVariable($0) }
   ) -> IndexCache? {
-    func absolute(_ name: String) -> String? {
-      environment(name).flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+    CacheFolder.userDirectory(environment: environment).map {
+      IndexCache(cache: $0, sizeLimit: sizeLimit)
     }
-    let parent = absolute("XDG_CACHE_HOME") ?? absolute("HOME").map { $0 + "/.cache" }
-    return parent.map { IndexCache(cache: $0 + "/symbolicate", sizeLimit: sizeLimit) }
   }
 
   /// Soundness: the text is copied at once, and this program does not change its environment.

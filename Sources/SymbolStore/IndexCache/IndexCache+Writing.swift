@@ -23,7 +23,7 @@ extension IndexCache {
       source: source, of: pieces)
     let target = path(name)
     try makeDirectory()
-    removeAbandonedFiles()
+    folder.removeAbandonedFiles()
     do throws(FileWriteError) {
       try WholeFile.write(
         pieces + [trailer.encoded], to: target, temporaryName: IndexFileName.temporary)
@@ -35,25 +35,16 @@ extension IndexCache {
         throw .cannotWrite(path: path, errno: errno.rawValue)
       }
     }
-    removeLeastRecentlyUsed(except: name)
+    folder.removeLeastRecentlyUsed { $0 == name }
     return target
   }
 
   private func makeDirectory() throws(IndexWriteError) {
-    // The XDG Base Directory Specification wants 0700 for missing directories.
-    let permissions = FilePermissions(rawValue: isCache ? 0o700 : 0o777)
-    var missing = FilePath(directory)
-    var made: [FilePath] = []
-    while !missing.isEmpty, !FileAccess.exists(missing.string) {
-      made.append(missing)
-      guard missing.removeLastComponent(), isCache else { break }
-    }
     do throws(FileSystemError) {
-      for path in made.reversed() {
-        try Directory.create(at: path.string, permissions: permissions)
-      }
-      guard try FileStatus(path: directory).kind == .directory else {
-        throw FileSystemError(path: directory, errno: .notDirectory)
+      if isCache {
+        try folder.makeDirectory()
+      } else {
+        try Directory.create(at: directory, permissions: FilePermissions(rawValue: 0o777))
       }
     } catch {
       throw .cannotCreate(path: error.path, errno: error.errno.rawValue)

@@ -110,17 +110,7 @@ package struct IndexCache: Sendable {
       if isSource(trailer.source.path) { return nil }
       throw refuse(.stale(madeFrom: trailer.source.path))
     }
-    if isCache { noteUse(of: path) }
+    if isCache { CacheFolder.noteUse(of: path) }
     return index
-  }
-
-  private static let secondsBetweenNotes: Int64 = 86_400
-
-  private func noteUse(of path: String) {
-    guard let changed = (try? FileStatus(path: path))?.modificationTime.seconds,
-      // Anybody may have set the time to any value.
-      Int64(time(nil)) &- changed >= Self.secondsBetweenNotes
-    else { return }
-    try? touchFile(at: path)
   }
 }

@@ -1,3 +1,4 @@
+import Archives
 import FileSystem
 import ObjectFiles
 import SymbolicationModel
@@ -11,6 +12,8 @@ struct GivenFiles: SymbolFileLocator {
   let files: [GivenSymbolFile]
   /// The paths that are directories to be searched.
   let directories: [String]
+  /// The zip and tar archives among the paths, which are searched like directories.
+  let archives: [ArchiveFile]
   /// What is wrong with paths, in the order given.
   let problems: [SymbolFileProblem]
   let index: SymbolFileIndex
@@ -18,6 +21,7 @@ struct GivenFiles: SymbolFileLocator {
   init(paths: [String]) {
     var files: [GivenSymbolFile] = []
     var directories: [String] = []
+    var archives: [ArchiveFile] = []
     var problems: [SymbolFileProblem] = []
     for path in paths {
       do throws(SymbolFileProblem) {
@@ -30,7 +34,14 @@ struct GivenFiles: SymbolFileLocator {
           }
           directories.append(path)
         case .directory, .regularFile, .special, .symbolicLink:
-          let opened = try SymbolFile.objectFiles(at: path)
+          let opened: (files: [ObjectFile], problems: [SymbolFileProblem])
+          do throws(SymbolFileProblem) {
+            opened = try SymbolFile.objectFiles(at: path)
+          } catch {
+            guard let archive = try Self.archive(at: path, insteadOf: error) else { throw error }
+            archives.append(archive)
+            continue
+          }
           files.append(GivenSymbolFile(path: path, objectFiles: opened.files))
           problems += opened.problems
         }
@@ -40,8 +51,23 @@ struct GivenFiles: SymbolFileLocator {
     }
     self.files = files
     self.directories = directories
+    self.archives = archives
     self.problems = problems
     self.index = SymbolFileIndex(files.flatMap(\.objectFiles))
+  }
+
+  /// The archive at `path`, which is no symbol file; nil if it is no archive either.
+  private static func archive(
+    at path: String, insteadOf problem: SymbolFileProblem
+  ) throws(SymbolFileProblem) -> ArchiveFile? {
+    guard case .notASymbolFile = problem.kind, FileKind(path: path) == .regularFile else {
+      return nil
+    }
+    do throws(ArchiveError) {
+      return try ArchiveFile.open(path: path)
+    } catch {
+      throw SymbolFileProblem(error)
+    }
   }
 
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {

@@ -4,7 +4,7 @@ import SymbolicationModel
 import Synchronization
 
 /// The folders that the reports are in: the symbol files that lie directly in them, and the bundles
-/// (dSYMs, archives of Xcode, apps, frameworks), which are searched.
+/// (dSYMs, archives of Xcode, apps, frameworks), which are searched. Archives (zip, tar) are noted.
 ///
 /// A report often lies among downloads, so other folders are not entered, a bundle of more than
 /// `entryLimit` entries is not searched to its end, and damaged files are nobody's concern.
@@ -12,7 +12,12 @@ final class ReportFolders: ImagePlace {
   let place = SymbolPlace.reportFolder
   private let folders: [String]
   private let settings: SearchSettings
-  private let content = Mutex<SymbolFileEntries?>(nil)
+  private let content = Mutex<Content?>(nil)
+
+  private struct Content {
+    var entries = SymbolFileEntries()
+    var archives: [String] = []
+  }
 
   /// Archives of large apps have a few thousand files.
   private static let entryLimit = 20_000
@@ -30,7 +35,10 @@ final class ReportFolders: ImagePlace {
     self.settings = settings
   }
 
-  var entries: SymbolFileEntries { content.withLock { $0 } ?? SymbolFileEntries() }
+  var entries: SymbolFileEntries { content.withLock { $0?.entries ?? SymbolFileEntries() } }
+
+  /// The paths of archives that were found; none before anything was searched.
+  var archives: [String] { content.withLock { $0?.archives ?? [] } }
 
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
     guard case .image(let image) = request.wanted, image.identity != nil, !folders.isEmpty else {
@@ -46,15 +54,22 @@ final class ReportFolders: ImagePlace {
 
   private func searched() -> SymbolFileEntries {
     content.withLock { content in
-      let searched = content ?? SymbolFileEntries(folders.flatMap(entries(in:)))
+      let searched = content ?? search()
       content = searched
-      return searched
+      return searched.entries
     }
   }
 
-  private func entries(in folder: String) -> [SymbolFileEntry] {
-    ((try? Directory.entries(of: folder)) ?? []).flatMap { entry -> [SymbolFileEntry] in
-      guard entry.hasExactName, entry.kind != .special else { return [] }
+  private func search() -> Content {
+    var archives: [String] = []
+    let entries = folders.flatMap { self.entries(in: $0, &archives) }
+    return Content(entries: SymbolFileEntries(entries), archives: archives)
+  }
+
+  private func entries(in folder: String, _ archives: inout [String]) -> [SymbolFileEntry] {
+    var found: [SymbolFileEntry] = []
+    for entry in (try? Directory.entries(of: folder)) ?? [] {
+      guard entry.hasExactName, entry.kind != .special else { continue }
       let path = folder == "." ? entry.name : folder.appendingPath(entry.name)
       switch entry.kind == .link ? FileKind(path: path) : entry.kind.fileKind {
       case .directory where BundleName.isBundle(entry.name):
@@ -63,13 +78,16 @@ final class ReportFolders: ImagePlace {
           entryLimit: Self.entryLimit)
         let tree = scan.run().tree
         settings.progress?(nil)
-        return tree.entries(root: path)
+        found += tree.entries(root: path)
+        archives += tree.archives(root: path)
       case .regularFile:
         let headers = try? SymbolFileHeaders.read(path: path)
-        return (headers?.slices ?? []).map { SymbolFileEntry(location: .file(path), header: $0) }
-      default: return []
+        found += (headers?.slices ?? []).map { SymbolFileEntry(path: path, header: $0) }
+        if headers == nil, entry.name.hasArchiveName { archives.append(path) }
+      default: continue
       }
     }
+    return found
   }
 }
 

@@ -15,6 +15,7 @@ final class SearchedDirectories: ImagePlace {
 
   private struct Content {
     var entries = SymbolFileEntries()
+    var archives: [String] = []
     var problems: [SymbolFileProblem] = []
   }
 
@@ -28,6 +29,9 @@ final class SearchedDirectories: ImagePlace {
 
   /// What was found; nothing if nothing was searched yet.
   var entries: SymbolFileEntries { content.withLock { $0?.entries ?? SymbolFileEntries() } }
+
+  /// The paths of archives that were found; none before anything was searched.
+  var archives: [String] { content.withLock { $0?.archives ?? [] } }
 
   /// What is wrong with files and directories that were met, and directories without a symbol file.
   var problems: [SymbolFileProblem] { content.withLock { $0?.problems ?? [] } }
@@ -62,15 +66,18 @@ final class SearchedDirectories: ImagePlace {
 
   private func search() -> Content {
     var entries: [SymbolFileEntry] = []
+    var archives: [String] = []
     var problems: [SymbolFileProblem] = []
     for root in roots {
       let found = root.search(settings)
       entries += found.entries
+      archives += found.archives
       problems += found.problems
-      if expectsFiles, found.entries.isEmpty, found.problems.isEmpty {
+      if expectsFiles, found.entries.isEmpty, found.archives.isEmpty, found.problems.isEmpty {
         problems.append(SymbolFileProblem(path: root.path, kind: .noSymbolFiles))
       }
     }
-    return Content(entries: SymbolFileEntries(entries), problems: problems)
+    return Content(
+      entries: SymbolFileEntries(entries), archives: archives, problems: problems)
   }
 }

@@ -9,8 +9,8 @@ import SystemPackage
 /// A search for symbol files anywhere below a directory, on several threads, that reads headers
 /// alone.
 ///
-/// All files that are not Mach-O, ELF or GSYM are ignored, at the cost of reading their first
-/// bytes. Pipes, devices and links that lead nowhere are ignored, too. Of a dSYM only the folder of
+/// All files that are not Mach-O, ELF, GSYM or Breakpad files are ignored, at the cost of reading
+/// their first bytes. Those with the name of an archive are noted. Pipes, devices and links that lead nowhere are ignored, too. Of a dSYM only the folder of
 /// its DWARF files is listed.
 ///
 /// Links to files are followed. Links to directories are followed if the root says so: each
@@ -180,6 +180,9 @@ struct DirectoryScan: Sendable {
       return DirectoryTree.File(
         path: path, stamp: headers.faults.isEmpty ? stamp : nil, slices: headers.slices)
     } catch {
+      if case .unrecognized = error.reason, path.lastPathComponent.hasArchiveName {
+        return DirectoryTree.File(path: path, stamp: stamp, slices: [], isArchive: true)
+      }
       if error.isAboutAnObjectFile || error.isRefusalOfTheSystem {
         state.add(SymbolFileProblem(error))
         return DirectoryTree.File(path: path, stamp: nil, slices: [])

@@ -26,16 +26,23 @@ struct DirectoryTree: Hashable, Sendable {
     /// Nil for a file that must be read again, as a folder: it is damaged or unreadable, or was
     /// just changed.
     let stamp: FileStamp?
-    /// Empty for a file that is not a symbol file, but may become one without a change of its
-    /// folder: an empty one, or a link that leads nowhere.
+    /// Empty for an archive, and for a file that is not a symbol file, but may become one without a
+    /// change of its folder: an empty one, or a link that leads nowhere.
     let slices: [SymbolFileHeader]
+    /// Whether the name says that it is an archive (`hasArchiveName`).
+    var isArchive = false
+  }
+
+  /// The paths of archives, below `root`.
+  func archives(root: String) -> [String] {
+    files.filter(\.isArchive).map { root.appendingPath($0.path) }
   }
 
   /// The symbol files, below `root`.
   func entries(root: String) -> [SymbolFileEntry] {
     files.flatMap { file in
       let path = file.slices.isEmpty ? "" : root.appendingPath(file.path)
-      return file.slices.map { SymbolFileEntry(location: .file(path), header: $0) }
+      return file.slices.map { SymbolFileEntry(path: path, header: $0) }
     }
   }
 
@@ -69,6 +76,14 @@ struct FileStamp: Hashable, Sendable {
 }
 
 extension String {
+  /// Whether a file of this name is most likely an archive that holds symbol files. In a directory
+  /// the name decides: jars, documents and logs are zip files and compressed files too.
+  var hasArchiveName: Bool {
+    let name = lowercased()
+    return [".zip", ".ipa", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tzst"]
+      .contains { name.hasSuffix($0) && name != $0 }
+  }
+
   /// Whether a walk that visits the entries of each folder in the order of the bytes of their names
   /// meets this path first: the slash sorts before every other byte.
   fileprivate func walksBefore(_ other: String) -> Bool {

@@ -14,7 +14,7 @@ import SymbolicationModel
 /// | version, and 1 if links to directories are followed | 4 + 4 |
 /// | number of folders, files, slices; size of the text | 4 × 4 |
 /// | for each folder: path, stamp, number of links, first link | 4 + 28 + 4 + 4 |
-/// | for each file: path, stamp, number of slices | 4 + 28 + 4 |
+/// | for each file: path, stamp, number of slices (all ones for an archive) | 4 + 28 + 4 |
 /// | for each slice: architecture, identity, stated name, size of the identity, format, type, kind of type, flags | 4 + 4 + 4 + 1 + 1 + 4 + 1 + 1 |
 /// | the text: strings that end with a zero byte, and identities | |
 /// | `IndexChecksum` of everything before | 8 |
@@ -55,7 +55,7 @@ enum DirectoryTreeCoding {
     for file in tree.files {
       records.appendNumber(text.add(file.path))
       append(file.stamp, to: &records)
-      records.appendNumber(UInt32(clamping: file.slices.count))
+      records.appendNumber(file.isArchive ? .max : UInt32(clamping: file.slices.count))
       sliceCount += file.slices.count
     }
     for slice in tree.files.lazy.flatMap(\.slices) {
@@ -183,6 +183,11 @@ enum DirectoryTreeCoding {
       let stamp = try readStamp(&reader)
       let count = try reader.read(UInt32.self)
       guard let path else { return nil }
+      if count == .max {
+        tree.files.append(
+          DirectoryTree.File(path: path, stamp: stamp, slices: [], isArchive: true))
+        continue
+      }
       var headers: [SymbolFileHeader] = []
       for _ in 0..<count {
         guard let header = try readSlice(&slices, text, &architectures) else { return nil }

@@ -1,6 +1,5 @@
 import BinaryInput
-import FileSystem
-import Glibc
+package import FileSystem
 import SymbolicationModel
 import SystemPackage
 
@@ -59,83 +58,26 @@ package struct SearchIndexCache: Sendable {
   /// as it is.
   func store(_ tree: DirectoryTree, of root: SearchRoot) {
     guard tree.folders.count + tree.files.count >= smallestTree,
-      let bytes = DirectoryTreeCoding.encode(tree, of: root), makeDirectory()
+      let bytes = DirectoryTreeCoding.encode(tree, of: root),
+      (try? folder.makeDirectory()) != nil
     else { return }
     let path = path(of: root)
+    folder.removeAbandonedFiles()
     try? WholeFile.write(
       [bytes], to: path, permissions: FilePermissions(rawValue: 0o600),
       temporaryName: { Self.temporaryStart + $0.hexadecimalDigits() + Self.temporaryEnd })
-    removeOldest(except: path.lastPathComponent)
+    folder.removeLeastRecentlyUsed { $0 == path.lastPathComponent }
   }
 
-  /// The XDG Base Directory Specification wants 0700 for missing directories.
-  private func makeDirectory() -> Bool {
-    var missing: [String] = []
-    var path = directory
-    while !FileAccess.exists(path), path != "/", path != "." {
-      missing.append(path)
-      path = path.folder
-    }
-    for path in missing.reversed() {
-      guard (try? Directory.create(at: path, permissions: .ownerReadWriteExecute)) != nil else {
-        return false
+  /// Removes all indexes.
+  package func clean() -> CacheFolder.Removal { folder.clean() }
+
+  private var folder: CacheFolder {
+    CacheFolder(directory: directory, sizeLimit: sizeLimit) { name in
+      if name.hasPrefix(Self.temporaryStart), name.hasSuffix(Self.temporaryEnd) {
+        return .temporary
       }
+      return name.hasSuffix(Self.suffix) ? .content : nil
     }
-    return FileKind(path: directory) == .directory
-  }
-
-  private struct CachedFile {
-    let name: String
-    let size: UInt64
-    let time: FileTime
-    let isTemporary: Bool
-  }
-
-  /// The files whose names the cache gives.
-  private func files() -> [CachedFile] {
-    ((try? Directory.entries(of: directory)) ?? []).compactMap { entry in
-      let isTemporary =
-        entry.name.hasPrefix(Self.temporaryStart) && entry.name.hasSuffix(Self.temporaryEnd)
-      guard isTemporary || entry.name.hasSuffix(Self.suffix),
-        let status = try? FileStatus(withoutFollowingLinks: directory.appendingPath(entry.name)),
-        status.kind == .regularFile
-      else { return nil }
-      return CachedFile(
-        name: entry.name, size: status.size, time: status.modificationTime,
-        isTemporary: isTemporary)
-    }
-  }
-
-  /// Removes what interrupted writers left, and the oldest indexes until the others are within the
-  /// limit.
-  private func removeOldest(except kept: String) {
-    let files = files()
-    var total = files.reduce(UInt64(0)) { $0 &+ $1.size }
-    let now = Int64(time(nil))
-    for file in files.sorted(by: { ($0.time, $0.name) < ($1.time, $1.name) })
-    where file.name != kept {
-      let isAbandoned = file.isTemporary && now &- file.time.seconds >= 3600
-      guard isAbandoned || (!file.isTemporary && total > sizeLimit) else { continue }
-      guard (try? removeFile(at: directory.appendingPath(file.name))) != nil else { continue }
-      total = total &- file.size
-    }
-  }
-
-  /// Removes all indexes. What cannot be removed stays.
-  package func clean() -> IndexCache.Removal {
-    var removal = IndexCache.Removal()
-    for file in files() {
-      let path = directory.appendingPath(file.name)
-      do throws(FileSystemError) {
-        try removeFile(at: path)
-        removal.fileCount += 1
-        removal.byteCount += file.size
-      } catch  where error.isAbsence {
-        continue
-      } catch {
-        removal.failures.append(IndexCache.Removal.Failure(path: path, errno: error.errno.rawValue))
-      }
-    }
-    return removal
   }
 }

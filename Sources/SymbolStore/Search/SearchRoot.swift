@@ -16,23 +16,23 @@ struct SearchRoot: Hashable, Sendable {
     self.followsLinks = followsLinks
   }
 
-  /// The slices of all symbol files below the root, in the order of their paths.
+  /// The slices of all symbol files below the root, and its archives, in the order of their paths.
   ///
   /// With a cache, what has not changed since the last search is not read again. A cache that
   /// cannot be used or written costs time and nothing else.
   func search(
     _ settings: SearchSettings
-  ) -> (entries: [SymbolFileEntry], problems: [SymbolFileProblem]) {
+  ) -> (entries: [SymbolFileEntry], archives: [String], problems: [SymbolFileProblem]) {
     let known = settings.cache?.tree(of: self)
     if let known, known.isCurrent(root: path, jobs: settings.jobs) {
-      return (known.entries(root: path), [])
+      return (known.entries(root: path), known.archives(root: path), [])
     }
     let scan = DirectoryScan(
       root: self, settings: settings, known: known.map { KnownTree($0) })
     let (tree, problems) = scan.run()
     settings.progress?(nil)
     if tree != known { settings.cache?.store(tree, of: self) }
-    return (tree.entries(root: path), problems)
+    return (tree.entries(root: path), tree.archives(root: path), problems)
   }
 
   /// The directories as roots whose links are followed. Those that do not exist are left out, and

@@ -5,27 +5,13 @@ import SymbolicationModel
 /// A slice of a symbol file that was found in a directory: what its headers state, and where it
 /// lies. It is small, and holds no mapping: the file is opened if it is the answer for an image.
 package struct SymbolFileEntry: Hashable, Sendable {
-  package let location: Location
+  /// The path of the file.
+  package let path: String
   package let header: SymbolFileHeader
 
-  /// Where the file is.
-  package enum Location: Hashable, Sendable {
-    case file(String)
-    /// The member of that name of the archive at a path.
-    case member(String, archive: String)
-  }
-
-  package init(location: Location, header: SymbolFileHeader) {
-    self.location = location
+  package init(path: String, header: SymbolFileHeader) {
+    self.path = path
     self.header = header
-  }
-
-  /// What to call the file: its path, or the archive's and the member's name.
-  package var path: String {
-    switch location {
-    case .file(let path): path
-    case .member(let name, let archive): archive.appendingPath(name)
-    }
   }
 
   /// The name of the image that it belongs to.
@@ -40,9 +26,6 @@ package struct SymbolFileEntry: Hashable, Sendable {
 
   /// Opens the file, and finds the slice again. Throws `refused` if the file was replaced since.
   func open() throws(RefusedEntry) -> ObjectFile {
-    guard case .file(let path) = location else {
-      throw RefusedEntry(finding: .absent, problem: nil)
-    }
     let container: ObjectContainer
     do throws(ObjectFileError) {
       container = try ObjectContainer.open(regularFileAt: path)

@@ -4,7 +4,8 @@ import TestSupport
 /// A directory with the files that the documents' examples name, to run these examples in.
 ///
 /// `crash.crash` is the example report and `crash.ips` the same crash as JSON; `App.dSYM` is their
-/// symbol file; `reports` holds two reports, and `dSYMs` the symbol file.
+/// symbol file; `reports` holds two reports, and `dSYMs` and `dSYMs.zip` the symbol
+/// file.
 struct DocumentExamples {
   private let directory: TemporaryDirectory
   private let cache: TemporaryDirectory
@@ -34,7 +35,8 @@ struct DocumentExamples {
       "/usr/bin/env",
       [
         "PATH=\(directory.path(".bin")):\(path)", "XDG_CACHE_HOME=\(cache.path)",
-        "HOME=\(cache.path)", "bash", "-euo", "pipefail", "-c", "exec 2>&1\n\(commands)",
+        "HOME=\(cache.path)", "bash", "-euo", "pipefail", "-c",
+        "exec 2>&1\nzip -qr dSYMs.zip dSYMs\n\(commands)",
       ],
       workingDirectory: directory.path)
   }

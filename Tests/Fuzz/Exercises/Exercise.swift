@@ -31,6 +31,8 @@ public enum Exercise: String, CaseIterable, Sendable {
   case propertyLists = "property-lists"
   /// Symbol maps of builds with bitcode, and the names and identities that people write.
   case symbolMaps = "symbol-maps"
+  /// Zip and tar archives, and the heads of the symbol files in them.
+  case archives
 
   /// Throws ``Violation`` if a statement that should hold does not. Errors that the parsers throw
   /// are answers like any other.
@@ -47,6 +49,7 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .names: try exerciseNames(bytes)
     case .propertyLists: try exercisePropertyLists(bytes)
     case .symbolMaps: try exerciseSymbolMaps(bytes)
+    case .archives: try exerciseArchive(bytes)
     }
   }
 }

@@ -1,0 +1,40 @@
+package import SymbolicationModel
+
+/// Why an archive, or a member of it, cannot be read.
+package struct ArchiveError: Error, Hashable, Sendable {
+  /// The path of the archive, as it was opened.
+  package let path: String
+  /// The member's name in the archive; nil if the archive as a whole is concerned.
+  package let member: String?
+  package let reason: Reason
+
+  package enum Reason: Hashable, Sendable {
+    /// The system refused `operation`; C's `errno`.
+    case inaccessible(errno: CInt, operation: SymbolFileProblem.FileOperation)
+    case fault(ArchiveFault)
+  }
+
+  init(path: String, member: String? = nil, _ fault: ArchiveFault) {
+    self.init(path: path, member: member, reason: .fault(fault))
+  }
+
+  init(path: String, member: String? = nil, reason: Reason) {
+    self.path = path
+    self.member = member
+    self.reason = reason
+  }
+}
+
+extension SymbolFileProblem {
+  /// The same as a problem of the archive, or of the member, whose path is that of the archive and
+  /// its name.
+  package init(_ error: ArchiveError) {
+    let kind: Kind =
+      switch error.reason {
+      case .inaccessible(let errno, let operation):
+        .inaccessible(errno: errno, operation: operation)
+      case .fault(let fault): .unusableArchive(fault)
+      }
+    self.init(path: error.member.map { error.path + "/" + $0 } ?? error.path, kind: kind)
+  }
+}

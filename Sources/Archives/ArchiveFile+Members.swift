@@ -1,0 +1,68 @@
+import BinaryInput
+import SymbolicationModel
+
+extension ArchiveFile {
+  /// How many members that cannot be read are reported one by one.
+  private static let reportedFaults = 10
+
+  /// Calls `body` with each member that is a file and not empty, in the order of the archive, and
+  /// with its first bytes. Attributes that macOS keeps in `__MACOSX` and `._X` are skipped.
+  ///
+  /// The archive is read once, from its start to its end; nothing is written. Of each compressed
+  /// member of a zip archive, only the first quarter of a megabyte is decompressed; a compressed
+  /// tar archive is decompressed whole.
+  ///
+  /// An archive that `MemberHead.archive` returned is visited on the account of the outer one, and
+  /// both together decompress no more than the outer one may.
+  ///
+  /// - Returns: what could not be read. After damage that ends the archive, the members before it
+  ///   have been visited.
+  package func visitMembers(
+    _ body: (MemberHead) throws(ArchiveError) -> Void
+  ) -> [ArchiveError] {
+    // libarchive does not recognise a zip archive that has nothing but its end record.
+    if kind == .zip, bytes.holds([0x50, 0x4b, 5, 6], at: 0) { return [] }
+    let budget = sharedBudget ?? newBudget
+    var faults: [ArchiveError] = []
+    var encrypted: (first: String, count: Int)?
+    var tooLong: (first: String, count: Int)?
+    Utf8Locale.perform {
+      var pass: ArchivePass?
+      repeat {
+        do throws(ArchiveError) {
+          let current: ArchivePass
+          if let pass {
+            current = pass
+          } else {
+            current = try ArchivePass(
+              bytes, path: path, kind: kind, limits: limits, budget: budget, checksCrc: false)
+            pass = current
+          }
+          while let header = try current.next() {
+            if header.isEncrypted {
+              encrypted = (encrypted?.first ?? header.name, (encrypted?.count ?? 0) + 1)
+            } else if header.name.utf8.count > limits.nameLength {
+              tooLong = (tooLong?.first ?? header.name, (tooLong?.count ?? 0) + 1)
+            } else if header.isFile, header.size > 0, !ArchiveMember.isAppleDouble(header.name) {
+              try body(MemberHead(header, in: current, of: self, budget: budget))
+            }
+          }
+          return
+        } catch {
+          if faults.count < Self.reportedFaults || pass?.isDead != false { faults.append(error) }
+        }
+      } while pass?.isDead == false
+    }
+    if let encrypted {
+      faults.append(error(.encrypted(first: encrypted.first, count: encrypted.count)))
+    }
+    if let tooLong {
+      faults.append(
+        error(
+          .tooLongNames(
+            length: tooLong.first.utf8.count, limit: limits.nameLength, count: tooLong.count)))
+    }
+    if !isUnchanged { faults.append(error(.changedMeanwhile)) }
+    return faults
+  }
+}

@@ -1,0 +1,23 @@
+/// How much of an archive is read. Archives come from strangers: a few kilobytes may state, or
+/// inflate to, more than any disk holds.
+package struct ArchiveLimits: Hashable, Sendable {
+  /// Members, of any kind.
+  package var memberCount = 1_000_000
+  /// Bytes of a member's name. Linux opens no longer path (`PATH_MAX`).
+  package var nameLength = 4096
+  /// Bytes that may come out of an archive however small it is.
+  package var smallestUnpackedSize: UInt64 = 1 << 30
+  /// How many times its own size may come out of an archive. Symbol files shrink to a tenth or,
+  /// with many like slices, to a hundredth.
+  package var expansion: UInt64 = 250
+  /// Bytes of a member that may be unpacked to memory, if there is no cache.
+  package var memory: UInt64 = 4 << 30
+
+  package init() {}
+
+  /// The bytes that may come out of an archive of `size` bytes, in one pass over it.
+  func unpackedSize(ofArchiveOf size: UInt64) -> UInt64 {
+    let (product, overflow) = size.multipliedReportingOverflow(by: expansion)
+    return max(smallestUnpackedSize, overflow ? .max : product)
+  }
+}

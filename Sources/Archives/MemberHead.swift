@@ -1,0 +1,108 @@
+package import BinaryInput
+import SymbolicationModel
+
+/// The bytes of a member from its start on, as far as they are asked for. Compressed members are
+/// decompressed no further.
+package final class MemberHead {
+  package let member: ArchiveMember
+  private let pass: ArchivePass
+  private let archiveFile: ArchiveFile
+  private let budget: UnpackingBudget
+  /// The member in the archive's own bytes; nil if it is compressed.
+  private let inPlace: ByteRegion?
+  /// The bytes that were read and may be asked for, from `windowStart` on.
+  private var window: [UInt8]
+  private var windowStart: UInt64 = 0
+
+  /// - Parameter header: the member at which the pass is.
+  init(
+    _ header: ArchivePass.Header, in pass: ArchivePass, of archive: ArchiveFile,
+    budget: UnpackingBudget
+  ) throws(ArchiveError) {
+    self.pass = pass
+    self.archiveFile = archive
+    self.budget = budget
+    let first = try pass.nextBlock()
+    var offset: UInt64?
+    if let first, first.offset == 0, first.count == header.size {
+      offset = pass.offsetInArchive(of: first)
+    }
+    self.member = ArchiveMember(
+      index: header.index, name: header.name, size: header.size, offset: offset)
+    if let offset, let region = try? archive.bytes.subregion(offset: offset, count: header.size) {
+      inPlace = region
+      window = []
+    } else {
+      inPlace = nil
+      window = []
+      if let first { try append(first) }
+    }
+  }
+
+  /// The `count` bytes at `offset` of the member, or as many as it has.
+  ///
+  /// Offsets may grow from call to call and never shrink: what is before the last one is gone.
+  package func bytes(at offset: UInt64, count: Int) throws(ArchiveError) -> ByteRegion {
+    if let inPlace {
+      let start = min(offset, UInt64(inPlace.count))
+      let count = min(UInt64(max(count, 0)), UInt64(inPlace.count) - start)
+      return (try? inPlace.subregion(offset: start, count: count)) ?? ByteRegion(copying: [])
+    }
+    drop(upTo: offset)
+    while windowStart < offset || window.count < count {
+      guard let block = try pass.nextBlock() else { break }
+      try append(block)
+      drop(upTo: offset)
+    }
+    return ByteRegion(copying: windowStart == offset ? window.prefix(max(count, 0)) : [])
+  }
+
+  /// The kind of archive that the member itself is, as its first bytes show; nil if it is none.
+  package func archiveKind() throws(ArchiveError) -> ArchiveKind? {
+    ArchiveKind(try bytes(at: 0, count: ArchiveKind.prefixSize).bytes)
+  }
+
+  /// The archive that the member itself is, given its kind; nil if it cannot be had.
+  package func archive() throws(ArchiveError) -> ArchiveFile? {
+    guard let content = try whole() else { return nil }
+    return archiveFile.archive(in: member, content: content, sharedBudget: budget)
+  }
+
+  /// The whole member, in memory if it is compressed; nil if bytes before the last offset that was
+  /// asked for are gone. Its checksum is not compared.
+  package func whole() throws(ArchiveError) -> ByteRegion? {
+    if let inPlace { return inPlace }
+    guard windowStart == 0 else { return nil }
+    guard pass.isPlausible(size: member.size) else { throw pass.error(pass.implausibleSize) }
+    guard member.size <= pass.limits.memory, let capacity = Int(exactly: member.size) else {
+      throw pass.error(.outOfMemory(size: member.size))
+    }
+    return try ByteRegion(unpackedSize: capacity) { (write) throws(ArchiveError) in
+      var unpacking = MemberUnpacking(size: member.size)
+      do throws(ArchiveFault) {
+        guard try unsafe unpacking.add(window.span.bytes, at: 0, to: write) else { return }
+      } catch {
+        throw pass.error(error)
+      }
+      try pass.unpackRest(with: &unpacking, to: write)
+    }
+  }
+
+  private func drop(upTo offset: UInt64) {
+    guard offset > windowStart else { return }
+    let count = min(offset - windowStart, UInt64(window.count))
+    window.removeFirst(Int(count))
+    windowStart += count
+  }
+
+  /// Appends a block; what is missing before it is zero. A gap larger than a page ends the head:
+  /// no header has one.
+  private func append(_ block: ArchivePass.Block) throws(ArchiveError) {
+    let end = windowStart + UInt64(window.count)
+    guard block.offset >= end, block.offset - end <= 4096 else {
+      throw pass.error(.wrongSize(stated: member.size, found: end))
+    }
+    window += [UInt8](repeating: 0, count: Int(block.offset - end))
+    unsafe window.append(contentsOf: block.bytes)
+  }
+}

@@ -1,0 +1,75 @@
+import Archives
+import ObjectFiles
+import SymbolicationModel
+
+/// The symbol files in an archive.
+enum ArchiveSearch {
+  /// Every slice of every Mach-O, ELF and GSYM file in the archive, wherever it is in it, and in
+  /// archives (zip and tar) that are members of it: an `.ipa` beside a zip of dSYMs.
+  ///
+  /// All other members are ignored. Nothing is written. Cost: one pass over the archive, see
+  /// `ArchiveFile.visitMembers`.
+  ///
+  /// - Returns: the slices in the order of the archive, and the problems of the archive and of
+  ///   members that begin like a symbol file.
+  static func slices(
+    in archive: ArchiveFile
+  ) -> (slices: [ArchivedSlice], problems: [SymbolFileProblem]) {
+    var slices: [ArchivedSlice] = []
+    var problems: [SymbolFileProblem] = []
+    visit(archive, outer: [], archivePath: archive.path, &slices, &problems)
+    return (slices, problems)
+  }
+
+  private static func visit(
+    _ archive: ArchiveFile, outer: [ArchiveMember], archivePath: String,
+    _ slices: inout [ArchivedSlice], _ problems: inout [SymbolFileProblem]
+  ) {
+    let faults = archive.visitMembers { (head) throws(ArchiveError) in
+      let member = head.member
+      func found(_ heads: [SymbolFileHead]) {
+        for head in heads {
+          slices.append(
+            ArchivedSlice(members: outer + [member], archivePath: archivePath, head: head))
+        }
+      }
+      let finding = try SymbolFileHead.read { (offset, count) throws(ArchiveError) in
+        try head.bytes(at: offset, count: count)
+      }
+      switch finding {
+      case .slices(let heads):
+        found(heads)
+      case .needsWholeFile:
+        let path = archive.path + "/" + member.name
+        guard let content = try head.whole() else {
+          // Only the slices of fat files are looked for beyond the start.
+          problems.append(
+            SymbolFileProblem(path: path, kind: .damaged(structure: "fat header", offset: 0)))
+          return
+        }
+        do throws(ObjectFileError) {
+          let container = try ObjectContainer.parse(content, path: path)
+          found(container.objectFiles.map { SymbolFileHead($0) })
+          problems += container.faults.map { SymbolFileProblem($0) }
+        } catch {
+          if error.isAboutAnObjectFile { problems.append(SymbolFileProblem(error)) }
+        }
+      case .notASymbolFile:
+        switch try head.archiveKind() {
+        case .zip, .tar:
+          guard outer.isEmpty else {
+            problems.append(
+              SymbolFileProblem(
+                path: archive.path + "/" + member.name, kind: .unusableArchive(.nestedTooDeeply)))
+            return
+          }
+          guard let inner = try head.archive() else { return }
+          visit(inner, outer: [member], archivePath: archivePath, &slices, &problems)
+        case .compressed, nil:
+          break
+        }
+      }
+    }
+    problems += faults.map { SymbolFileProblem($0) }
+  }
+}

@@ -1,0 +1,174 @@
+import Archives
+import ObjectFiles
+import SymbolicationModel
+import Synchronization
+
+/// The symbol files in archives (zip and tar). An archive is like a directory with the same content:
+/// it is searched, once, when an image is asked for by its identity, and a file in it never fits by
+/// its name.
+///
+/// Only the heads of the members are read then. A member is taken out when its identity is asked
+/// for.
+final class ArchiveMembers: ImagePlace {
+  let place: SymbolPlace
+  private let cache: ArchiveCache?
+  private let source: @Sendable () -> Source
+  private let state = Mutex(State())
+
+  /// The archives to search.
+  private struct Source {
+    var archives: [ArchiveFile] = []
+    var problems: [SymbolFileProblem] = []
+    /// Whether an archive without a symbol file is a problem.
+    var expectsFiles = false
+  }
+
+  private struct State {
+    /// Nil if nothing was searched yet.
+    var content: Content?
+    var openProblems: [SymbolFileProblem] = []
+  }
+
+  private struct Content {
+    var byIdentity: [ImageIdentity: [(slice: ArchivedSlice, archive: ArchiveFile)]] = [:]
+    var byName: [String: [ArchivedSlice]] = [:]
+    var problems: [SymbolFileProblem] = []
+  }
+
+  /// The archives that the user gave by name.
+  init(_ archives: [ArchiveFile], cache: ArchiveCache?) {
+    place = .givenArchive
+    self.cache = cache
+    source = { Source(archives: archives, expectsFiles: true) }
+  }
+
+  /// The archives that were found in directories and beside reports, when these were searched.
+  init(in directories: [SearchedDirectories], _ reportFolders: ReportFolders, cache: ArchiveCache?)
+  {
+    place = .foundArchive
+    self.cache = cache
+    source = {
+      var source = Source()
+      for path in (directories.flatMap(\.archives) + reportFolders.archives).withoutRepetitions {
+        do throws(ArchiveError) {
+          // Nil for a file that only has the name of an archive.
+          guard let archive = try ArchiveFile.open(path: path) else { continue }
+          source.archives.append(archive)
+        } catch {
+          source.problems.append(SymbolFileProblem(error))
+        }
+      }
+      return source
+    }
+  }
+
+  /// What is wrong with the archives and with members that were met, and archives given by name that
+  /// have no symbol file.
+  var problems: [SymbolFileProblem] {
+    state.withLock { ($0.content?.problems ?? []) + $0.openProblems }
+  }
+
+  /// The files found so far that have one of the image's names and an architecture that serves for
+  /// it.
+  func candidates(named image: ImageDescription) -> [SymbolCandidate] {
+    slices(named: image).map(\.candidate)
+  }
+
+  /// Those of `candidates(named:)` that belong to another build of the image.
+  func otherBuilds(of image: ImageDescription) -> [SymbolCandidate] {
+    slices(named: image).filter { !$0.head.belongs(to: image.identity) }.map(\.candidate)
+  }
+
+  private func slices(named image: ImageDescription) -> [ArchivedSlice] {
+    let byName = state.withLock { $0.content?.byName ?? [:] }
+    return image.names.sorted().flatMap { byName[$0] ?? [] }.filter {
+      image.accepts($0.head.architecture)
+    }
+  }
+
+  func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
+    guard case .image(let image) = request.wanted, let identity = image.identity else {
+      return SymbolFileAnswer()
+    }
+    var answer = SymbolFileAnswer()
+    for (slice, archive) in members(of: identity) {
+      do throws(SymbolFileProblem) {
+        answer.files.append(try slice.open(in: archive, cache: cache))
+      } catch {
+        state.withLock { if !$0.openProblems.contains(error) { $0.openProblems.append(error) } }
+      }
+    }
+    answer.refused = otherBuilds(of: image).map { candidate in
+      DebugFileSearch.Attempt(
+        path: candidate.path,
+        finding: .otherIdentity(found: candidate.identity, expected: identity))
+    }
+    return answer
+  }
+
+  func findings(for image: ImageDescription) -> [SymbolFinding] {
+    guard let identity = image.identity else { return [] }
+    let fitting = members(of: identity).map(\.slice)
+    let others = slices(named: image).filter { !$0.head.belongs(to: identity) }
+    return fitting.map {
+      SymbolFinding(
+        $0.candidate, place: place, outcome: .fits(by: .identity),
+        hasDebugInfo: $0.head.hasDebugInfo)
+    }
+      + others.map {
+        SymbolFinding(
+          $0.candidate, place: place, outcome: .otherBuild, hasDebugInfo: $0.head.hasDebugInfo)
+      }
+  }
+
+  /// The slices with that identity, and then those that state only the start of it. While one thread
+  /// searches, the others wait.
+  private func members(
+    of identity: ImageIdentity
+  ) -> [(slice: ArchivedSlice, archive: ArchiveFile)] {
+    state.withLock { state in
+      let content = state.content ?? search()
+      state.content = content
+      let prefix = identity.debugIdPrefix.flatMap { content.byIdentity[$0] } ?? []
+      return (content.byIdentity[identity] ?? [])
+        + prefix.filter { $0.slice.head.belongs(to: identity) }
+    }
+  }
+
+  private func search() -> Content {
+    let source = source()
+    var content = Content()
+    content.problems = source.problems
+    for archive in source.archives {
+      let (slices, problems) = slices(in: archive)
+      content.problems += problems
+      if source.expectsFiles, slices.isEmpty, problems.isEmpty {
+        content.problems.append(SymbolFileProblem(path: archive.path, kind: .noSymbolFiles))
+      }
+      for slice in slices {
+        content.byName[slice.candidate.name, default: []].append(slice)
+        if let identity = slice.head.identity {
+          content.byIdentity[identity, default: []].append((slice, archive))
+        }
+      }
+    }
+    return content
+  }
+
+  /// The slices as an earlier run listed them, or of a search, which is then kept for later runs.
+  /// An archive with problems is searched in each run, so that each reports them.
+  private func slices(
+    in archive: ArchiveFile
+  ) -> (slices: [ArchivedSlice], problems: [SymbolFileProblem]) {
+    if let listing = cache?.listing(of: archive),
+      let slices = ArchiveListing.decode(listing, archivePath: archive.path)
+    {
+      return (slices, [])
+    }
+    let found = ArchiveSearch.slices(in: archive)
+    if found.problems.isEmpty {
+      cache?.storeListing(ArchiveListing.encode(found.slices), of: archive)
+    }
+    return found
+  }
+}

@@ -1,0 +1,192 @@
+import Archives
+import FileSystem
+import Foundation
+import ObjectFiles
+import SymbolicationModel
+import TestSupport
+import Testing
+
+@testable import SymbolStore
+
+/// Symbol files in archives that were given: found, absent, of another build, damaged, nested.
+struct ArchiveMembersTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// Makes a zip of `paths`, which are relative to `folder`, with the program `zip`.
+  private func zip(
+    _ name: String, _ paths: [String], in folder: String, options: [String] = []
+  ) async throws -> String {
+    let archive = directory.path(name)
+    let result = try await Program.run(
+      try #require(Program.path(of: "zip")), ["-qr"] + options + [archive] + paths,
+      workingDirectory: folder)
+    #expect(result.status == 0, "\(result.standardError)")
+    return archive
+  }
+
+  private func store(_ paths: [String], cache: Bool = true) -> SymbolStore {
+    SymbolStore(
+      paths: paths,
+      archiveCache: cache
+        ? ArchiveCache(directory: directory.path("cache"), sizeLimit: 1 << 30) : nil)
+  }
+
+  private let story = SymbolStoreTests.image(
+    SymbolStoreTests.storyIdentity, ["Letter Shuffle"])
+
+  @Test(arguments: [["-6"], ["-0"]], [true, false])
+  func aZipOfDsyms(_ options: [String], _ hasCache: Bool) async throws {
+    let archive = try await zip(
+      "dSYMs.zip", ["Letter Shuffle.app.dSYM"], in: Fixtures.path("LetterShuffle"),
+      options: options)
+    // The second store finds the listing of the first.
+    for _ in 0..<2 {
+      let store = store([archive], cache: hasCache)
+      #expect(store.problems == [])
+      let file = try #require(store.symbolFile(for: story)?.objectFile)
+      #expect(
+        file.path
+          == archive + "/Letter Shuffle.app.dSYM/Contents/Resources/DWARF/Letter Shuffle")
+      #expect(file.identity == story.identity)
+      #expect(file.hasDebugInfo)
+      #expect(store.searchProblems == [])
+    }
+  }
+
+  /// Everything in the fixtures that is found in the folder is found in a zip of it.
+  @Test func allFixtures() async throws {
+    let archive = try await zip("all.zip", ["."], in: Fixtures.path("MachO"))
+    let archived = store([archive])
+    let searched = SymbolStore(paths: [Fixtures.path("MachO")])
+    let inFolder = DirectorySearch.objectFiles(under: Fixtures.path("MachO")).files
+    let identities = Set(inFolder.compactMap(\.identity))
+    #expect(identities.count > 3)
+    for identity in identities {
+      let image = ImageDescription(identity: identity, architecture: nil, names: [])
+      func names(_ store: SymbolStore) -> [String] {
+        store.locate(.image(image)).files.map { "\($0.path.lastPathComponent) \($0.architecture)" }
+          .sorted()
+      }
+      #expect(names(archived) == names(searched))
+    }
+  }
+
+  @Test func aFatFileAndAnElfFile() async throws {
+    let archive = try await zip("f.zip", ["Fat", "Elf"], in: Fixtures.path(""))
+    let files =
+      DirectorySearch.objectFiles(under: Fixtures.path("Fat")).files
+      + DirectorySearch.objectFiles(under: Fixtures.path("Elf")).files
+    let store = store([archive])
+    for identity in Set(files.compactMap(\.identity)) {
+      let image = ImageDescription(identity: identity, architecture: nil, names: [])
+      #expect(!store.locate(.image(image)).files.isEmpty, "\(identity)")
+    }
+  }
+
+  @Test func anArchiveInAnArchive() async throws {
+    let inner = try await zip(
+      "inner.zip", ["Letter Shuffle.app.dSYM"], in: Fixtures.path("LetterShuffle"))
+    let outer = try await zip("outer.zip", ["inner.zip"], in: directory.path)
+    for _ in 0..<2 {
+      let file = try #require(store([outer]).symbolFile(for: story)?.objectFile)
+      #expect(file.path.hasPrefix(outer + "/inner.zip/Letter Shuffle.app.dSYM/"))
+    }
+    let third = try await zip("third.zip", ["outer.zip"], in: directory.path)
+    let store = store([third])
+    #expect(store.symbolFile(for: story) == nil)
+    #expect(
+      store.searchProblems == [
+        SymbolFileProblem(
+          path: third + "/outer.zip/inner.zip", kind: .unusableArchive(.nestedTooDeeply))
+      ])
+    _ = inner
+  }
+
+  @Test func anotherBuild() async throws {
+    let archive = try await zip(
+      "dSYMs.zip", ["Letter Shuffle.app.dSYM"], in: Fixtures.path("LetterShuffle"))
+    let store = store([archive])
+    let image = SymbolStoreTests.image(SymbolStoreTests.unknownIdentity, ["Letter Shuffle"])
+    let answer = store.locate(.image(image))
+    #expect(answer.files.isEmpty)
+    #expect(
+      answer.refused.map(\.finding) == [
+        .otherIdentity(found: story.identity, expected: image.identity)
+      ])
+    #expect(store.otherBuilds(of: image).map(\.name) == ["Letter Shuffle"])
+    #expect(store.filesOfSameName(as: image).map(\.identity) == [story.identity])
+  }
+
+  @Test func archivesWithoutSymbolFiles() async throws {
+    try directory.write(Array("text".utf8), to: "notes")
+    let archive = try await zip("z.zip", ["notes"], in: directory.path)
+    for _ in 0..<2 {
+      let store = store([archive])
+      #expect(store.searchProblems == [])
+      #expect(store.symbolFile(for: story) == nil)
+      #expect(store.searchProblems == [SymbolFileProblem(path: archive, kind: .noSymbolFiles)])
+    }
+  }
+
+  /// A damaged symbol file in the archive is reported in each run, and the others are used.
+  @Test func aDamagedMember() async throws {
+    try directory.makeDirectory("in")
+    try directory.copy(Fixtures.storyDwarfFile, to: "in/Letter Shuffle")
+    try directory.write(
+      try Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(100), to: "in/Cut")
+    let archive = try await zip("z.zip", ["in"], in: directory.path)
+    for _ in 0..<2 {
+      let store = store([archive])
+      #expect(store.symbolFile(for: story) != nil)
+      #expect(store.searchProblems.map(\.path) == [archive + "/in/Cut"])
+      guard case .truncated? = store.searchProblems.first?.kind else {
+        Issue.record("\(store.searchProblems)")
+        return
+      }
+    }
+  }
+
+  /// Unpacking stops at a member that is not what its head promised.
+  @Test func aWrongFileInTheCache() async throws {
+    let archive = try await zip(
+      "dSYMs.zip", ["Letter Shuffle.app.dSYM"], in: Fixtures.path("LetterShuffle"))
+    #expect(store([archive]).symbolFile(for: story) != nil)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path("cache"))
+    let member = try #require(names.first { $0.hasSuffix(".member") })
+    var bytes = try directory.bytes(of: "cache/" + member)
+    for index in bytes.indices.prefix(4000) { bytes[index] ^= 1 }
+    try directory.write(bytes, to: "cache/" + member)
+    let store = store([archive])
+    #expect(store.symbolFile(for: story) == nil)
+    #expect(store.searchProblems.count == 1)
+  }
+
+  // MARK: - Listings
+
+  @Test func listingsKeepEverything() throws {
+    let slices = [
+      ArchivedSlice(
+        members: [
+          ArchiveMember(index: 3, name: "in.zip", size: 9, offset: 12),
+          ArchiveMember(index: 0, name: "a\tb\n%ö/..", size: .max, offset: nil),
+        ], archivePath: "x.zip",
+        head: SymbolFileHead(
+          format: .elf, architecture: Architecture(name: "unknown(1,2)"), identity: nil,
+          hasDebugInfo: nil)),
+      ArchivedSlice(
+        members: [ArchiveMember(index: 4, name: "", size: 0, offset: 0)], archivePath: "x.zip",
+        head: SymbolFileHead(
+          format: .machO, architecture: .arm64e, identity: story.identity, hasDebugInfo: false)),
+    ]
+    #expect(slices[0].path == "x.zip/in.zip/a\tb\n%ö/..")
+    let bytes = ArchiveListing.encode(slices)
+    #expect(ArchiveListing.decode(bytes, archivePath: "x.zip") == slices)
+    #expect(ArchiveListing.decode(ArchiveListing.encode([]), archivePath: "x.zip") == [])
+    for count in 0..<bytes.count {
+      let cut = ArchiveListing.decode(Array(bytes.prefix(count)), archivePath: "x.zip")
+      #expect(cut == nil || (cut?.count ?? 0) < 2)
+    }
+  }
+}
