@@ -112,10 +112,10 @@ struct IndexUseTests {
   /// The header of a GSYM file has its version at byte 4 (LLVM's Header.h).
   @Test func refusesOtherVersions() async throws {
     var bytes = try Fixtures.bytes(of: try await makeIndex(of: Fixtures.storyBundle))
-    bytes[4] = 2
+    bytes[4] = 3
     let path = try directory.write(bytes, to: "other.gsym")
     let message =
-      "\(path) is a GSYM index of version 2, but only version 1 is supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file\n"
+      "\(path) is a GSYM index of version 3, but only versions 1 and 2 are supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file\n"
     let atos = try await Program.symbolicate(["atos", "-o", path, "10002719c"])
     #expect(atos.status == 1)
     #expect(atos.standardError.hasSuffix("atos: " + message))

@@ -38,7 +38,10 @@ struct SymbolFormatTests {
     ])
     #expect(symbols.outputText == bundle.outputText && symbols.status == 0)
     let relative = try await Program.symbolicate(["atos", "-o", Self.storySymbols, "0x5000", "0x4"])
-    #expect(relative.outputText == "main (in Letter Shuffle) (AppDelegate.swift:12)\n0x4\n")
+    #expect(
+      relative.outputText
+        == "main (in Letter Shuffle) (AppDelegate.swift:12)\n0x0000000000000004 (in Letter Shuffle)\n"
+    )
     let other = try await Program.symbolicate([
       "atos", "-arch", "x86_64", "-o", Self.storySymbols, "0x5000",
     ])
