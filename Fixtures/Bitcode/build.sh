@@ -10,7 +10,9 @@ rm -rf "$archive"
 mkdir -p "$resources/DWARF" "$archive/BCSymbolMaps"
 python3 "$FIXTURES/Tools/hide_names.py" "$FIXTURES/Inlines/Inlines.dSYM/Contents/Resources/DWARF/Inlines" \
   "$resources/DWARF/Inlines" "$archive/BCSymbolMaps/0B17C0DE-0000-3000-8000-00000000C0DE.bcsymbolmap"
-cat >"$resources/4C4C440B-5555-3144-A174-35F176083CD8.plist" <<'END'
+# Every fixture has a UUID of its own.
+python3 "$FIXTURES/Tools/set_identity.py" "$resources/DWARF/Inlines" --uuid 0B17C0DE-5555-3144-A174-35F176083CD8
+cat >"$resources/0B17C0DE-5555-3144-A174-35F176083CD8.plist" <<'END'
 <?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">

@@ -79,7 +79,7 @@ struct HiddenNamesTests {
     #expect(hidden.resolve(address)?.origin == .symbolTable)
   }
 
-  private static let ownMapName = "4C4C440B-5555-3144-A174-35F176083CD8.bcsymbolmap"
+  private static let ownMapName = "0B17C0DE-5555-3144-A174-35F176083CD8.bcsymbolmap"
 
   /// An index has the hidden names. The cached one leaves them to the symbol file.
   @Test func anIndexGivesTheSameAnswers() throws {
@@ -141,7 +141,7 @@ struct HiddenNamesTests {
     try directory.copy(Self.bundle, to: "Inlines.dSYM")
     let plist = try directory.write(
       "<plist>".utf8,
-      to: "Inlines.dSYM/Contents/Resources/4C4C440B-5555-3144-A174-35F176083CD8.plist")
+      to: "Inlines.dSYM/Contents/Resources/0B17C0DE-5555-3144-A174-35F176083CD8.plist")
     try directory.copy("\(Self.archive)/BCSymbolMaps/\(Self.mapName)", to: Self.ownMapName)
     let resolver = try resolver(directory.path("Inlines.dSYM"))
     let address = LinkAddress(0x1_0000_5490)

@@ -9,7 +9,7 @@ struct SymbolMapPlacesTests {
   private let directory: TemporaryDirectory
 
   private static let bundle = "X.xcarchive/dSYMs/Inlines.dSYM"
-  private static let own = "4C4C440B-5555-3144-A174-35F176083CD8.bcsymbolmap"
+  private static let own = "0B17C0DE-5555-3144-A174-35F176083CD8.bcsymbolmap"
   private static let originalName = "0B17C0DE-0000-3000-8000-00000000C0DE.bcsymbolmap"
 
   init() throws {
