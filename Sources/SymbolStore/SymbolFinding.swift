@@ -78,7 +78,8 @@ extension SymbolFileEntries {
           hasDebugInfo: entry.header.hasDebugInfo)
       }
       // Another slice of a file that fits is no finding.
-      guard accepted.isEmpty, !fitting.contains(where: { $0.path == path }), let first = slices.first
+      guard accepted.isEmpty, !fitting.contains(where: { $0.path == path }),
+        let first = slices.first
       else { continue }
       others.append(
         SymbolFinding(

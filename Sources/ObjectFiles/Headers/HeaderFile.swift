@@ -60,12 +60,14 @@ struct HeaderFile {
     guard size > 0 else { throw ObjectFileError(path: path, reason: .empty) }
     do {
       start = ByteRegion(
-        copying: try Self.read(descriptor, offset: 0, count: Int(min(size, UInt64(Self.startSize)))))
+        copying: try Self.read(descriptor, offset: 0, count: Int(min(size, UInt64(Self.startSize))))
+      )
     } catch {
       throw Self.refusal(.read, (error as? Errno) ?? .ioError, path)
     }
-    guard SymbolFileMagic(start.prefix(SymbolFileMagic.size)) != nil
-      || start.holds(Self.breakpadStart, at: 0)
+    guard
+      SymbolFileMagic(start.prefix(SymbolFileMagic.size)) != nil
+        || start.holds(Self.breakpadStart, at: 0)
     else {
       throw ObjectFileError(path: path, reason: .unrecognized(firstBytes: start.prefix(8)))
     }
@@ -104,7 +106,8 @@ struct HeaderFile {
   ) throws -> [UInt8] {
     try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+        let rest = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
         let read = try unsafe descriptor.read(
           fromAbsoluteOffset: offset + Int64(filled), into: rest)
         guard read > 0 else { return }

@@ -26,8 +26,8 @@ struct DirectoryScan: Sendable {
   /// No further folder is listed after so many entries.
   var entryLimit = Int.max
 
-  /// - Returns: what was found, and the problems of files that begin like a symbol file and of files
-  ///   and directories that cannot be read: the file that is wanted may be among them.
+  /// - Returns: what was found, and the problems of files that begin like a symbol file and of
+  ///   files and directories that cannot be read: the file that is wanted may be among them.
   func run() -> (tree: DirectoryTree, problems: [SymbolFileProblem]) {
     let state = State(start: Int64(time(nil)))
     var level = [""]
@@ -97,7 +97,8 @@ struct DirectoryScan: Sendable {
   private func list(_ path: String, _ state: State) -> Listing {
     var path = path
     if BundleName.isDsym(path.isEmpty ? root.path : path) {
-      let content = path.isEmpty ? BundleName.dsymContent : path.appendingPath(BundleName.dsymContent)
+      let content =
+        path.isEmpty ? BundleName.dsymContent : path.appendingPath(BundleName.dsymContent)
       if FileKind(path: fullPath(content)) == .directory { path = content }
     }
     var listing = Listing()
@@ -234,7 +235,11 @@ struct DirectoryScan: Sendable {
 
 extension ObjectFileError {
   fileprivate var isRefusalOfTheSystem: Bool {
-    if case .inaccessible(let error) = reason { error.operation != .refuseSpecialFile } else { false }
+    if case .inaccessible(let error) = reason {
+      error.operation != .refuseSpecialFile
+    } else {
+      false
+    }
   }
 }
 

@@ -40,7 +40,9 @@ struct SymbolFileEntries: Sendable {
 
   /// The files with the image's identity, opened: those with debug information, and those without,
   /// a few of each. Files of the same name with another identity are refused.
-  func answer(for image: ImageDescription) -> (answer: SymbolFileAnswer, problems: [SymbolFileProblem]) {
+  func answer(for image: ImageDescription) -> (
+    answer: SymbolFileAnswer, problems: [SymbolFileProblem]
+  ) {
     guard let identity = image.identity else { return (SymbolFileAnswer(), []) }
     var answer = SymbolFileAnswer()
     var problems: [SymbolFileProblem] = []
