@@ -42,7 +42,8 @@ extension SymbolStore {
     ] {
       guard let request else { continue }
       let answer = locate(request)
-      findings += answer.files.map {
+      // A debug file is at its own place for debug files.
+      findings += answer.files.filter { $0.path != match.objectFile.path }.map {
         SymbolFinding(
           SymbolCandidate($0), place: place, outcome: .used(by: .identity),
           hasDebugInfo: $0.hasDebugInfo)

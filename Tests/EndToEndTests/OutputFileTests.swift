@@ -37,9 +37,7 @@ struct OutputFileTests {
   @Test func followsLinks() async throws {
     try directory.write([], to: "target")
     try directory.link("link", to: "target")
-    let result = try await Program.symbolicate([
-      Fixtures.storyReport, "-o", directory.path("link"),
-    ])
+    let result = try await Program.symbolicate(["-", "-o", directory.path("link")], input: report)
     #expect(result.status == 0)
     #expect(try directory.bytes(of: "target") == report)
     #expect(try directory.fileNames() == ["link", "target"])
@@ -49,9 +47,7 @@ struct OutputFileTests {
     try directory.makeDirectory("folder")
     try directory.link("first", to: "folder/second")
     try directory.link("folder/second", to: "../target")
-    let result = try await Program.symbolicate([
-      Fixtures.storyReport, "-o", directory.path("first"),
-    ])
+    let result = try await Program.symbolicate(["-", "-o", directory.path("first")], input: report)
     #expect(result.status == 0)
     #expect(try directory.bytes(of: "target") == report)
     #expect(try directory.fileNames() == ["first", "folder", "target"])
@@ -71,9 +67,8 @@ struct OutputFileTests {
   /// One name has the maximum length on Linux, so no longer name can be derived from it.
   @Test func acceptsAnyFileName() async throws {
     for name in [String(repeating: "x", count: 255), "a b [c] (d) é\n*?", "-o"] {
-      let result = try await Program.symbolicate([
-        Fixtures.storyReport, "-o", directory.path(name),
-      ])
+      let result = try await Program.symbolicate(
+        ["-", "-o", directory.path(name)], input: report)
       #expect(result.status == 0)
       #expect(try directory.bytes(of: name) == report)
     }
@@ -113,7 +108,7 @@ struct OutputFileTests {
   }
 
   @Test func writesToDevices() async throws {
-    let result = try await Program.symbolicate([Fixtures.storyReport, "-o", "/dev/stdout"])
+    let result = try await Program.symbolicate(["-", "-o", "/dev/stdout"], input: report)
     #expect(result.status == 0)
     #expect(result.standardOutput == report)
   }

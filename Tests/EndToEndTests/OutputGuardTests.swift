@@ -152,7 +152,7 @@ struct OutputGuardTests {
   /// A path that leaves the bundle again does not lie in it.
   @Test func aPathThroughABundle() async throws {
     let result = try await Program.symbolicate(
-      ["c.crash", "-o", "X.dSYM/../out.crash"], workingDirectory: directory.path)
+      ["-", "-o", "X.dSYM/../out.crash"], input: report, workingDirectory: directory.path)
     #expect(result.status == 0)
     #expect(try directory.bytes(of: "out.crash") == report)
   }

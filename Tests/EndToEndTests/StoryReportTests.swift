@@ -62,7 +62,8 @@ struct StoryReportTests {
 
   @Test func passesTheReportThroughWithoutSymbols() async throws {
     let report = try Fixtures.bytes(of: Fixtures.storyReport)
-    let result = try await Program.symbolicate([Fixtures.storyReport])
+    // The dSYM lies beside the file, and standard input has no folder.
+    let result = try await Program.symbolicate(["-"], input: report)
     #expect(result.standardOutput == report)
     #expect(result.status == 0)
     #expect(result.standardError.hasPrefix("0 of 11 frames resolved\n"))

@@ -53,7 +53,8 @@ import Testing
 
   /// Files that are cut, and files with a changed byte in their headers.
   @Test(arguments: [
-    "Fat/fat.dSYM/Contents/Resources/DWARF/Shapes", "Fat/fat64.dSYM/Contents/Resources/DWARF/Shapes",
+    "Fat/fat.dSYM/Contents/Resources/DWARF/Shapes",
+    "Fat/fat64.dSYM/Contents/Resources/DWARF/Shapes",
     "MachO/shapes-arm64", "Elf/libshapes.elf", "ElfDwarf/i386-dwarf4.elf",
     "ElfDwarf/s390x-dwarf5.elf",
   ]) func sameForDamage(name: String) throws {

@@ -64,7 +64,7 @@ public enum Program {
   /// finds no cache of indexes, unless `cache` is a directory where one may lie.
   public static func symbolicate(
     _ arguments: [String], input: [UInt8] = [], workingDirectory: String? = nil,
-    cache: String = "/nonexistent"
+    cache: String = "/dev/null"
   ) async throws -> ProgramResult {
     try await run(
       builtProgramPath, arguments, input: input, environment: ["XDG_CACHE_HOME": cache],

@@ -1,7 +1,7 @@
 package import SymbolicationModel
 
-/// What the headers of a symbol file state about one of its slices. Unlike an `ObjectFile`, it holds
-/// neither the file's bytes nor a mapping of it.
+/// What the headers of a symbol file state about one of its slices. Unlike an `ObjectFile`, it
+/// holds neither the file's bytes nor a mapping of it.
 package struct SymbolFileHeader: Hashable, Sendable {
   package let format: ObjectFormat
   package let fileType: ObjectFileType

@@ -4,11 +4,11 @@ import SymbolicationModel
 import Synchronization
 import SystemPackage
 
-/// Directories in which the path of a symbol file may follow from the identity of its image: folders
-/// of build-ids, LLDB's folders of UUIDs, symbol stores, Sentry's unified layout.
+/// Directories in which the path of a symbol file may follow from the identity of its image:
+/// folders of build-ids, LLDB's folders of UUIDs, symbol stores, Sentry's unified layout.
 ///
-/// Any directory may have one of these layouts, and looking is cheap: about fifteen questions to the
-/// system for each image and directory, before anything is searched.
+/// Any directory may have one of these layouts, and looking is cheap: about fifteen questions to
+/// the system for each image and directory, before anything is searched.
 final class LayoutDirectories: ImagePlace {
   let place: SymbolPlace
   private let roots: [String]

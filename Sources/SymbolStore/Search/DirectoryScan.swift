@@ -26,8 +26,8 @@ struct DirectoryScan: Sendable {
   /// No further folder is listed after so many entries.
   var entryLimit = Int.max
 
-  /// - Returns: what was found, and the problems of files that begin like a symbol file and of files
-  ///   and directories that cannot be read: the file that is wanted may be among them.
+  /// - Returns: what was found, and the problems of files that begin like a symbol file and of
+  ///   files and directories that cannot be read: the file that is wanted may be among them.
   func run() -> (tree: DirectoryTree, problems: [SymbolFileProblem]) {
     let state = State(start: Int64(time(nil)))
     var level = [""]

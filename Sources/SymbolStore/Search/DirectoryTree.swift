@@ -2,8 +2,8 @@ import FileSystem
 import ObjectFiles
 import SymbolicationModel
 
-/// The folders and the symbol files below a directory, as a scan found them. It is what the index of
-/// a searched directory holds.
+/// The folders and the symbol files below a directory, as a scan found them. It is what the index
+/// of a searched directory holds.
 ///
 /// Paths are relative to the directory, and sorted as a walk meets them.
 struct DirectoryTree: Hashable, Sendable {

@@ -15,7 +15,8 @@ import SymbolicationModel
 /// | number of folders, files, slices; size of the text | 4 × 4 |
 /// | for each folder: path, stamp, number of links, first link | 4 + 28 + 4 + 4 |
 /// | for each file: path, stamp, number of slices (all ones for an archive) | 4 + 28 + 4 |
-/// | for each slice: architecture, identity, stated name, size of the identity, format, type, kind of type, flags | 4 + 4 + 4 + 1 + 1 + 4 + 1 + 1 |
+/// | for each slice: architecture, identity, stated name | 4 + 4 + 4 |
+/// | and size of the identity, format, number of the type, type, flags | 1 + 1 + 4 + 1 + 1 |
 /// | the text: strings that end with a zero byte, and identities | |
 /// | `IndexChecksum` of everything before | 8 |
 ///

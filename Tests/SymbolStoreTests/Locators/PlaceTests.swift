@@ -87,7 +87,8 @@ import Testing
     "Kit.xcframework/ios-arm64/dSYMs/Letter Shuffle.framework.dSYM",
     "Letter Shuffle.app.dSYM",
   ]) func dsymsInBundles(path: String) throws {
-    try directory.makeDirectory("bundles/" + path.split(separator: "/").dropLast().joined(separator: "/"))
+    try directory.makeDirectory(
+      "bundles/" + path.split(separator: "/").dropLast().joined(separator: "/"))
     try directory.copy(Fixtures.storyBundle, to: "bundles/" + path)
     let file = directory.path("bundles/\(path)/Contents/Resources/DWARF/Letter Shuffle")
     let outermost = directory.path("bundles/" + path.split(separator: "/")[0])
