@@ -108,7 +108,7 @@ let package = Package(
       "ReportSymbolication",
       [
         "SymbolicationModel", "FileSystem", "CrashLogParser", "SymbolStore", "AddressResolver",
-        systemPackage,
+        "FetchProtocol", systemPackage,
       ]),
 
     // The front door of the library
@@ -153,7 +153,7 @@ let package = Package(
     tests(
       "SymbolStoreTests",
       [
-        "SymbolStore", "ObjectFiles", "BinaryInput", "FileSystem", "SymbolicationModel",
+        "SymbolStore", "ObjectFiles", "BinaryInput", "FetchProtocol", "SymbolicationModel",
         "symbolicate-fetch",
       ]),
     tests(
@@ -164,7 +164,7 @@ let package = Package(
       "ReportSymbolicationTests",
       [
         "ReportSymbolication", "CrashLogParser", "SymbolStore", "AddressResolver",
-        "SymbolicationModel",
+        "FetchProtocol", "SymbolicationModel",
       ]),
     // The library's front door, and the examples of docs/library.md.
     tests(
@@ -179,7 +179,12 @@ let package = Package(
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),
-    tests("EndToEndTests", ["symbolicate", "symbolicate-fetch"], exclude: ["Expected"]),
+    tests(
+      "EndToEndTests",
+      [
+        "symbolicate", "symbolicate-fetch",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ], exclude: ["Expected"]),
     tests("DifferentialTests", ["AddressResolver", "SymbolicationModel", "symbolicate"]),
   ]
 )

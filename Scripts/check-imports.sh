@@ -9,7 +9,7 @@ allowed() {
   case $1 in
     symbolicate) echo SymbolicationModel FileSystem ReportSymbolication ;;
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
-    ReportSymbolication) echo SymbolicationModel FileSystem CrashLogParser SymbolStore AddressResolver ;;
+    ReportSymbolication) echo SymbolicationModel FileSystem CrashLogParser SymbolStore AddressResolver FetchProtocol ;;
     SymbolStore) echo SymbolicationModel FileSystem BinaryInput Decompression ObjectFiles SymbolIndex FetchProtocol ;;
     symbolicate-fetch) echo FetchProtocol CLibCurl ;;
     AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex Demangling SymbolStore ;;
