@@ -7,8 +7,8 @@ package struct SymbolPlaces: Hashable, Sendable {
   /// first. Directories are searched with all their subfolders.
   package var paths: [String]
   /// Directories that are searched with all their subfolders (`-s`, `SYMBOLICATE_SYMBOL_PATH`,
-  /// `SWIFT_SYMBOLICATE_SYMBOL_PATHS`). Unlike a directory in `paths`, one of them that is absent or
-  /// holds no symbol file is not a problem.
+  /// `SWIFT_SYMBOLICATE_SYMBOL_PATHS`). Unlike a directory in `paths`, one of them that is absent
+  /// or holds no symbol file is not a problem.
   package var searchDirectories: [String]
   /// The folders that the reports are in. Only their own entries are looked at, not all subfolders.
   package var reportFolders: [String]

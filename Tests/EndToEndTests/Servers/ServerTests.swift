@@ -143,7 +143,7 @@ struct ServerTests {
       "other",
       "the server sent a file with build-id 6d8e22cf8306af072138fc23a59eecf13c73474e"
     ),
-    ("cut", "what the server sent (arm64) is cut short or damaged"),
+    ("cut", "what the server sent is cut short or damaged"),
   ])
   func aLieIsRememberedForADay(behaviour: String, found: String) async throws {
     let fixture = try ServerFixture()
