@@ -25,6 +25,12 @@ RELEASE_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate --static-swift-
 	$(foreach library,$(ARCHIVE_LIBRARIES),-Xlinker -l$(library))
 RELEASE := .build/release
 
+# The program that downloads opens the system's libcurl at run time, so it is not static. It has a
+# build folder of its own, because other flags would build everything anew.
+FETCH_SCRATCH := .build/fetch
+FETCH_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate-fetch --static-swift-stdlib \
+	--scratch-path $(FETCH_SCRATCH) -Xswiftc -use-ld=lld
+
 # Options of `make bench-peers`, such as --only 'one address'.
 BENCH_OPTIONS ?=
 
@@ -79,17 +85,22 @@ build: ## Build the release program, .build/release/symbolicate
 	@echo "Building the release program (about 2 minutes the first time) …"
 	@Scripts/quietly.sh swift package resolve
 	@swift build --quiet $(RELEASE_FLAGS)
+	@Scripts/quietly.sh swift package resolve --scratch-path $(FETCH_SCRATCH)
+	@swift build --quiet $(FETCH_FLAGS)
+	@install -m 755 $(FETCH_SCRATCH)/release/symbolicate-fetch $(RELEASE)/symbolicate-fetch
 	@ln -sf symbolicate $(RELEASE)/atos
 
-install: build ## Install symbolicate and atos under PREFIX (/usr/local)
+install: build ## Install symbolicate, its helper and atos under PREFIX (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 $(RELEASE)/symbolicate "$(DESTDIR)$(PREFIX)/bin/symbolicate"
+	install -m 755 $(RELEASE)/symbolicate-fetch "$(DESTDIR)$(PREFIX)/bin/symbolicate-fetch"
 	ln -sf symbolicate "$(DESTDIR)$(PREFIX)/bin/atos"
 
 dist: build ## Make a tarball that runs on Linux without a Swift toolchain
 	@rm -rf dist/$(DIST_NAME)
 	@install -d dist/$(DIST_NAME)
 	@install -s -m 755 $(RELEASE)/symbolicate dist/$(DIST_NAME)/symbolicate
+	@install -s -m 755 $(RELEASE)/symbolicate-fetch dist/$(DIST_NAME)/symbolicate-fetch
 	@ln -s symbolicate dist/$(DIST_NAME)/atos
 	@install -m 644 README.md CHANGELOG.md CONTRIBUTING.md LICENSE dist/$(DIST_NAME)/
 	@cp -R docs dist/$(DIST_NAME)/

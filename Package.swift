@@ -117,7 +117,7 @@ let package = Package(
       "ReportSymbolication",
       [
         "SymbolicationModel", "FileSystem", "PropertyLists", "CrashLogParser", "SymbolStore",
-        "AddressResolver", systemPackage,
+        "AddressResolver", "FetchProtocol", systemPackage,
       ]),
 
     // The front door of the library
@@ -165,7 +165,8 @@ let package = Package(
     tests(
       "SymbolStoreTests",
       [
-        "SymbolStore", "Archives", "ObjectFiles", "FileSystem", "BinaryInput", "SymbolicationModel",
+        "SymbolStore", "Archives", "ObjectFiles", "FileSystem", "BinaryInput", "FetchProtocol",
+        "SymbolicationModel",
         "symbolicate-fetch",
       ]),
     tests(
@@ -179,7 +180,7 @@ let package = Package(
       "ReportSymbolicationTests",
       [
         "ReportSymbolication", "CrashLogParser", "SymbolStore", "AddressResolver",
-        "SymbolicationModel",
+        "FetchProtocol", "SymbolicationModel",
       ]),
     // The library's front door, and the examples of docs/library.md.
     tests(
@@ -194,7 +195,12 @@ let package = Package(
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),
-    tests("EndToEndTests", ["symbolicate", "symbolicate-fetch"], exclude: ["Expected"]),
+    tests(
+      "EndToEndTests",
+      [
+        "symbolicate", "symbolicate-fetch",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ], exclude: ["Expected"]),
     tests("DifferentialTests", ["AddressResolver", "SymbolicationModel", "symbolicate"]),
   ]
 )

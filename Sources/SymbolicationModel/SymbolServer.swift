@@ -29,7 +29,9 @@ package struct SymbolServer: Hashable, Sendable {
     guard scheme == "http" || scheme == "https", rest.hasPrefix("://") else {
       throw .otherScheme(Self.withoutUser(text))
     }
-    let host = rest.dropFirst(3).prefix { $0 != "/" }.split(separator: "@").last ?? ""
+    let host =
+      rest.dropFirst(3).prefix { $0 != "/" }.split(separator: "@", omittingEmptySubsequences: false)
+      .last ?? ""
     guard !host.isEmpty, host.utf8.first != UInt8(ascii: ":"), url.utf8.count <= Self.maximumSize,
       url.utf8.allSatisfy({
         $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")

@@ -1,8 +1,8 @@
 import FetchProtocol
 import Glibc
 
-/// libdebuginfod, for one thread. It reads its own variables (`DEBUGINFOD_URLS` and the others), and
-/// keeps a cache of its own that all programs share.
+/// libdebuginfod, for one thread. It reads its own variables (`DEBUGINFOD_URLS` and the others),
+/// and keeps a cache of its own that all programs share.
 @safe final class DebuginfodClient {
   private let output: ReportOutput
   private let failures: ServerFailures

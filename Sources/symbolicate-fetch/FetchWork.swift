@@ -71,6 +71,7 @@ import Synchronization
       // Without any thread, the work is done here.
       if threads.isEmpty {
         state.withLock { $0.isFinished = true }
+        unsafe sem_post(semaphore)
         run()
         state.withLock { $0.isFinished = false }
       }

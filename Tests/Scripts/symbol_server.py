@@ -18,6 +18,9 @@ import threading
 import time
 
 
+TOGETHER = threading.Barrier(4)
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -160,6 +163,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def answer_elsewhere(self, path):
         """Another host, which is this one under another name."""
         self.redirect(f"http://localhost:{self.server.server_port}/normal/{path}")
+
+    def answer_together(self, path):
+        """Nothing before four requests are under way at the same time."""
+        content = self.content(path)
+        if content is None:
+            return
+        try:
+            TOGETHER.wait(timeout=30)
+        except threading.BrokenBarrierError:
+            self.send_error(500)
+            return
+        self.send(content)
 
     def answer_error(self, path):
         self.send_error(500)

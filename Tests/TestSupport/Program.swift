@@ -61,13 +61,18 @@ public enum Program {
   }
 
   /// The `symbolicate` that was built with the tests: it lies in the folder of the test program. It
-  /// finds no cache of indexes, unless `cache` is a directory where one may lie.
+  /// finds no cache of indexes, unless `cache` is a directory where one may lie, and asks no server
+  /// of the machine's configuration, unless `environment` states one.
   public static func symbolicate(
     _ arguments: [String], input: [UInt8] = [], workingDirectory: String? = nil,
-    cache: String = "/dev/null"
+    cache: String = "/dev/null", environment: [Environment.Key: String?] = [:]
   ) async throws -> ProgramResult {
-    try await run(
-      builtProgramPath, arguments, input: input, environment: ["XDG_CACHE_HOME": cache],
+    var all: [Environment.Key: String?] = ["XDG_CACHE_HOME": cache]
+    all.updateValue(nil, forKey: "DEBUGINFOD_URLS")
+    all.updateValue(nil, forKey: "DEBUGINFOD_CACHE_PATH")
+    for (key, value) in environment { all.updateValue(value, forKey: key) }
+    return try await run(
+      builtProgramPath, arguments, input: input, environment: all,
       workingDirectory: workingDirectory ?? Fixtures.packageDirectory)
   }
 
@@ -75,6 +80,9 @@ public enum Program {
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     return tests.deletingLastPathComponent().appendingPathComponent("symbolicate").path
   }
+
+  /// The `symbolicate-fetch` that was built with the tests.
+  public static var builtFetchPath: String { builtProgramPath + "-fetch" }
 
   /// Where a program lies on PATH, or nil.
   public static func path(of name: String) -> String? {

@@ -64,7 +64,7 @@ extension FetchFailure {
       "\(url) could not be downloaded: the server answered with HTTP status \(status)"
     case .network(let text): "\(url) could not be downloaded: \(text)"
     case .timeout(let seconds):
-      "\(url) could not be downloaded within \(seconds) seconds; SYMBOLICATE_SERVER_TIMEOUT and SYMBOLICATE_SERVER_MAXTIME set the limits"
+      "\(url) could not be downloaded within \(seconds == 1 ? "1 second" : "\(seconds) seconds"); SYMBOLICATE_SERVER_TIMEOUT and SYMBOLICATE_SERVER_MAXTIME set the limits"
     case .tooLarge(let limit):
       "\(url) is larger than \(limit) bytes and was not downloaded; SYMBOLICATE_SERVER_MAXSIZE sets the limit"
     case .cannotWrite(let errno): "\(url) could not be written: \(Errno(rawValue: errno))"

@@ -8,6 +8,12 @@ extension ServerLimits {
     package let value: String
     /// Whether a size is wanted, and not a number of seconds.
     package let isSize: Bool
+
+    package init(variable: String, value: String, isSize: Bool) {
+      self.variable = variable
+      self.value = value
+      self.isSize = isSize
+    }
   }
 
   package static let timeoutVariable = "SYMBOLICATE_SERVER_TIMEOUT"

@@ -5,8 +5,8 @@ import SymbolicationModel
 /// What libdebuginfod downloaded earlier, for any program.
 ///
 /// elfutils does not document the names, but all of its versions so far use
-/// `CACHE/BUILD-ID/debuginfo` and `CACHE/BUILD-ID/executable`. A file that is not there is asked for
-/// through the library.
+/// `CACHE/BUILD-ID/debuginfo` and `CACHE/BUILD-ID/executable`. A file that is not there is asked
+/// for through the library.
 enum DebuginfodCache {
   /// The path of a file that is there; nil for an absent one. (An empty file records an absence.)
   static func path(
