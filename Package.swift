@@ -65,6 +65,7 @@ let package = Package(
 
     // Bytes
     library("BinaryInput", ["SymbolicationModel", "FileSystem", systemPackage]),
+    library("PropertyLists", ["SymbolicationModel", "BinaryInput"]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
     // MiniDebugInfo of ELF files is an xz file.
@@ -126,6 +127,7 @@ let package = Package(
     tests("SymbolicationModelTests", ["SymbolicationModel"]),
     tests("FileSystemTests", ["FileSystem", systemPackage]),
     tests("BinaryInputTests", ["BinaryInput", systemPackage]),
+    tests("PropertyListsTests", ["PropertyLists", "BinaryInput", systemPackage]),
     tests("DecompressionTests", ["Decompression", "BinaryInput", "SymbolicationModel"]),
     tests("ObjectFilesTests", ["ObjectFiles", "BinaryInput", "SymbolicationModel"]),
     tests("DwarfReaderTests", ["DwarfReader", "BinaryInput", "SymbolicationModel"]),
@@ -156,7 +158,7 @@ let package = Package(
       name: "FuzzExercises",
       dependencies: [
         "CrashLogParser", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
-        "Demangling", "BinaryInput", "SymbolicationModel",
+        "Demangling", "PropertyLists", "BinaryInput", "SymbolicationModel",
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),

@@ -14,7 +14,7 @@ allowed() {
     AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex Demangling SymbolStore ;;
     ObjectFiles) echo SymbolicationModel FileSystem BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;
-    DwarfReader | SymbolIndex) echo SymbolicationModel BinaryInput ;;
+    DwarfReader | SymbolIndex | PropertyLists) echo SymbolicationModel BinaryInput ;;
     Decompression) echo SymbolicationModel CZlib CZstd CLzma ;;
     Demangling) echo SymbolicationModel CDemangle ;;
     BinaryInput) echo SymbolicationModel FileSystem ;;

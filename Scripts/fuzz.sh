@@ -2,7 +2,7 @@
 # Runs each fuzz target for some time and keeps the inputs that make it fail.
 #
 #   fuzz.sh SECONDS [TARGET…]      targets: crash-text, ips, object-files, dwarf-tables, dwarf-reader,
-#                                  dwarf-files, gsym, names
+#                                  dwarf-files, gsym, names, property-lists
 #
 # The seeds are the files in Fixtures and, if SYMBOLICATE_CORPUS is set, the files there. Inputs that
 # reach new code stay in .build/fuzz/corpus, where the next run starts. A target stops at its first
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET…]}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym names)
+[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym names property-lists)
 
 folder=.build/fuzz
 program=$folder/release/symbolicate-fuzz
@@ -51,7 +51,7 @@ seeds() {
     ips) reports -name '*.ips' ;;
     object-files | dwarf-tables | dwarf-files) symbol_files ;;
     dwarf-reader) symbol_files_with_others ;;
-    gsym | names) find "Fixtures/Malformed/$1" -type f -print0 ;;
+    gsym | names | property-lists) find "Fixtures/Malformed/$1" -type f -print0 ;;
     *) echo "fuzz.sh: unknown target $1" >&2; exit 64 ;;
   esac
 }

@@ -25,6 +25,8 @@ public enum Exercise: String, CaseIterable, Sendable {
   case gsym
   /// Names of symbols.
   case names
+  /// Property lists, XML and binary.
+  case propertyLists = "property-lists"
 
   /// Throws ``Violation`` if a statement that should hold does not. Errors that the parsers throw
   /// are answers like any other.
@@ -38,6 +40,7 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .dwarfFiles: try exerciseDwarfFiles(bytes)
     case .gsym: try exerciseGsym(bytes)
     case .names: try exerciseNames(bytes)
+    case .propertyLists: try exercisePropertyLists(bytes)
     }
   }
 }
