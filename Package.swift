@@ -88,7 +88,10 @@ let package = Package(
     library("Demangling", ["SymbolicationModel", "CDemangle"]),
     library(
       "SymbolStore",
-      ["SymbolicationModel", "FileSystem", "ObjectFiles", "SymbolIndex", systemPackage]),
+      [
+        "SymbolicationModel", "FileSystem", "PropertyLists", "ObjectFiles", "SymbolIndex",
+        systemPackage,
+      ]),
     library(
       "AddressResolver",
       [

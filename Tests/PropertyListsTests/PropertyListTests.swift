@@ -51,7 +51,7 @@ struct PropertyListTests {
   }
 
   @Test func foundationReadsWhatIsWritten() throws {
-    let read = try PropertyListSerialization.propertyList(
+    let read = try unsafe PropertyListSerialization.propertyList(
       from: Data(Self.expected.xml.utf8), options: [], format: nil)
     let dictionary = try #require(read as? NSDictionary)
     #expect(dictionary == Self.sample as NSDictionary)
