@@ -13,6 +13,9 @@ struct SymbolicateCommand: ParsableCommand {
       … | symbolicate -d SYMBOLS
       symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…
       symbolicate index SYMBOLS… [-o DIRECTORY]
+      symbolicate uuid PATH…
+      symbolicate check RELEASE [-d SYMBOLS]…
+      symbolicate doctor REPORT [-d SYMBOLS]…
       """,
     discussion: """
       REPORT is a crash report, or '-' for standard input, which is also read if no report is given \
@@ -39,7 +42,10 @@ struct SymbolicateCommand: ParsableCommand {
       If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.
       """,
     version: "symbolicate \(symbolicateVersion)",
-    subcommands: [AtosSubcommand.self, IndexCommand.self])
+    subcommands: [
+      AtosSubcommand.self, IndexCommand.self, UuidCommand.self, CheckCommand.self,
+      DoctorCommand.self,
+    ])
 
   @Option(
     name: [.customShort("d"), .customLong("dsym")],
@@ -243,7 +249,8 @@ struct SymbolicateCommand: ParsableCommand {
 /// names them in full in its messages.
 struct Subcommands: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "symbolicate", subcommands: [IndexCommand.self])
+    commandName: "symbolicate",
+    subcommands: [IndexCommand.self, UuidCommand.self, CheckCommand.self, DoctorCommand.self])
 }
 
 extension OutputForm: ExpressibleByArgument {}

@@ -11,6 +11,9 @@ struct HelpTests {
   @Test(arguments: [
     ("symbolicate.txt", [["--help"], ["-h"], ["help"]]),
     ("symbolicate-index.txt", [["index", "--help"], ["help", "index"], ["index", "-h"]]),
+    ("symbolicate-uuid.txt", [["uuid", "--help"], ["help", "uuid"]]),
+    ("symbolicate-check.txt", [["check", "--help"], ["help", "check"]]),
+    ("symbolicate-doctor.txt", [["doctor", "--help"], ["help", "doctor"]]),
     ("symbolicate-atos.txt", [["atos", "--help"], ["help", "atos"], ["atos", "-help"]]),
   ])
   func ofEachCommand(expected: String, forms: [[String]]) async throws {
@@ -40,7 +43,9 @@ struct HelpTests {
   func completionsHaveTheSubcommands(shell: String) async throws {
     let result = try await run(["--generate-completion-script", shell])
     #expect(result.status == 0)
-    for word in ["atos", "index", "help", "clean", "in-place", "map-path"] {
+    for word in [
+      "atos", "index", "uuid", "check", "doctor", "help", "clean", "in-place", "map-path",
+    ] {
       #expect(result.outputText.contains(word), "\(word)")
     }
   }
@@ -49,6 +54,7 @@ struct HelpTests {
   @Test(arguments: [
     ("symbolicate ind", "index"), ("symbolicate ato", "atos"), ("symbolicate --in-p", "--in-place"),
     ("symbolicate index --cle", "--clean"), ("symbolicate c.crash --in-p", "--in-place"),
+    ("symbolicate uui", "uuid"), ("symbolicate check --jun", "--junit"),
     ("symbolicate --jobs 2 c.crash -d x --summ", "--summary"),
   ])
   func bashCompletes(line: String, expected: String) async throws {
@@ -95,7 +101,7 @@ struct HelpTests {
   }
 
   /// Reports with the names of subcommands are given with a folder in front.
-  @Test(arguments: ["index", "atos", "help"])
+  @Test(arguments: ["index", "atos", "uuid", "check", "doctor", "help"])
   func aReportWithTheNameOfASubcommand(name: String) async throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.storyReport, to: name)

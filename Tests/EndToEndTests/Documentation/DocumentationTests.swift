@@ -95,6 +95,8 @@ struct DocumentationTests {
 
   @Test(arguments: [
     ("## symbolicate", ["--help"]), ("## symbolicate index", ["index", "--help"]),
+    ("## symbolicate uuid", ["uuid", "--help"]), ("## symbolicate check", ["check", "--help"]),
+    ("## symbolicate doctor", ["doctor", "--help"]),
     ("## atos", ["atos", "--help"]),
   ])
   func optionsAreThoseOfTheHelp(heading: String, arguments: [String]) async throws {
