@@ -1,3 +1,5 @@
+import Glibc
+
 /// A range of bytes of a file or buffer, together with its owner. Sections and headers are passed
 /// around as regions. Copying a region copies no bytes.
 package struct ByteRegion: Sendable {
@@ -53,6 +55,26 @@ package struct ByteRegion: Sendable {
     guard offset <= UInt64(count), prefix.count <= count - Int(offset) else { return false }
     let start = range.lowerBound + Int(offset)
     return unsafe storage.bytes[start..<(start + prefix.count)].elementsEqual(prefix)
+  }
+
+  /// Whether `bytes` is somewhere in the first `limit` bytes of the region. False if `bytes` is
+  /// empty. Nothing is copied.
+  package func contains(_ bytes: [UInt8], inFirst limit: Int) -> Bool {
+    guard !bytes.isEmpty else { return false }
+    let count = min(self.count, max(0, limit))
+    guard count >= bytes.count, let start = unsafe unsafeBytes.baseAddress else { return false }
+    let placeCount = count - bytes.count + 1
+    var place = 0
+    // Soundness: memchr looks at the bytes from `place` to the last place at which all of `bytes`
+    // fits in the first `count` bytes, and memcmp only at a place before that.
+    while place < placeCount,
+      let found = unsafe memchr(start + place, Int32(bytes[0]), placeCount - place)
+    {
+      place = unsafe UnsafeRawPointer(found) - start
+      if unsafe memcmp(start + place, bytes, bytes.count) == 0 { return true }
+      place += 1
+    }
+    return false
   }
 
   /// The text from `offset` to the next zero byte or the end of the region; nil if `offset` is not

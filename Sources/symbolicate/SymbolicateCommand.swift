@@ -13,7 +13,10 @@ struct SymbolicateCommand: ParsableCommand {
       … | symbolicate -d SYMBOLS
       symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…
       symbolicate index SYMBOLS… [-o DIRECTORY]
-      symbolicate dsym-for-uuid UUID… [-s DIRECTORY]
+      symbolicate uuid PATH…
+      symbolicate check RELEASE [-d SYMBOLS]…
+      symbolicate doctor REPORT [-d SYMBOLS]… [-s DIRECTORY]…
+      symbolicate dsym-for-uuid UUID… [-s DIRECTORY]…
       """,
     discussion: """
       REPORT is a crash report, or '-' for standard input, which is also read if no report is given \
@@ -42,7 +45,10 @@ struct SymbolicateCommand: ParsableCommand {
       If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.
       """,
     version: "symbolicate \(symbolicateVersion)",
-    subcommands: [AtosSubcommand.self, IndexCommand.self, DsymForUuidCommand.self])
+    subcommands: [
+      AtosSubcommand.self, IndexCommand.self, UuidCommand.self, CheckCommand.self,
+      DoctorCommand.self, DsymForUuidCommand.self,
+    ])
 
   @OptionGroup var symbols: SymbolsOptions
 
@@ -272,7 +278,11 @@ struct SymbolicateCommand: ParsableCommand {
 /// names them in full in its messages.
 struct Subcommands: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "symbolicate", subcommands: [IndexCommand.self, DsymForUuidCommand.self])
+    commandName: "symbolicate",
+    subcommands: [
+      IndexCommand.self, UuidCommand.self, CheckCommand.self, DoctorCommand.self,
+      DsymForUuidCommand.self,
+    ])
 }
 
 extension OutputForm: ExpressibleByArgument {}

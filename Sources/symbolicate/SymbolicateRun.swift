@@ -70,6 +70,9 @@ struct SymbolicateRun {
         Diagnostics.print(problem)
       }
       for note in result.notes { Diagnostics.note(note) }
+      if result.missesSymbols, path != "-" {
+        Diagnostics.note(ReportDiagnosis.pointer(report: path, symbolPaths: places.paths))
+      }
       for note in result.unfitFiles {
         if unfitFiles[note.path] == nil { unfitOrder.append(note.path) }
         let known = unfitFiles[note.path]

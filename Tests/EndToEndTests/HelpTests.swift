@@ -15,6 +15,9 @@ struct HelpTests {
       "symbolicate-dsym-for-uuid.txt",
       [["dsym-for-uuid", "--help"], ["help", "dsym-for-uuid"], ["dsym-for-uuid", "-h"]]
     ),
+    ("symbolicate-uuid.txt", [["uuid", "--help"], ["help", "uuid"]]),
+    ("symbolicate-check.txt", [["check", "--help"], ["help", "check"]]),
+    ("symbolicate-doctor.txt", [["doctor", "--help"], ["help", "doctor"]]),
     ("symbolicate-atos.txt", [["atos", "--help"], ["help", "atos"], ["atos", "-help"]]),
   ])
   func ofEachCommand(expected: String, forms: [[String]]) async throws {
@@ -44,7 +47,10 @@ struct HelpTests {
   func completionsHaveTheSubcommands(shell: String) async throws {
     let result = try await run(["--generate-completion-script", shell])
     #expect(result.status == 0)
-    for word in ["atos", "index", "dsym-for-uuid", "help", "clean", "in-place", "map-path"] {
+    for word in [
+      "atos", "index", "uuid", "check", "doctor", "dsym-for-uuid", "help", "clean", "in-place",
+      "map-path",
+    ] {
       #expect(result.outputText.contains(word), "\(word)")
     }
   }
@@ -53,6 +59,7 @@ struct HelpTests {
   @Test(arguments: [
     ("symbolicate ind", "index"), ("symbolicate ato", "atos"), ("symbolicate --in-p", "--in-place"),
     ("symbolicate index --cle", "--clean"), ("symbolicate c.crash --in-p", "--in-place"),
+    ("symbolicate uui", "uuid"), ("symbolicate check --jun", "--junit"),
     ("symbolicate --jobs 2 c.crash -d x --summ", "--summary"),
   ])
   func bashCompletes(line: String, expected: String) async throws {
@@ -99,7 +106,7 @@ struct HelpTests {
   }
 
   /// Reports with the names of subcommands are given with a folder in front.
-  @Test(arguments: ["index", "atos", "help"])
+  @Test(arguments: ["index", "atos", "uuid", "check", "doctor", "help"])
   func aReportWithTheNameOfASubcommand(name: String) async throws {
     let directory = try TemporaryDirectory()
     try directory.copy(Fixtures.storyReport, to: name)

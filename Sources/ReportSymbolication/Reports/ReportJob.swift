@@ -93,6 +93,13 @@ package struct ReportJob {
     /// Every frame has a name.
     package let isComplete: Bool
 
+    /// An image that is not the operating system's has no symbol file: `symbolicate doctor` has
+    /// more to say about it.
+    package var missesSymbols: Bool {
+      guard let outcome = symbolicated?.outcome else { return false }
+      return outcome.missingImages.contains { !$0.image.belongsToSystem }
+    }
+
     /// A symbol file given by name is for no image, while an image of its name stayed unresolved.
     package var hasUnfitSymbolFile: Bool { unfitFiles.contains { $0.isOtherBuild } }
   }
@@ -116,7 +123,7 @@ package struct ReportJob {
 extension SymbolFileProblem {
   /// Whether the user's input could not be read: no file, not a symbol file, or a damaged one. The
   /// other problems leave the file usable, or are not damage.
-  fileprivate var makesUnreadable: Bool {
+  var makesUnreadable: Bool {
     switch severity {
     case .partial, .noSymbols: false
     case .notASymbolFile, .unusable: true

@@ -13,6 +13,8 @@ enum UsageMessages {
   static let sourceRootWithoutContext = "--source-root needs --source-context."
   static let emptyPrefix = "--strip-prefix needs the folders to remove."
   static let missingIndexPaths = "Give at least one symbol file or directory."
+  static let missingUuidPaths = "Give at least one symbol file, directory or report."
+  static let emptyAllowance = "--allow needs the name of an image."
   static let emptyIndexDirectory = "-o needs a directory."
   static let cleanWithPaths =
     "--clean empties the whole cache; it cannot be combined with paths or -o."

@@ -95,7 +95,10 @@ struct DocumentationTests {
 
   @Test(arguments: [
     ("## symbolicate", ["--help"]), ("## symbolicate index", ["index", "--help"]),
-    ("## symbolicate dsym-for-uuid", ["dsym-for-uuid", "--help"]), ("## atos", ["atos", "--help"]),
+    ("## symbolicate uuid", ["uuid", "--help"]), ("## symbolicate check", ["check", "--help"]),
+    ("## symbolicate doctor", ["doctor", "--help"]),
+    ("## symbolicate dsym-for-uuid", ["dsym-for-uuid", "--help"]),
+    ("## atos", ["atos", "--help"]),
   ])
   func optionsAreThoseOfTheHelp(heading: String, arguments: [String]) async throws {
     let help = try await Program.symbolicate(arguments)

@@ -1,0 +1,207 @@
+import CrashLogParser
+import SymbolStore
+import SymbolicationModel
+
+extension ReportDiagnosis {
+  /// What the report is, and how far it is resolved; or what the input is instead of a report.
+  var headline: String {
+    if let refusal { return refusal.message(path: path) }
+    let whose = process.map { $0.isEmpty ? "" : " (\($0))" } ?? ""
+    return "\(path)\(whose): \(resolvedCount) of \(frameCount) frames have names"
+  }
+
+  var imagelessSentence: String? {
+    guard framesWithoutImage > 0 else { return nil }
+    let count = framesWithoutImage == 1 ? "1 frame is" : "\(framesWithoutImage) frames are"
+    return "\(count) in no image that the report lists: generated code or a bad jump."
+  }
+
+  func sentences(about diagnosis: ImageDiagnosis) -> [String] {
+    diagnosis.sentences(
+      system: system, hasPlaces: !(places.paths + places.searchDirectories).isEmpty)
+  }
+
+  /// The command to run next.
+  var nextStep: String {
+    if let refusal { return refusal.nextStep(path: path) }
+    let incomplete = images.first { $0.isIncomplete }
+    if let step = incomplete?.nextStep { return step }
+    let symbols = places.paths.map { " -d \(ShellText.path($0))" }.joined()
+    let report = path == "standard input" ? "-" : ShellText.path(path)
+    return "symbolicate \(report)\(symbols)\(incomplete == nil ? "" : " --explain")"
+  }
+}
+
+extension ReportDiagnosis {
+  /// Where a run that misses symbols sends its user.
+  package static func pointer(report: String, symbolPaths: [String]) -> String {
+    let symbols = symbolPaths.map { " -d \(ShellText.path($0))" }.joined()
+    return "to see why: symbolicate doctor \(ShellText.path(report))\(symbols)"
+      .withoutControlCharacters
+  }
+}
+
+extension CrashLogParseError {
+  /// The command that shows more about a file that is not a report, or makes one of it.
+  fileprivate func nextStep(path: String) -> String {
+    let file = path == "standard input" ? "-" : ShellText.path(path)
+    switch self {
+    case .noReportFound(.objectFile): return "symbolicate uuid \(file)"
+    case .noReportFound(.utf16Text):
+      return "iconv -f UTF-16 -t UTF-8 \(file) | symbolicate doctor -"
+    case .noReportFound(.archive): return "bsdtar -tvf \(file)"
+    case .noReportFound, .emptyInput, .inputTooLarge: return "file \(file)"
+    }
+  }
+}
+
+extension ImageDiagnosis {
+  /// `Letter Shuffle (UUID A4B1DE49-…, arm64), 6 frames: its symbols were found`
+  var heading: String {
+    let count = frameCount == 1 ? "1 frame" : "\(frameCount) frames"
+    return "\(image.shownIdentity), \(count): \(headline)"
+  }
+
+  private var headline: String {
+    switch cause {
+    case .found(let found):
+      switch found.content {
+      case .debugInformation, .index: found.hiddenNamesMap == nil ? "found" : "names are hidden"
+      case .debugInformationWithoutLines: "found, but without lines"
+      case .symbols: "found, but only with symbols"
+      case .nothing: "found, but empty"
+      }
+    case .noCandidate: "no symbols found"
+    case .otherBuilds: "only other builds found"
+    case .otherSlices: "only other architectures found"
+    case .emptyDsym: "its dSYM is empty"
+    case .unreadable: "its symbols cannot be read"
+    case .systemLibrary: "part of the operating system"
+    case .unknownIdentity: "its UUID is not known"
+    }
+  }
+
+  /// What was found, why it is not enough, and what would be.
+  fileprivate func sentences(system: String?, hasPlaces: Bool) -> [String] {
+    switch cause {
+    case .found(let found): return sentences(about: found)
+    case .noCandidate:
+      guard hasPlaces else {
+        return ["No place was searched. Give symbol files, or directories with them, with -d."]
+      }
+      return [
+        "No file in the places that were searched has this \(identityName), and none has the name \(image.name)."
+      ]
+    case .otherBuilds(let candidates):
+      let shown = candidates.prefix(5).map { candidate in
+        "\(candidate.candidate.path) is from another build: \(candidate.candidate.shownIdentity)\(candidate.origin.map { ", \($0.text)" } ?? "")."
+      }
+      let rest = candidates.count - shown.count
+      return shown + (rest > 0 ? ["\(rest) more files of this name are from other builds."] : [])
+        + ["Only symbols of the very build that crashed fit, even if no source file changed."]
+        + (image.belongsToSystem ? [image.system.sentence(system: system)] : [])
+    case .otherSlices(let path, let found):
+      let names = found.map(\.name).joined(separator: ", ")
+      return [
+        "\(path) has no slice for \(image.architecture?.name ?? "this architecture"), only \(names)."
+      ]
+    case .emptyDsym(let path):
+      return [
+        "\(path) has no DWARF file. It was made without debug information, or not copied completely."
+      ]
+    case .unreadable(let problem): return [problem.message + "."]
+    case .systemLibrary(let kind): return [kind.sentence(system: system)]
+    case .unknownIdentity:
+      return [
+        "The report does not state its UUID, so no file can be proved to be its own. Get the whole report, with its list of images; or give the symbol file itself with -d, which is then matched by name."
+      ]
+    }
+  }
+
+  private func sentences(about found: FoundSymbols) -> [String] {
+    let basis =
+      found.basis == .identity
+      ? "has this \(identityName)"
+      : "has this name; the report does not state a UUID, so it may be another build"
+    let origin = found.origin.map { " (\($0.text))" } ?? ""
+    var sentences = ["\(found.path)\(origin) \(basis)."]
+    switch found.content {
+    case .debugInformation:
+      sentences.append(
+        found.debugFilePath.map { "Its debug information is in \($0)." }
+          ?? "It has debug information with line numbers.")
+    case .debugInformationWithoutLines:
+      sentences.append("Its debug information has no line numbers: build with -g.")
+    case .index: sentences.append("It is an index, which has functions and lines.")
+    case .symbols:
+      sentences.append(
+        "It has a symbol table but no debug information, so there are names but no lines. The dSYM of the same build has them."
+      )
+    case .nothing:
+      sentences.append("It has neither debug information nor symbols: it was stripped.")
+    }
+    if let map = found.hiddenNamesMap {
+      sentences.append(
+        "Its names are hidden (__hidden#…). The BCSymbolMap \(map) has the real ones; it is in BCSymbolMaps of the archive."
+      )
+    }
+    return sentences + [countSentence]
+  }
+
+  private var countSentence: String {
+    let asked = frameCount - namedCount
+    let named = namedCount > 0 ? "; the report names the other \(namedCount)" : ""
+    let lines = lineCount == frameCount ? "all with lines" : "\(lineCount) of them with lines"
+    if asked == 0 {
+      return "The report names all \(frameCount) frames; \(lineCount) have lines now."
+    }
+    return "\(resolvedCount) of \(asked) frames resolved\(named), \(lines)."
+  }
+
+  private var identityName: String {
+    image.identity?.bytes.count == 16 || image.identity == nil ? "UUID" : "build-id"
+  }
+
+  /// Nil if no command helps.
+  var nextStep: String? {
+    guard let identity = image.identity else { return nil }
+    if case .found(let found) = cause, let map = found.hiddenNamesMap {
+      return "find ~ -name \(ShellText.quoted(map))"
+    }
+    if case .found(let found) = cause, found.content == .debugInformation { return nil }
+    guard identity.bytes.count == 16, !image.isFromLinux else {
+      return "debuginfod-find debuginfo \(identity)"
+    }
+    return "mdfind 'com_apple_xcode_dsym_uuids == \(identity)'  # on the Mac that built it"
+  }
+}
+
+extension ImageDiagnosis.System {
+  /// Where symbols of such libraries come from.
+  fileprivate func sentence(system: String?) -> String {
+    switch self {
+    case .apple:
+      let name = system.map { $0.isEmpty ? "this system" : $0 } ?? "this system"
+      return
+        "An app's dSYMs do not have the symbols of \(name). A Mac has them in ~/Library/Developer/Xcode/*DeviceSupport after a device with that system was connected to it; 'ipsw' extracts them from the firmware."
+    case .linux:
+      return
+        "The distribution has its symbols in debug packages (-dbg, -dbgsym, -debuginfo), and on its debuginfod server."
+    }
+  }
+}
+
+extension BuildOrigin {
+  /// `com.example.App 1.3 (6), in App.xcarchive of 2024-01-02 03:04:05 UTC`
+  var text: String {
+    var parts: [String] = []
+    let version = [self.version, build.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
+    let whose = [bundleIdentifier, version.isEmpty ? nil : version].compactMap(\.self)
+    if !whose.isEmpty { parts.append(whose.joined(separator: " ")) }
+    if let archivePath {
+      let date = archiveDate.map { " of \(UtcTime(secondsSince1970: $0))" } ?? ""
+      parts.append("in \(archivePath.lastPathComponent)\(date)")
+    }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,114 @@
+import FileSystem
+import SymbolStore
+package import SymbolicationModel
+
+/// Checks that the crashes of a release can be symbolicated: that every Mach-O slice in it has
+/// complete debug information.
+///
+/// Programs, frameworks, libraries and extensions count. dSYMs, object files and static libraries
+/// do not.
+package struct ReleaseCheck {
+  /// As given.
+  package let path: String
+  /// In the order of their paths; in a file, in the order of its slices.
+  package let images: [CheckedImage]
+  /// The dSYMs in the release that belong to no image of it: their paths, sorted.
+  package let strayDsyms: [StrayDsym]
+  /// The names that are allowed and that no image has, as given.
+  package let unusedAllowances: [String]
+  /// Whether it is an `.ipa`: its programs are in `Payload`.
+  package let isIpa: Bool
+  /// What could not be read, sorted as found.
+  package let problems: [SymbolFileProblem]
+
+  package struct StrayDsym: Hashable, Sendable {
+    package let path: String
+    /// One for each slice, in the order of the file.
+    package let identities: [ImageIdentity]
+  }
+
+  /// Whether every image has complete debug information, or is excused.
+  package var isComplete: Bool { images.allSatisfy { $0.defect == nil } }
+
+  /// - Parameters:
+  ///   - path: an archive of Xcode, an app, or a directory.
+  ///   - symbolPaths: where else dSYMs and BCSymbolMaps may be.
+  ///   - allowedNames: images that need no dSYM: `Kit`, `Kit.framework`.
+  ///
+  /// Throws if `path` cannot be read. Problems of `symbolPaths` are among `problems`.
+  package init(
+    path: String, symbolPaths: [String] = [], allowedNames: [String] = []
+  ) throws(SymbolFileProblem) {
+    let release = SymbolFileInventory(try FileTrees.open(path: path))
+    var problems = release.problems
+    var inventories = [release]
+    for symbolPath in symbolPaths {
+      do throws(SymbolFileProblem) {
+        inventories.append(SymbolFileInventory(try FileTrees.open(path: symbolPath)))
+      } catch {
+        problems.append(error)
+      }
+    }
+    problems += inventories.dropFirst().flatMap { $0.problems }
+    let dsyms = ReleaseDsyms(inventories)
+    let files = ReleaseFiles(release)
+    var images: [CheckedImage] = []
+    var known: Set<ImageKey> = []
+    var unused = Set(allowedNames)
+    for slice in release.slices where slice.isReleased {
+      guard known.insert(ImageKey(slice)).inserted else { continue }
+      let names = ReleaseFiles.names(of: slice.treePath)
+      let isAllowed = names.contains { allowedNames.contains($0) }
+      unused.subtract(names)
+      images.append(
+        CheckedImage(
+          name: slice.treePath.lastPathComponent, path: slice.treePath,
+          architecture: slice.candidate.architecture, identity: slice.candidate.identity,
+          verdict: Self.verdict(on: slice, dsyms, isAllowed: isAllowed),
+          symbolsFile: slice.candidate.identity.flatMap { files.symbolsFile(of: $0) }))
+    }
+    let unusable = release.unusableFiles.filter {
+      SymbolFileInventory.dsymBundle(of: $0.path) == nil
+    }
+    self.path = path
+    self.images = images
+    self.strayDsyms = dsyms.strays(in: release, images: Set(images.compactMap(\.identity)))
+    self.unusedAllowances = allowedNames.withoutRepetitions.filter { unused.contains($0) }
+    self.isIpa = files.isIpa
+    self.problems = (unusable.map(\.problem) + problems).withoutRepetitions
+  }
+
+  private static func verdict(
+    on slice: SymbolFileInventory.Slice, _ dsyms: ReleaseDsyms, isAllowed: Bool
+  ) -> CheckedImage.Verdict {
+    let defect: CheckedImage.Defect
+    switch dsyms.finding(for: slice) {
+    case .success(let path): return .complete(path: path)
+    case .failure(let found): defect = found.defect
+    }
+    if isAllowed { return .allowed(defect) }
+    if defect == .noDsym, AppleBinaries.contains(slice.treePath) { return .apple }
+    return .incomplete(defect)
+  }
+
+  /// Archives have some binaries twice: Swift's libraries in the app and in `SwiftSupport`.
+  private struct ImageKey: Hashable {
+    let identity: ImageIdentity?
+    let architecture: Architecture
+    let path: String?
+
+    init(_ slice: SymbolFileInventory.Slice) {
+      identity = slice.candidate.identity
+      architecture = slice.candidate.architecture
+      path = slice.candidate.identity == nil ? slice.treePath : nil
+    }
+  }
+}
+
+extension SymbolFileInventory.Slice {
+  /// Whether it is a program or library that is delivered, and not a part of a dSYM.
+  fileprivate var isReleased: Bool {
+    isMachO && [.executable, .library].contains(role)
+      && SymbolFileInventory.dsymBundle(of: treePath) == nil
+  }
+}

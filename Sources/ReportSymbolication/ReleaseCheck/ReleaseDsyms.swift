@@ -1,0 +1,135 @@
+import AddressResolver
+import FileSystem
+import SymbolStore
+import SymbolicationModel
+
+/// The dSYMs and BCSymbolMaps of a release.
+struct ReleaseDsyms {
+  private let slices: [SymbolFileInventory.Slice]
+  private let byIdentity: [ImageIdentity: [SymbolFileInventory.Slice]]
+  /// By the path of the file, as shown.
+  private let byFile: [String: [SymbolFileInventory.Slice]]
+  /// Bundles without a DWARF file, and those whose DWARF file cannot be used. The problem is nil if
+  /// there is nothing in the bundle.
+  private let broken: [(bundle: String, shownPath: String, problem: SymbolFileProblem?)]
+  /// The UUIDs of the BCSymbolMaps that are there.
+  private let maps: Set<ImageIdentity>
+
+  init(_ inventories: [SymbolFileInventory]) {
+    slices = inventories.flatMap(\.slices).filter { $0.role == .debugSymbols }
+    let candidates = inventories.flatMap(\.slices).filter {
+      $0.isMachO && ($0.role == .debugSymbols || $0.hasDebugInfo) && $0.role != .relocatable
+    }
+    var byIdentity: [ImageIdentity: [SymbolFileInventory.Slice]] = [:]
+    for slice in candidates {
+      if let identity = slice.candidate.identity { byIdentity[identity, default: []].append(slice) }
+    }
+    self.byIdentity = byIdentity
+    byFile = Dictionary(grouping: slices, by: \.shownPath)
+    var broken: [(bundle: String, shownPath: String, problem: SymbolFileProblem?)] = []
+    for inventory in inventories {
+      let full = Set(
+        inventory.slices.compactMap { SymbolFileInventory.dsymBundle(of: $0.treePath) })
+      for bundle in inventory.dsymBundles where !full.contains(bundle) {
+        let problem = inventory.unusableFiles.first {
+          SymbolFileInventory.dsymBundle(of: $0.path) == bundle
+        }?.problem
+        broken.append((bundle, inventory.path.appendingPath(bundle), problem))
+      }
+    }
+    self.broken = broken
+    maps = Set(
+      inventories.flatMap(\.filePaths).filter { $0.hasSuffix(Self.mapSuffix) }.compactMap { path in
+        ImageIdentity(hexadecimal: path.lastPathComponent.dropLast(Self.mapSuffix.count).utf8)
+      })
+  }
+
+  private static let mapSuffix = ".bcsymbolmap"
+
+  /// A defect as an error.
+  struct Incomplete: Error {
+    let defect: CheckedImage.Defect
+  }
+
+  /// The path of the file with the complete debug information of `image`, or what is wrong.
+  func finding(for image: SymbolFileInventory.Slice) -> Result<String, Incomplete> {
+    guard let identity = image.candidate.identity else {
+      return .failure(Incomplete(defect: .noUuid))
+    }
+    var firstDefect: CheckedImage.Defect?
+    for slice in byIdentity[identity] ?? [] {
+      guard let defect = defect(of: slice, identity) else { return .success(slice.shownPath) }
+      firstDefect = firstDefect ?? defect
+    }
+    return .failure(Incomplete(defect: firstDefect ?? absence(for: image, identity)))
+  }
+
+  /// What is wrong with the debug information of the right UUID; nil if it is complete.
+  private func defect(
+    of slice: SymbolFileInventory.Slice, _ identity: ImageIdentity
+  ) -> CheckedImage.Defect? {
+    let path = slice.shownPath
+    guard slice.hasDebugInfo else { return .noDebugInformation(path: path) }
+    let summary = DebugInfoSummary(of: slice.objectFile)
+    if !summary.hasLineRows {
+      if let problem = summary.problem { return .damagedDebugInformation(path: path, problem) }
+      return summary.hasUnits ? .noLines(path: path) : .noDebugInformation(path: path)
+    }
+    if summary.hasHiddenNames, !maps.contains(identity) {
+      return .hiddenNames(path: path, map: "BCSymbolMaps/\(identity)\(Self.mapSuffix)")
+    }
+    return nil
+  }
+
+  /// Why there is no debug information of the right UUID.
+  private func absence(
+    for image: SymbolFileInventory.Slice, _ identity: ImageIdentity
+  ) -> CheckedImage.Defect {
+    let name = image.treePath.lastPathComponent
+    if let sibling = siblingFile(of: image) {
+      return .otherSlices(
+        path: sibling, found: (byFile[sibling] ?? []).map(\.candidate.architecture))
+    }
+    if let other = slices.first(where: {
+      $0.candidate.name == name && $0.candidate.architecture == image.candidate.architecture
+    }) ?? slices.first(where: { $0.candidate.name == name }) {
+      return .otherBuild(path: other.shownPath, found: other.candidate.identity)
+    }
+    let dsymNames = Set(
+      ReleaseFiles.names(of: image.treePath).map { $0 + BundleName.dsymSuffix })
+    if let bundle = broken.first(where: { dsymNames.contains($0.bundle.lastPathComponent) }) {
+      guard let problem = bundle.problem, problem.kind != .empty else {
+        return .emptyDsym(path: bundle.shownPath)
+      }
+      return .unreadable(problem)
+    }
+    return .noDsym
+  }
+
+  /// The dSYM of another slice of the image's file.
+  private func siblingFile(of image: SymbolFileInventory.Slice) -> String? {
+    let name = image.treePath.lastPathComponent
+    return slices.first { slice in
+      slice.candidate.name == name
+        && slice.candidate.identity.map(image.siblingIdentities.contains) == true
+    }?.shownPath
+  }
+
+  /// The dSYMs in `release` of which no slice belongs to one of `images`.
+  func strays(
+    in release: SymbolFileInventory, images: Set<ImageIdentity>
+  ) -> [ReleaseCheck.StrayDsym] {
+    let own = release.slices.filter { $0.role == .debugSymbols }
+    var paths: [String] = []
+    var identities: [String: [ImageIdentity]] = [:]
+    for slice in own {
+      if identities[slice.treePath] == nil { paths.append(slice.treePath) }
+      identities[slice.treePath, default: []] += [slice.candidate.identity].compactMap(\.self)
+    }
+    return paths.filter { path in
+      (identities[path] ?? []).allSatisfy { !images.contains($0) }
+    }.map { path in
+      ReleaseCheck.StrayDsym(path: path, identities: identities[path] ?? [])
+    }
+  }
+}

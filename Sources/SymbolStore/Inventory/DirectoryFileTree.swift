@@ -1,0 +1,110 @@
+import FileSystem
+import ObjectFiles
+import SymbolicationModel
+
+/// A directory with all its subfolders.
+///
+/// Links to files are followed and links to directories are not, so that links cannot form a loop.
+/// A file that several paths lead to, such as the binary of a framework on macOS, counts once,
+/// under the first of them. Pipes, devices and links that lead nowhere are ignored.
+struct DirectoryFileTree: FileTree {
+  let path: String
+
+  func content() -> FileTreeContent {
+    var entries: [FileTreeContent.Entry] = []
+    var emptyDirectories: [String] = []
+    var problems: [SymbolFileProblem] = []
+    var known: Set<FileIdentity> = []
+    // The last is visited first: entries are pushed in reverse, so that paths come out ascending.
+    var pending = [(relative: "", isLink: false)]
+    while let (relative, isLink) = pending.popLast() {
+      let path = relative.isEmpty ? self.path : self.path.appendingPath(relative)
+      let status: FileStatus
+      do throws(FileSystemError) {
+        status = try FileStatus(path: path)
+      } catch {
+        if !isLink { problems.append(SymbolFileProblem(error)) }
+        continue
+      }
+      switch status.kind {
+      case .directory where !isLink:
+        do throws(FileSystemError) {
+          let names = try Directory.entries(of: path)
+          if names.isEmpty { emptyDirectories.append(relative) }
+          for entry in names.reversed() {
+            pending.append(
+              (relative.isEmpty ? entry.name : relative.appendingPath(entry.name), entry.isLink))
+          }
+        } catch {
+          problems.append(SymbolFileProblem(error))
+        }
+      case .regularFile where known.insert(status.identity).inserted:
+        entries.append(
+          FileTreeContent.Entry(path: relative, shownPath: path, size: status.size))
+      case .regularFile, .directory, .special, .symbolicLink:
+        continue
+      }
+    }
+    return FileTreeContent(
+      entries: entries, emptyDirectories: emptyDirectories, problems: problems)
+  }
+
+  func objectContainer(
+    of entry: FileTreeContent.Entry
+  ) throws(SymbolFileProblem) -> ObjectContainer? {
+    try ObjectContainer.openIfObjectFile(path: entry.shownPath)
+  }
+}
+
+/// One file.
+struct SingleFileTree: FileTree {
+  let path: String
+
+  func content() -> FileTreeContent {
+    do throws(FileSystemError) {
+      let size = try FileStatus(path: path).size
+      return FileTreeContent(
+        entries: [
+          FileTreeContent.Entry(path: path.lastPathComponent, shownPath: path, size: size)
+        ])
+    } catch {
+      return FileTreeContent(entries: [], problems: [SymbolFileProblem(error)])
+    }
+  }
+
+  func objectContainer(
+    of entry: FileTreeContent.Entry
+  ) throws(SymbolFileProblem) -> ObjectContainer? {
+    try ObjectContainer.openIfObjectFile(path: entry.shownPath, isWanted: true)
+  }
+}
+
+extension ObjectContainer {
+  /// The object file at `path`; nil if the file is empty or begins like something else.
+  ///
+  /// - Parameter isWanted: whether a user named the file. Of other files, many begin like a fat
+  ///   file and are none: most of these are Java classes.
+  static func openIfObjectFile(
+    path: String, isWanted: Bool = false
+  ) throws(SymbolFileProblem) -> ObjectContainer? {
+    do {
+      return try open(path: path)
+    } catch {
+      let problem = SymbolFileProblem(error)
+      switch problem.kind {
+      case .notASymbolFile, .empty: return nil
+      default:
+        guard isWanted || error.isAboutAnObjectFile || problem.isRefusalOfTheSystem else {
+          return nil
+        }
+        throw problem
+      }
+    }
+  }
+}
+
+extension SymbolFileProblem {
+  fileprivate var isRefusalOfTheSystem: Bool {
+    if case .inaccessible = kind { true } else { false }
+  }
+}

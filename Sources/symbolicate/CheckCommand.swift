@@ -1,0 +1,111 @@
+import ArgumentParser
+import FileSystem
+import ReportSymbolication
+import SymbolicationModel
+
+/// `symbolicate check PATH`
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check that every program and library of a release has its dSYM.",
+    usage: "symbolicate check PATH [-d SYMBOLS]… [--allow NAME]… [--json] [--junit FILE]",
+    discussion: """
+      PATH is an .xcarchive, an app or another directory. Every Mach-O program and library in it \
+      must have a dSYM of its UUID, slice by slice, that has debug information and line numbers, \
+      and whose names are not hidden (__hidden#…) unless their BCSymbolMap is there. The dSYMs are \
+      looked for in PATH and in what -d names.
+
+      The libraries that Apple delivers with Xcode and that no one has dSYMs for are listed as \
+      'apple' and pass: libswift*.dylib in Frameworks and SwiftSupport, and the stubs of watch apps \
+      and sticker packs. An image with a defect that --allow names passes as 'allowed'.
+
+      Exit status:
+        0   every image has complete debug information, or is excused
+        1   internal error
+        2   an image has no complete debug information
+        64  wrong usage, or FILE is a symbol file or an input
+        65  there is no Mach-O program or library at PATH
+        66  PATH or SYMBOLS, or a file in them, cannot be read
+        73  FILE cannot be created
+        74  FILE or standard output cannot be written
+      If several apply, the first of 1, 74, 73, 66, 65, 2 is returned.
+      """,
+    version: "symbolicate \(symbolicateVersion)")
+
+  @Option(
+    name: [.customShort("d"), .customLong("dsym")],
+    help: ArgumentHelp(
+      "Also look for dSYMs and BCSymbolMaps here: a dSYM or a directory. Repeatable.",
+      valueName: "symbols"),
+    completion: .file())
+  var symbolPaths: [String] = []
+
+  @Option(
+    name: .customLong("allow"),
+    help: ArgumentHelp(
+      "Let this image pass without debug information: the name of its file or of its bundle. Repeatable.",
+      valueName: "name"))
+  var allowedNames: [String] = []
+
+  @Flag(name: .customLong("json"), help: "Print a JSON document instead of the table.")
+  var printsJson = false
+
+  @Option(
+    name: .customLong("junit"),
+    help: ArgumentHelp(
+      "Also write the result to this file, as test results that CI systems read (JUnit XML).",
+      valueName: "file"),
+    completion: .file())
+  var junitPath: String?
+
+  @Argument(
+    help: ArgumentHelp("The release.", valueName: "path"), completion: .file())
+  var path: String
+
+  func validate() throws {
+    if allowedNames.contains("") { throw ValidationError(UsageMessages.emptyAllowance) }
+  }
+
+  func run() throws {
+    let status = perform()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func perform() -> ExitStatus {
+    if let junitPath {
+      do throws(OutputRefusal) {
+        try OutputGuard(reports: [], symbolPaths: [path] + symbolPaths).check(junitPath)
+      } catch {
+        Diagnostics.print(error.message(for: .extract))
+        return .usage
+      }
+    }
+    let check: ReleaseCheck
+    do throws(SymbolFileProblem) {
+      check = try ReleaseCheck(path: path, symbolPaths: symbolPaths, allowedNames: allowedNames)
+    } catch {
+      Diagnostics.print(error.message)
+      return .unreadableInput
+    }
+    var statuses: Set<ExitStatus> = []
+    for problem in check.problems { Diagnostics.print(problem.message.withoutControlCharacters) }
+    if !check.problems.isEmpty { statuses.insert(.unreadableInput) }
+    if check.images.isEmpty { statuses.insert(.noReport) }
+    if !check.isComplete { statuses.insert(.unresolved) }
+    do throws(FileWriteError) {
+      try OutputFile.writeToStandardOutput(Array((printsJson ? check.json : check.text).utf8))
+    } catch {
+      Diagnostics.print(error.message)
+      statuses.insert(ExitStatus(error))
+    }
+    if let junitPath {
+      do throws(FileWriteError) {
+        try WholeFile.replace(path: junitPath, with: Array(check.junit.utf8))
+      } catch {
+        Diagnostics.print(error.message)
+        statuses.insert(ExitStatus(error))
+      }
+    }
+    return .combined(statuses)
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import FileSystem
+import ReportSymbolication
+import SymbolicationModel
+
+/// `symbolicate doctor REPORT`
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Explain which symbols a report needs, which were found, and why others were not.",
+    usage: "symbolicate doctor REPORT [-d SYMBOLS]… [--json]",
+    discussion: """
+      Looks for the symbols of each image with frames, as 'symbolicate REPORT -d SYMBOLS' does, and \
+      prints for each image what was found and where; or what is in the way: nothing of that UUID, a \
+      file from another build (whose, which version, from which archive), another architecture, an \
+      empty dSYM, a file without debug information, hidden names, a library of the operating system. \
+      The last line is the command to run next. '-' is standard input.
+
+      Exit status:
+        0   the symbols of all images of the app were found
+        1   internal error
+        2   an image of the app has no or incomplete symbols
+        64  wrong usage
+        65  the input is not a report (the output says what it is)
+        66  the input or a symbol file given with -d cannot be read
+        74  standard output cannot be written
+      If several apply, the first of 1, 74, 66, 65, 2 is returned.
+      """,
+    version: "symbolicate \(symbolicateVersion)")
+
+  @Option(
+    name: [.customShort("d"), .customLong("dsym")],
+    help: ArgumentHelp(
+      "A symbol file, or a directory of symbol files. Repeatable.", valueName: "symbols"),
+    completion: .file())
+  var symbolPaths: [String] = []
+
+  @Flag(name: .customLong("json"), help: "Print a JSON document instead of text.")
+  var printsJson = false
+
+  @Argument(help: ArgumentHelp("The report.", valueName: "report"), completion: .file())
+  var path: String
+
+  func run() throws {
+    let status = perform()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func perform() -> ExitStatus {
+    let shownPath = path == "-" ? "standard input" : path
+    let input: [UInt8]
+    do {
+      input = try InputFile.read(path: path)
+    } catch {
+      Diagnostics.print(InputMessages.unreadableReport(shownPath, error))
+      return .unreadableInput
+    }
+    let diagnosis = ReportDiagnosis(
+      input, shownPath: shownPath, places: SymbolPlaces(paths: symbolPaths))
+    for problem in diagnosis.problems { Diagnostics.print(problem) }
+    var statuses: Set<ExitStatus> = []
+    if diagnosis.hasUnreadableSymbolFile { statuses.insert(.unreadableInput) }
+    if diagnosis.refusal != nil {
+      statuses.insert(.noReport)
+    } else if !diagnosis.isComplete {
+      statuses.insert(.unresolved)
+    }
+    do throws(FileWriteError) {
+      try OutputFile.writeToStandardOutput(
+        Array((printsJson ? diagnosis.json : diagnosis.text).utf8))
+    } catch {
+      Diagnostics.print(error.message)
+      statuses.insert(ExitStatus(error))
+    }
+    return .combined(statuses)
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import FileSystem
+import ReportSymbolication
+import SystemPackage
+
+/// `symbolicate uuid PATH…`
+struct UuidCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "uuid",
+    abstract: "Print the UUIDs in symbol files, and those that reports need.",
+    usage: "symbolicate uuid PATH… [--json]",
+    discussion: """
+      PATH is a Mach-O or ELF file, an index (GSYM), a bundle (.dSYM, .app, .framework, \
+      .xcarchive), a directory, which is searched with all its subfolders, or a report; '-' is a \
+      report from standard input.
+
+      Each slice gets a line, as 'dwarfdump --uuid' prints it:
+        UUID: 4C4C4421-5555-3144-A1AE-D843571BB5E2 (arm64) App.dSYM/Contents/Resources/DWARF/App
+      ELF files have a build-id instead, in lower case, as 'readelf -n' prints it.
+
+      Each image of a report with frames in it gets a line, too: its name in place of the path, its \
+      addresses, and the frames that need its symbols. Images of the app come first, then those of \
+      the operating system.
+
+      Exit status:
+        0   done
+        1   internal error
+        64  wrong usage
+        65  a path has no UUID: it is neither a symbol file nor a report, or has none
+        66  a path cannot be read, or a symbol file is damaged
+        74  standard output cannot be written
+      If several apply, the first of 1, 74, 66, 65 is returned. All other paths are listed.
+      """,
+    version: "symbolicate \(symbolicateVersion)")
+
+  @Flag(name: .customLong("json"), help: "Print a JSON document instead of lines.")
+  var printsJson = false
+
+  @Argument(
+    help: ArgumentHelp("Symbol files, bundles, directories and reports.", valueName: "path"),
+    completion: .file())
+  var paths: [String] = []
+
+  func validate() throws {
+    if paths.isEmpty { throw ValidationError(UsageMessages.missingUuidPaths) }
+  }
+
+  func run() throws {
+    let listing = UuidListing(paths: paths) { path in
+      Result { () throws(Errno) in try InputFile.read(path: path) }
+    }
+    for problem in listing.problems { Diagnostics.print(problem) }
+    var statuses = Set(listing.failures.map { ExitStatus($0) })
+    let text = printsJson ? UuidRenderer.json(listing) : UuidRenderer.text(listing)
+    do throws(FileWriteError) {
+      try OutputFile.writeToStandardOutput(Array(text.utf8))
+    } catch {
+      Diagnostics.print(error.message)
+      statuses.insert(ExitStatus(error))
+    }
+    let status = ExitStatus.combined(statuses)
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+}
+
+extension ExitStatus {
+  init(_ failure: UuidListing.Failure) {
+    self =
+      switch failure {
+      case .nothingFound: .noReport
+      case .unreadable: .unreadableInput
+      }
+  }
+}

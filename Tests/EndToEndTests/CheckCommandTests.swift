@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `symbolicate check` as a CI job runs it: output, files, and exit status.
+struct CheckCommandTests {
+  private let archive: ReleaseArchive
+
+  init() throws { archive = try ReleaseArchive() }
+
+  private func run(_ arguments: [String]) async throws -> ProgramResult {
+    try await Program.symbolicate(
+      ["check"] + arguments, workingDirectory: archive.directory.path)
+  }
+
+  @Test func soundArchive() async throws {
+    let result = try await run(["Ledger.xcarchive"])
+    #expect(result.status == 0)
+    #expect(result.standardError == "")
+    #expect(
+      result.outputText.hasSuffix(
+        "Ledger.xcarchive: 2 of 3 images have complete debug information; 1 from Apple, without dSYMs\n"
+      ))
+  }
+
+  @Test func brokenArchive() async throws {
+    try archive.remove(ReleaseArchive.appDsym)
+    try archive.remove(ReleaseArchive.frameworkDsym)
+    let result = try await run(["Ledger.xcarchive", "--allow", "Inlines.framework"])
+    #expect(result.status == 2)
+    #expect(result.standardError == "")
+    #expect(result.outputText.contains("missing  arm64  \(ReleaseArchive.appUuid)"))
+    let allowed = try await run([
+      "Ledger.xcarchive", "--allow", "Inlines.framework", "--allow", "Ledger.app",
+    ])
+    #expect(allowed.status == 0)
+    // The dSYMs may also be elsewhere.
+    let elsewhere = try await run([
+      "Ledger.xcarchive", "-d", Fixtures.path("DebugMap"), "--dsym", Fixtures.path("Inlines"),
+    ])
+    #expect(elsewhere.status == 0)
+  }
+
+  /// The file is well-formed, and has what CI systems read.
+  @Test(.enabled("python3 is not installed") { Program.path(of: "python3") != nil })
+  func junit() async throws {
+    try archive.remove(ReleaseArchive.appDsym)
+    try archive.directory.copy(archive.path, to: "A & \"B\" <C>.xcarchive")
+    let result = try await run([
+      "A & \"B\" <C>.xcarchive", "--junit", "result.xml", "--allow", "Inlines",
+    ])
+    #expect(result.status == 2)
+    let script = """
+      import sys, xml.etree.ElementTree as tree
+      root = tree.parse(sys.argv[1]).getroot()
+      suite = root[0]
+      print(root.tag, suite.tag, suite.get("name"))
+      for node in (root, suite):
+          print(*[node.get(key) for key in ("tests", "failures", "errors", "skipped")])
+      for case in suite:
+          print(case.tag, case.get("classname"), "|", case.get("name"), "|", *[(child.tag, child.get("type"), child.get("message")[:40], child.text) for child in case])
+      """
+    let read = try await Program.run(
+      try #require(Program.path(of: "python3")),
+      ["-c", script, archive.directory.path("result.xml")])
+    let missing =
+      "There is no dSYM with UUID \(ReleaseArchive.appUuid). Build with DEBUG_INFORMATION_FORMAT=dwarf-with-dsym, or add the dSYM that came with ledger."
+    #expect(
+      read.outputText == """
+        testsuites testsuite A & "B" <C>.xcarchive
+        3 1 0 1
+        3 1 0 1
+        testcase Products/Applications/Ledger.app/Frameworks/Inlines.framework | Inlines (arm64) |
+        testcase Products/Applications/Ledger.app/Frameworks | libswiftCore.dylib (arm64) | ('skipped', None, 'Apple gives out no dSYM for it.', None)
+        testcase Products/Applications/Ledger.app | ledger (arm64) | ('failure', 'noDsym', '\(missing.prefix(40))', '\(missing)')
+
+        """, "\(read.standardError)")
+  }
+
+  @Test(
+    .enabled("python3-jsonschema is not installed (Scripts/install-packages.sh test)") {
+      await DocumentSchema.isInstalled
+    })
+  func json() async throws {
+    try archive.patch(ReleaseArchive.appDwarf) { $0.setUuid(Array(1...16)) }
+    let result = try await run(["Ledger.xcarchive", "--json", "--allow", "Absent"])
+    #expect(result.status == 2)
+    #expect(
+      try await DocumentSchema.complaints(result.standardOutput, "check.schema.json") == "")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.standardOutput)) as? [String: Any])
+    #expect(document["complete"] as? Bool == false)
+    #expect(document["unusedAllowances"] as? [String] == ["Absent"])
+    let images = try #require(document["images"] as? [[String: Any]])
+    #expect(images.map { $0["verdict"] as? String } == ["ok", "apple", "missing"])
+    #expect(images.last?["defect"] as? String == "otherBuild")
+    #expect(images.last?["debugFile"] as? String == ReleaseArchive.appDwarf)
+    let strays = try #require(document["strayDsyms"] as? [[String: Any]])
+    #expect(strays.first?["uuids"] as? [String] == ["01020304-0506-0708-090A-0B0C0D0E0F10"])
+  }
+
+  @Test func otherStatuses() async throws {
+    #expect(try await run([]).status == 64)
+    #expect(try await run(["Ledger.xcarchive", "--allow", ""]).status == 64)
+    #expect(try await run(["absent.xcarchive"]).status == 66)
+    #expect(try await run(["Ledger.xcarchive", "-d", "absent"]).status == 66)
+    #expect(try await run(["Ledger.xcarchive/Info.plist"]).status == 65)
+    #expect(try await run(["Ledger.xcarchive", "--junit", "absent/result.xml"]).status == 73)
+    // Nothing of the release is overwritten.
+    let inside = try await run(["Ledger.xcarchive", "--junit", "Ledger.xcarchive/Info.plist"])
+    #expect(inside.status == 64)
+    #expect(inside.outputText == "")
+    let program = try await run([
+      "Ledger.xcarchive", "--junit", "\(ReleaseArchive.app)/ledger",
+    ])
+    #expect(program.status == 64)
+    #expect(
+      try archive.directory.bytes(of: ReleaseArchive.app + "/ledger")
+        == Fixtures.bytes(of: ReleaseArchive.program))
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `symbolicate uuid`: its lines beside those of llvm-dwarfdump, reports, and its exit status.
+struct UuidCommandTests {
+  private static let dwarfdump = Program.path(of: "llvm-dwarfdump-19")
+
+  /// Mach-O files of every kind, and bundles.
+  private static let machOFixtures = [
+    "Fat/fat.dSYM", "Fat/fat64.dSYM", "Fat/arm64e.dSYM", "Inlines/Inlines.dSYM",
+    "LetterShuffle/Letter Shuffle.app.dSYM", "MachO/arm64_32.dSYM", "MachO/libshapes.dylib",
+    "MachO/shapes-arm64-stripped", "DebugMap/x86_64-dwarf4/ledger", "DebugMap/x86_64-dwarf5.dSYM",
+  ]
+
+  @Test(
+    .enabled("llvm-dwarfdump-19 is not installed (Scripts/install-packages.sh test)") {
+      dwarfdump != nil
+    })
+  func linesAreThoseOfDwarfdump() async throws {
+    let paths = Self.machOFixtures.map { "Fixtures/" + $0 }
+    let theirs = try await Program.run(
+      try #require(Self.dwarfdump), ["--uuid"] + paths,
+      workingDirectory: Fixtures.packageDirectory)
+    let ours = try await Program.symbolicate(["uuid"] + paths)
+    #expect(ours.status == 0)
+    #expect(ours.standardError == "")
+    #expect(ours.outputText == theirs.outputText)
+    #expect(ours.outputText.split(separator: "\n").count == 14)
+  }
+
+  @Test(
+    .enabled("there is no corpus, or no llvm-dwarfdump-19") {
+      dwarfdump != nil && Corpus.path != nil
+    })
+  func linesAreThoseOfDwarfdumpInTheCorpus() async throws {
+    let symbols = try #require(Corpus.path) + "/symbols"
+    let ours = try await Program.symbolicate(["uuid", symbols])
+    var isMachO: [String: Bool] = [:]
+    let lines = ours.outputText.split(separator: "\n").map(String.init).filter { line in
+      // dwarfdump prints nothing for ELF files and indexes.
+      guard let path = line.firstMatch(of: /^UUID: \S+ \(\S+\) (.*)/)?.1 else { return true }
+      if let known = isMachO[String(path)] { return known }
+      let start = FileHandle(forReadingAtPath: String(path))?.readData(ofLength: 4) ?? Data()
+      let magic = [[0xcf, 0xfa], [0xce, 0xfa], [0xca, 0xfe]] as [[UInt8]]
+      isMachO[String(path)] = magic.contains(Array(start.prefix(2)))
+      return isMachO[String(path)] == true
+    }
+    let paths = lines.compactMap {
+      $0.firstMatch(of: /^UUID: \S+ \(\S+\) (.*)/).map { String($0.1) }
+    }
+    try #require(!paths.isEmpty)
+    var distinct: [String] = []
+    for path in paths where distinct.last != path { distinct.append(path) }
+    let theirs = try await Program.run(
+      try #require(Self.dwarfdump), ["--uuid"] + distinct)
+    #expect(theirs.outputText.split(separator: "\n").map(String.init) == lines)
+  }
+
+  /// Files in a directory come in the order of their paths, in a file in the order of its slices.
+  @Test func directory() async throws {
+    let result = try await Program.symbolicate(["uuid", "Fixtures/Fat", "Fixtures/MachO"])
+    #expect(result.status == 0)
+    let paths = result.outputText.split(separator: "\n").map {
+      $0.split(separator: ") ", maxSplits: 1).last.map(String.init) ?? ""
+    }
+    let folders = ["Fixtures/Fat/", "Fixtures/MachO/"]
+    for folder in folders {
+      let own = paths.filter { $0.hasPrefix(folder) }
+      #expect(!own.isEmpty)
+      #expect(own == own.sorted())
+    }
+    #expect(paths.filter { $0.hasPrefix("Fixtures/Fat/fat.dSYM") }.count == 3)
+    #expect(paths.first?.hasPrefix("Fixtures/Fat/") == true)
+  }
+
+  /// The build-ids are those that `readelf -n` prints.
+  @Test func elfFiles() async throws {
+    let path = Fixtures.path("Elf/libshapes.elf")
+    let readelf = try await Program.run(
+      try #require(Program.path(of: "readelf")), ["-n", path])
+    let buildId = try #require(readelf.outputText.firstMatch(of: /Build ID: ([0-9a-f]+)/)).1
+    let result = try await Program.symbolicate(["uuid", path])
+    #expect(result.status == 0)
+    #expect(result.outputText == "UUID: \(buildId) (x86_64) \(path)\n")
+  }
+
+  @Test func indexes() async throws {
+    let directory = try TemporaryDirectory()
+    let index = try await Program.symbolicate(
+      ["index", Fixtures.storyBundle, "-o", directory.path])
+    let path = index.outputText.trimmingCharacters(in: .newlines)
+    let result = try await Program.symbolicate(["uuid", path])
+    #expect(result.status == 0)
+    // An index of this program states the architecture in its name only.
+    #expect(
+      result.outputText.hasPrefix("UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 ("))
+    #expect(result.outputText.hasSuffix(") \(path)\n"))
+  }
+
+  @Test func report() async throws {
+    let result = try await Program.symbolicate(
+      ["uuid", "Fixtures/LetterShuffle/letter-shuffle.crash"])
+    #expect(result.status == 0)
+    #expect(result.standardError == "")
+    #expect(
+      result.outputText == """
+        UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) Letter Shuffle 0x100228000-0x10026bfff: 6 frames without names in thread 0 (crashed) [Fixtures/LetterShuffle/letter-shuffle.crash]
+        UUID: unknown (arm64) libdispatch.dylib 0x1c646c000: 2 frames without names in thread 0 (crashed); system library [Fixtures/LetterShuffle/letter-shuffle.crash]
+        UUID: unknown (arm64) libswiftCore.dylib 0x1f420d000: 1 frame without a name in thread 0 (crashed); system library [Fixtures/LetterShuffle/letter-shuffle.crash]
+        UUID: unknown (arm64) UIKitCore 0x1f2810000: 2 frames without names in thread 0 (crashed); system library [Fixtures/LetterShuffle/letter-shuffle.crash]
+
+        """)
+  }
+
+  /// Standard input is a report, and reports and symbol files may stand beside each other.
+  @Test func severalKinds() async throws {
+    let report = try Fixtures.bytes(of: Fixtures.storyReport)
+    let result = try await Program.symbolicate(
+      ["uuid", Fixtures.storyBundle, "-"], input: report)
+    #expect(result.status == 0)
+    let lines = result.outputText.split(separator: "\n")
+    #expect(
+      lines.first
+        == "UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) \(Fixtures.storyDwarfFile)")
+    #expect(lines.dropFirst().allSatisfy { $0.hasSuffix(" [standard input]") })
+    #expect(lines.count > 1)
+  }
+
+  @Test func failures() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("shopping list\n".utf8, to: "notes.txt")
+    try directory.makeDirectory("empty")
+    let object = Fixtures.path("MachO/shapes-arm64.object")
+    let result = try await Program.symbolicate(
+      ["uuid", directory.path("notes.txt"), directory.path("empty"), object, Fixtures.storyBundle])
+    #expect(result.status == 65)
+    #expect(result.outputText.split(separator: "\n").count == 1)
+    #expect(
+      result.standardError == """
+        symbolicate: \(directory.path("notes.txt")) has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is not a symbol file either
+        symbolicate: no Mach-O or ELF file was found in \(directory.path("empty")) or below it
+        symbolicate: \(object) (arm64) has no UUID and no build-id; give the linked program or its dSYM
+
+        """)
+    let absent = try await Program.symbolicate(["uuid", "/no/such/file", "/no/such/folder"])
+    #expect(absent.status == 66)
+    #expect(
+      absent.standardError.hasPrefix(
+        "symbolicate: cannot read /no/such/file: No such file or directory\n"))
+    let damaged = directory.path("damaged")
+    try directory.write(
+      try Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(100), to: "damaged")
+    let cut = try await Program.symbolicate(["uuid", damaged])
+    #expect(cut.status == 66)
+    #expect(cut.standardError.contains("is cut short or damaged"))
+    let nothing = try await Program.symbolicate(["uuid"])
+    #expect(nothing.status == 64)
+  }
+
+  @Test(
+    .enabled("python3-jsonschema is not installed (Scripts/install-packages.sh test)") {
+      await DocumentSchema.isInstalled
+    })
+  func json() async throws {
+    let result = try await Program.symbolicate(
+      ["uuid", "--json", Fixtures.storyBundle, Fixtures.storyReport, "Fixtures/Elf"])
+    #expect(result.status == 0)
+    let complaints = try await DocumentSchema.complaints(result.standardOutput, "uuid.schema.json")
+    #expect(complaints == "")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.standardOutput)) as? [String: Any])
+    let files = try #require(document["files"] as? [[String: Any]])
+    #expect(files.first?["uuid"] as? String == "A4B1DE49-70B3-301D-A644-58D6BC22F513")
+    #expect(files.first?["kind"] as? String == "dSYM")
+    #expect(files.first?["debugInformation"] as? Bool == true)
+    let report = try #require((document["reports"] as? [[String: Any]])?.first)
+    let image = try #require((report["images"] as? [[String: Any]])?.first)
+    #expect(image["loadAddress"] as? String == "0x100228000")
+    #expect(image["frames"] as? Int == 6)
+    #expect(image["system"] as? Bool == false)
+  }
+}

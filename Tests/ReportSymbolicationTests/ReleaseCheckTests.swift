@@ -1,0 +1,222 @@
+import ReportSymbolication
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// `symbolicate check`: what it says about a sound archive and about broken ones.
+///
+/// The archive is put together from a program and its dSYM as clang and dsymutil made them. UUIDs
+/// and slices are those that llvm-dwarfdump prints for these files.
+struct ReleaseCheckTests {
+  private let archive: ReleaseArchive
+
+  init() throws { archive = try ReleaseArchive() }
+
+  /// The text without the path of the temporary folder.
+  private func text(
+    symbols: [String] = [], allowing names: [String] = []
+  ) throws -> (text: String, isComplete: Bool) {
+    let check = try ReleaseCheck(path: archive.path, symbolPaths: symbols, allowedNames: names)
+    #expect(check.problems.isEmpty)
+    return (check.text.replacing(archive.directory.path + "/", with: ""), check.isComplete)
+  }
+
+  private static let framework =
+    "arm64  4C4C440B-5555-3144-A174-35F176083CD8  Products/Applications/Ledger.app/Frameworks/Inlines.framework/Inlines\n"
+  private static let library =
+    "apple    arm64  4C4C4414-5555-3144-A15F-E299962BFAF0  Products/Applications/Ledger.app/Frameworks/libswiftCore.dylib\n"
+  private static let app =
+    "arm64  4C4C44C6-5555-3144-A165-519FBE5C73F3  Products/Applications/Ledger.app/ledger\n"
+
+  /// The table if only the app has a defect.
+  private static func table(_ sentence: String, note: String = "") -> String {
+    "ok       " + framework + library + "missing  " + app + "    \(sentence)\n" + note
+      + "Ledger.xcarchive: 1 of 3 images have complete debug information; 1 does not; 1 from Apple, without dSYMs\n"
+  }
+
+  @Test func soundArchive() throws {
+    let result = try text()
+    #expect(result.isComplete)
+    #expect(
+      result.text == "ok     " + Self.framework
+        + Self.library.replacing("apple    ", with: "apple  ")
+        + "ok     " + Self.app
+        + "Ledger.xcarchive: 2 of 3 images have complete debug information; 1 from Apple, without dSYMs\n"
+    )
+  }
+
+  @Test func missingDsym() throws {
+    try archive.remove(ReleaseArchive.appDsym)
+    let result = try text()
+    #expect(!result.isComplete)
+    #expect(
+      result.text
+        == Self.table(
+          "There is no dSYM with UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3. Build with DEBUG_INFORMATION_FORMAT=dwarf-with-dsym, or add the dSYM that came with ledger."
+        ))
+  }
+
+  @Test func dsymOfAnotherBuild() throws {
+    try archive.patch(ReleaseArchive.appDwarf) { $0.setUuid(Array(0..<16)) }
+    #expect(
+      try text().text
+        == Self.table(
+          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger is from another build: it has UUID 00010203-0405-0607-0809-0A0B0C0D0E0F, but ledger has UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3. Use the dSYM of the same build.",
+          note:
+            "note: dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger (UUID 00010203-0405-0607-0809-0A0B0C0D0E0F) belongs to no image here.\n"
+        ))
+  }
+
+  @Test func emptyDsym() throws {
+    try archive.remove(ReleaseArchive.appDwarf)
+    // The name of the bundle is all that is left.
+    #expect(
+      try text().text
+        == Self.table(
+          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM is empty: it has no DWARF file. Build ledger with debug information (-g), and run dsymutil again."
+        ))
+  }
+
+  @Test func emptyDwarfFile() throws {
+    try archive.directory.write([], to: ReleaseArchive.appDwarf)
+    let sentence = try #require(
+      try text().text.split(separator: "\n").first { $0.hasPrefix("    ") })
+    #expect(
+      sentence
+        == "    Ledger.xcarchive/dSYMs/Ledger.app.dSYM is empty: it has no DWARF file. Build ledger with debug information (-g), and run dsymutil again."
+    )
+  }
+
+  @Test func damagedDwarfFile() throws {
+    let bytes = try archive.directory.bytes(of: ReleaseArchive.appDwarf)
+    try archive.directory.write(bytes.prefix(20), to: ReleaseArchive.appDwarf)
+    let text = try text().text
+    #expect(text.contains("    The dSYM of ledger cannot be read: "), "\(text)")
+    #expect(text.contains("is cut short or damaged"), "\(text)")
+  }
+
+  @Test func dsymWithoutDebugInformation() throws {
+    try archive.patch(ReleaseArchive.appDwarf) { $0.emptySections(["__debug_info"]) }
+    #expect(
+      try text().text
+        == Self.table(
+          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger has the right UUID but no debug information. Build ledger with debug information (-g); run dsymutil before strip, and while the object files still exist."
+        ))
+  }
+
+  @Test func dsymWithoutLines() throws {
+    try archive.patch(ReleaseArchive.appDwarf) { $0.emptySections(["__debug_line"]) }
+    let text = try text().text
+    #expect(
+      text
+        == Self.table(
+          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger has no line numbers for the code of ledger. Build it with -g, or at least with -gline-tables-only."
+        ))
+  }
+
+  @Test func hiddenNames() throws {
+    try archive.patch(ReleaseArchive.appDwarf) {
+      $0.replace("statement.c", with: "__hidden#1_", in: "__debug_str")
+    }
+    #expect(
+      try text().text
+        == Self.table(
+          "The names in Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger are hidden (__hidden#…), and BCSymbolMaps/4C4C44C6-5555-3144-A165-519FBE5C73F3.bcsymbolmap is missing. Add that file from the archive or from App Store Connect."
+        ))
+    try archive.directory.write(
+      "BCSymbolMap Version: 2.0\n_main\n".utf8,
+      to: "Ledger.xcarchive/BCSymbolMaps/4C4C44C6-5555-3144-A165-519FBE5C73F3.bcsymbolmap")
+    #expect(try text().isComplete)
+  }
+
+  /// A program for two processors, and a dSYM for one of them.
+  @Test func missingSlice() throws {
+    let other = try Fixtures.bytes(of: Fixtures.path("DebugMap/x86_64-dwarf5/ledger"))
+    let own = try Fixtures.bytes(of: ReleaseArchive.program)
+    try archive.directory.write(
+      MachOPatch.fat([other, own]), to: ReleaseArchive.app + "/ledger")
+    let text = try text().text
+    #expect(
+      text.contains(
+        """
+        missing  x86_64  \(Self.intelUuid)  Products/Applications/Ledger.app/ledger
+            Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger has no x86_64 slice with UUID \(Self.intelUuid), only arm64. Build the dSYM for all architectures of ledger.
+        ok       arm64   4C4C44C6-5555-3144-A165-519FBE5C73F3  Products/Applications/Ledger.app/ledger
+
+        """), "\(text)")
+    // Another folder has the dSYM of that slice.
+    #expect(try self.text(symbols: [Fixtures.path("DebugMap/x86_64-dwarf5.dSYM")]).isComplete)
+  }
+
+  private static let intelUuid = "4C4C44CD-5555-3144-A1E7-6344D779E11B"
+
+  @Test func programWithoutUuid() throws {
+    try archive.patch(ReleaseArchive.app + "/ledger") { $0.removeUuid() }
+    let text = try text().text
+    #expect(
+      text.contains(
+        """
+        missing  arm64  no UUID                               Products/Applications/Ledger.app/ledger
+            ledger has no UUID, so no dSYM can be matched to it. Link it without -no_uuid.
+
+        """), "\(text)")
+  }
+
+  @Test(arguments: ["Inlines", "Inlines.framework"])
+  func allowedFramework(name: String) throws {
+    try archive.remove(ReleaseArchive.frameworkDsym)
+    let result = try text(allowing: [name, "Absent.framework"])
+    #expect(result.isComplete)
+    #expect(
+      result.text == "allowed  " + Self.framework
+        + "    There is no dSYM with UUID 4C4C440B-5555-3144-A174-35F176083CD8. Build with DEBUG_INFORMATION_FORMAT=dwarf-with-dsym, or add the dSYM that came with Inlines.\n"
+        + Self.library + "ok       " + Self.app
+        + "note: No image is called Absent.framework, which --allow names.\n"
+        + "Ledger.xcarchive: 1 of 3 images have complete debug information; 1 allowed without it; 1 from Apple, without dSYMs\n"
+    )
+    #expect(try !text(allowing: ["Inline"]).isComplete)
+  }
+
+  /// Only in the folders where Xcode puts Swift's libraries is a library of such a name Apple's.
+  @Test func libraryWithTheNameOfSwifts() throws {
+    try archive.directory.copy(
+      Fixtures.path("MachO/libshapes.dylib"), to: "Ledger.xcarchive/libswiftShapes.dylib")
+    try archive.remove(ReleaseArchive.app + "/Frameworks/libswiftCore.dylib")
+    let result = try text()
+    #expect(!result.isComplete)
+    #expect(result.text.contains("missing  arm64  \(ReleaseArchive.libraryUuid)  libswiftShapes"))
+  }
+
+  /// What an `.ipa` holds: the app in `Payload`, and no dSYMs.
+  @Test func symbolsOfAnIpa() throws {
+    let directory = archive.directory
+    try directory.makeDirectory("Ipa/Payload")
+    try directory.copy(directory.path(ReleaseArchive.app), to: "Ipa/Payload/Ledger.app")
+    let dsyms = directory.path("Ledger.xcarchive/dSYMs")
+    let without = try ReleaseCheck(path: directory.path("Ipa"), symbolPaths: [dsyms])
+    #expect(without.isComplete)
+    #expect(
+      without.text.contains(
+        "note: The .ipa has no Symbols folder: App Store Connect gets no symbols with it. Export it with uploadSymbols to include them.\n"
+      ))
+    try directory.makeDirectory("Ipa/Symbols")
+    try directory.write([], to: "Ipa/Symbols/\(ReleaseArchive.appUuid).symbols")
+    let with = try ReleaseCheck(path: directory.path("Ipa"), symbolPaths: [dsyms])
+    #expect(
+      with.text.contains(
+        "note: Symbols/\(ReleaseArchive.frameworkUuid).symbols is missing for Inlines (arm64).\n"))
+    #expect(!with.text.contains(ReleaseArchive.appUuid + ".symbols"))
+    #expect(with.images.compactMap(\.symbolsFile) == ["Symbols/\(ReleaseArchive.appUuid).symbols"])
+  }
+
+  @Test func releaseWithoutPrograms() throws {
+    let directory = try TemporaryDirectory()
+    let check = try ReleaseCheck(path: directory.path)
+    #expect(check.images.isEmpty)
+    #expect(check.text == "\(directory.path): there is no Mach-O program or library in it\n")
+  }
+
+  @Test func releaseThatIsNotThere() {
+    #expect(throws: SymbolFileProblem.self) { _ = try ReleaseCheck(path: "/no/such/App.app") }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import SymbolStore
+import SymbolicationModel
+import TestSupport
+import Testing
+
+/// The trees that `symbolicate uuid` and `check` walk over.
+struct InventoryTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func inventory() throws -> SymbolFileInventory {
+    SymbolFileInventory(try FileTrees.open(path: directory.path))
+  }
+
+  /// A framework of macOS: two links lead to its binary, which counts once. A link to the folder
+  /// above is not followed.
+  @Test func linksCountOnce() throws {
+    try directory.makeDirectory("Kit.framework/Versions/A")
+    try directory.copy(
+      Fixtures.path("MachO/libshapes.dylib"), to: "Kit.framework/Versions/A/Kit")
+    try directory.link("Kit.framework/Versions/Current", to: "A")
+    try directory.link("Kit.framework/Kit", to: "Versions/Current/Kit")
+    try directory.link("Kit.framework/Loop", to: "..")
+    try directory.link("nowhere", to: "nothing")
+    let found = try inventory()
+    #expect(found.slices.map(\.treePath) == ["Kit.framework/Kit"])
+    #expect(found.slices.first?.role == .library)
+    #expect(found.problems.isEmpty)
+  }
+
+  @Test func roles() throws {
+    for (fixture, name) in [
+      ("MachO/shapes-arm64", "a"), ("MachO/libshapes.dylib", "b"),
+      ("MachO/shapes-arm64.object", "c"), ("Elf/shapes-pie.elf", "d"),
+      ("Elf/shapes-fixed.elf", "e"),
+      ("Fat/fat.dSYM/Contents/Resources/DWARF/Shapes", "f"),
+    ] {
+      try directory.copy(Fixtures.path(fixture), to: name)
+    }
+    #expect(
+      try inventory().slices.map(\.role) == [
+        .executable, .library, .relocatable, .library, .executable, .debugSymbols, .debugSymbols,
+        .debugSymbols,
+      ])
+  }
+
+  @Test func dsymBundles() throws {
+    try directory.makeDirectory("A.dSYM/Contents/Resources/DWARF")
+    try directory.makeDirectory("B.app.dSYM/Contents/Resources/DWARF")
+    try directory.write([], to: "B.app.dSYM/Contents/Resources/DWARF/B")
+    try directory.write("text".utf8, to: "notes.txt")
+    let found = try inventory()
+    #expect(found.dsymBundles == ["B.app.dSYM", "A.dSYM"])
+    #expect(found.unusableFiles.map(\.path) == ["B.app.dSYM/Contents/Resources/DWARF/B"])
+    #expect(found.unusableFiles.first?.problem.kind == .empty)
+    #expect(found.slices.isEmpty)
+  }
+
+  /// Version and build are those of the dSYM; the date is the archive's.
+  @Test func originOfABuild() throws {
+    let dwarf = "App 5-1.xcarchive/dSYMs/App.app.dSYM/Contents/Resources/DWARF"
+    try directory.makeDirectory(dwarf)
+    try directory.write(
+      Self.list(
+        """
+        <key>CreationDate</key><date>2024-05-06T07:08:09Z</date>
+        <key>ApplicationProperties</key><dict>
+        <key>CFBundleIdentifier</key><string>com.example.app</string>
+        <key>CFBundleShortVersionString</key><string>5.1</string>
+        <key>CFBundleVersion</key><string>77</string></dict>
+        """), to: "App 5-1.xcarchive/Info.plist")
+    let path = directory.path(dwarf + "/App")
+    let fromArchive = try #require(BuildOrigin(ofFileAt: path))
+    #expect(fromArchive.bundleIdentifier == "com.example.app")
+    #expect(fromArchive.version == "5.1")
+    #expect(fromArchive.build == "77")
+    #expect(fromArchive.archivePath == directory.path("App 5-1.xcarchive"))
+    #expect(fromArchive.archiveDate == 1_714_979_289)
+    try directory.write(
+      Self.list(
+        """
+        <key>CFBundleIdentifier</key><string>com.apple.xcode.dsym.com.example.kit</string>
+        <key>CFBundleShortVersionString</key><string>2.0</string>
+        """), to: "App 5-1.xcarchive/dSYMs/App.app.dSYM/Contents/Info.plist")
+    let fromDsym = try #require(BuildOrigin(ofFileAt: path))
+    #expect(fromDsym.bundleIdentifier == "com.example.kit")
+    #expect(fromDsym.version == "2.0")
+    // A damaged list says nothing.
+    try directory.write("<plist".utf8, to: "App 5-1.xcarchive/Info.plist")
+    #expect(try #require(BuildOrigin(ofFileAt: path)).archiveDate == nil)
+    #expect(BuildOrigin(ofFileAt: "/nonexistent/App") == nil)
+  }
+
+  private static func list(_ members: String) -> [UInt8] {
+    Array(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(members)</dict></plist>"
+        .utf8)
+  }
+}
