@@ -49,7 +49,8 @@ extension SymbolStore {
           SymbolCandidate($0), place: place, outcome: .used(by: .identity),
           hasDebugInfo: $0.hasDebugInfo)
       }
-      findings += answer.refused.filter { $0.finding != .absent }
+      findings += answer.refused
+        .filter { $0.finding != .absent && $0.path != match.objectFile.path }
         .map { SymbolFinding($0, place: place) }
     }
     return findings

@@ -3,7 +3,12 @@ import SymbolicationModel
 import Testing
 
 /// 16 bytes of 1.
-private let identity16 = ImageIdentity(hexadecimal: "01010101010101010101010101010101".utf8)!
+private let identity16: ImageIdentity = {
+  guard let identity = ImageIdentity(bytes: Array(repeating: 1, count: 16)) else {
+    preconditionFailure("not zeros")
+  }
+  return identity
+}()
 
 /// Each message names the file, what was found, and what was expected or what to do.
 struct SymbolFileProblemMessageTests {

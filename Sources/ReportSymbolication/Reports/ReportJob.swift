@@ -10,11 +10,14 @@ package struct ReportJob {
   private let form: OutputForm
   private let sourceContext: SourceContext?
 
+  /// A job that looks at these paths and in none of the system's directories, so that the result is
+  /// the same on every machine.
   package init(
     symbolPaths: [String], options: SymbolicationOptions = SymbolicationOptions(),
     form: OutputForm = .auto
   ) {
-    self.init(places: SymbolPlaces(paths: symbolPaths), options: options, form: form)
+    self.init(
+      places: SymbolPlaces(paths: symbolPaths, debugDirectories: []), options: options, form: form)
   }
 
   /// - Parameters:

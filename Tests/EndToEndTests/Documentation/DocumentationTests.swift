@@ -161,7 +161,7 @@ struct DocumentationTests {
       decoding: try Fixtures.bytes(
         of: "\(Fixtures.packageDirectory)/Scripts/check-imports.sh"), as: UTF8.self)
     var allowed: [String: Set<String>] = [:]
-    for match in script.matches(of: /(?m)^ +([\w| ]+)\) echo ([\w ]+) ;;$/) {
+    for match in script.matches(of: /(?m)^ +([\w| \-]+)\) echo ([\w ]+) ;;$/) {
       for target in match.1.split(separator: "|") {
         allowed[target.trimmingCharacters(in: .whitespaces)] = Set(
           match.2.split(separator: " ").map(String.init))
@@ -169,7 +169,7 @@ struct DocumentationTests {
     }
     var documented: [String: Set<String>] = [:]
     for line in try Self.document("docs/design.md").section("## Who may import whom") {
-      let names = line.matches(of: /`(\w+)`/).map { String($0.1) }
+      let names = line.matches(of: /`([\w\-]+)`/).map { String($0.1) }
       guard line.hasPrefix("| `"), let target = names.first else { continue }
       documented[target] = Set(names.dropFirst())
     }

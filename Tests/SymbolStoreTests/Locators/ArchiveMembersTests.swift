@@ -60,8 +60,7 @@ struct ArchiveMembersTests {
     let archive = try await zip("all.zip", ["."], in: Fixtures.path("MachO"))
     let archived = store([archive])
     let searched = SymbolStore(paths: [Fixtures.path("MachO")])
-    let inFolder = DirectorySearch.objectFiles(under: Fixtures.path("MachO")).files
-    let identities = Set(inFolder.compactMap(\.identity))
+    let identities = Set(identities(under: "MachO"))
     #expect(identities.count > 3)
     for identity in identities {
       let image = ImageDescription(identity: identity, architecture: nil, names: [])
@@ -75,13 +74,34 @@ struct ArchiveMembersTests {
 
   @Test func aFatFileAndAnElfFile() async throws {
     let archive = try await zip("f.zip", ["Fat", "Elf"], in: Fixtures.path(""))
-    let files =
-      DirectorySearch.objectFiles(under: Fixtures.path("Fat")).files
-      + DirectorySearch.objectFiles(under: Fixtures.path("Elf")).files
     let store = store([archive])
-    for identity in Set(files.compactMap(\.identity)) {
+    for identity in Set(identities(under: "Fat") + identities(under: "Elf")) {
       let image = ImageDescription(identity: identity, architecture: nil, names: [])
       #expect(!store.locate(.image(image)).files.isEmpty, "\(identity)")
+    }
+  }
+
+  private func identities(under folder: String) -> [ImageIdentity] {
+    SearchRoot(Fixtures.path(folder), followsLinks: false).search(SearchSettings()).entries
+      .compactMap(\.header.identity)
+  }
+
+  /// An archive in a directory is searched too, if its name is that of an archive: below a search
+  /// directory anywhere, and beside a report.
+  @Test(arguments: [true, false])
+  func inADirectory(isSearchDirectory: Bool) async throws {
+    let archive = try await zip(
+      "dSYMs.zip", ["Letter Shuffle.app.dSYM"], in: Fixtures.path("LetterShuffle"))
+    try directory.write("notes".utf8, to: "notes.zip")
+    let places =
+      isSearchDirectory
+      ? SymbolPlaces(searchDirectories: [directory.path])
+      : SymbolPlaces(reportFolders: [directory.path])
+    for _ in 0..<2 {
+      let store = SymbolStore(places)
+      let file = try #require(store.symbolFile(for: story)?.objectFile)
+      #expect(file.path.hasPrefix(archive + "/Letter Shuffle.app.dSYM/"))
+      #expect(store.searchProblems == [])
     }
   }
 

@@ -63,7 +63,7 @@ import Testing
     settle()
     #expect(indexed.entries == plain.entries)
     #expect(indexed.problems == plain.problems)
-    return indexed
+    return (indexed.entries, indexed.problems)
   }
 
   private func names(_ entries: [SymbolFileEntry]) -> [String] { entries.map(\.imageName) }
