@@ -21,6 +21,8 @@ package struct ReportDiagnosis {
   package let system: String?
   /// What is wrong with files, one sentence each.
   package let problems: [String]
+  /// Whether a server failed, or delivered something else.
+  let hasServerProblem: Bool
   /// Whether a symbol file that was given by name cannot be used.
   package let hasUnreadableSymbolFile: Bool
   /// The places that were given, for the command to run next.
@@ -58,6 +60,7 @@ package struct ReportDiagnosis {
       refusal = error
       images = []
       framesWithoutImage = 0
+      hasServerProblem = false
       (process, system) = (nil, nil)
       problems = store.problems.map(\.message.withoutControlCharacters)
       return
@@ -97,6 +100,7 @@ package struct ReportDiagnosis {
     images =
       own.sortedByUnresolved + diagnosed.filter(\.image.belongsToSystem).sortedByUnresolved
     let outcome = symbolicated.outcome
+    hasServerProblem = !outcome.serverProblems.isEmpty
     problems =
       ((outcome.symbolFileProblems + outcome.searchProblems).map(\.message)
       + outcome.serverProblems.map(\.message))

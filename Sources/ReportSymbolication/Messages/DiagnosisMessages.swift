@@ -29,9 +29,13 @@ extension ReportDiagnosis {
       guard diagnosis.cause == .noCandidate else { return nil }
       return "No symbol server was asked; --symbol-server names one."
     }
-    return places.isOffline
-      ? "No symbol server was asked, because of --offline. What servers delivered earlier does not have it."
-      : "The symbol servers did not deliver it."
+    if places.isOffline {
+      return
+        "No symbol server was asked, because of --offline. What servers delivered earlier does not have it."
+    }
+    return hasServerProblem
+      ? "The symbol servers did not deliver it. A message on standard error says what went wrong."
+      : "The symbol servers do not have it."
   }
 
   /// The command to run next.
@@ -58,10 +62,9 @@ extension CrashLogParseError {
   fileprivate func nextStep(path: String) -> String {
     let file = path == "standard input" ? "-" : ShellText.path(path)
     switch self {
-    case .noReportFound(.objectFile): return "symbolicate uuid \(file)"
+    case .noReportFound(.objectFile), .noReportFound(.archive): return "symbolicate uuid \(file)"
     case .noReportFound(.utf16Text):
       return "iconv -f UTF-16 -t UTF-8 \(file) | symbolicate doctor -"
-    case .noReportFound(.archive): return "bsdtar -tvf \(file)"
     case .noReportFound, .emptyInput, .inputTooLarge: return "file \(file)"
     }
   }
@@ -103,8 +106,8 @@ extension ImageDiagnosis {
       guard !(places.paths + places.searchDirectories).isEmpty else {
         let found =
           places.reportFolders.isEmpty
-          ? "No place was searched."
-          : "Nothing beside the report fits, and no other place was searched."
+          ? "No folder was searched."
+          : "Nothing beside the report fits, and no other folder was searched."
         return [found + " Give symbol files with -d, or a directory to search with -s."]
       }
       return [
@@ -207,7 +210,7 @@ extension SymbolPlace {
     case .givenDirectory: "in a directory given with -d"
     case .searchDirectory: "in a search directory"
     case .givenArchive: "in an archive given with -d"
-    case .foundArchive: "in an archive in one of the places that were searched"
+    case .foundArchive: "in an archive in a folder that was searched"
     case .layout: "without a search, at the path that follows from it"
     case .reportFolder: "beside the report"
     case .systemDebugDirectory: "where the system keeps debug information"
