@@ -95,23 +95,32 @@ extension SymbolFileEntries {
 }
 
 extension DsymBundle {
-  /// The dSYMs without a DWARF file that lie directly in `folder`, or in its folder `dSYMs`, and
-  /// have the name of the image.
+  /// The dSYMs without a DWARF file, or with an empty one, that have the name of the image and lie
+  /// directly in `folder`, in its folder `dSYMs`, or in that of an archive of Xcode in it.
   fileprivate static func emptyBundles(in folder: String, of image: ImageDescription) -> [String] {
-    [folder, folder.appendingPath("dSYMs")].flatMap { folder -> [String] in
-      ((try? Directory.entries(of: folder)) ?? []).filter { entry in
-        BundleName.isDsym(entry.name)
-          && image.names.contains(BundleName.binaryName(ofBundle: entry.name))
-      }.map { folder.appendingPath($0.name) }.filter { isEmpty($0) }
+    let archives = entries(of: folder).filter { $0.hasSuffix(BundleName.archiveSuffix) }
+    let folders =
+      [folder, folder.appendingPath("dSYMs")]
+      + archives.map { folder.appendingPath($0 + "/dSYMs") }
+    return folders.flatMap { folder in
+      entries(of: folder).filter { BundleName.isDsym($0) }.map { folder.appendingPath($0) }
+        .filter { isEmpty($0, of: image) }
     }
   }
 
-  private static func isEmpty(_ path: String) -> Bool {
+  private static func entries(of folder: String) -> [String] {
+    ((try? Directory.entries(of: folder)) ?? []).map(\.name)
+  }
+
+  /// Whether the dSYM at `path` is the image's by its name or that of its DWARF file, and empty.
+  private static func isEmpty(_ path: String, of image: ImageDescription) -> Bool {
+    let isNamed = image.names.contains(BundleName.binaryName(ofBundle: path.lastPathComponent))
     do throws(SymbolFileProblem) {
-      _ = try dwarfFiles(in: path)
-      return false
+      let files = try dwarfFiles(in: path)
+      return (isNamed || files.contains { image.names.contains($0.lastPathComponent) })
+        && files.allSatisfy { (try? FileStatus(path: $0))?.size == 0 }
     } catch {
-      return error.kind == .emptyBundle && FileKind(path: path) == .directory
+      return isNamed && error.kind == .emptyBundle && FileKind(path: path) == .directory
     }
   }
 }

@@ -10,6 +10,11 @@ package struct SymbolMatch: Sendable {
 
   package var candidate: SymbolCandidate { SymbolCandidate(objectFile) }
 
+  /// Whether the file is an index (GSYM).
+  package var isIndex: Bool { objectFile.format == .gsym }
+  /// Whether it is a Breakpad symbol file.
+  package var isBreakpad: Bool { objectFile.format == .breakpad }
+
   package enum Basis: Hashable, Sendable {
     /// Its UUID or build-id is the image's.
     case identity

@@ -1,5 +1,5 @@
 /// The kind of a place in which a symbol file lies.
-package enum SymbolPlace: Hashable, Sendable {
+package enum SymbolPlace: Hashable, CaseIterable, Sendable {
   /// A file or bundle that the user gave by name.
   case given
   /// Somewhere below a directory that the user gave by name (`-d`).
@@ -16,6 +16,8 @@ package enum SymbolPlace: Hashable, Sendable {
   case reportFolder
   /// The folders of build-ids in the system's debug directories.
   case systemDebugDirectory
+  /// What a server delivered, now or earlier.
+  case server
   /// Near another symbol file of the image, or at a path that it states: its dSYM or its separate
   /// debug file.
   case companion

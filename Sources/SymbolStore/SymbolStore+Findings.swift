@@ -24,9 +24,10 @@ extension SymbolStore {
     if let used {
       findings[used].outcome = .used(by: match.basis)
     } else {
+      // Every other place says what it has.
       findings.insert(
         SymbolFinding(
-          match.candidate, place: .given, outcome: .used(by: match.basis),
+          match.candidate, place: .server, outcome: .used(by: match.basis),
           hasDebugInfo: match.objectFile.hasDebugInfo), at: 0)
     }
     return (findings + companions(of: match)).withoutRepetitions

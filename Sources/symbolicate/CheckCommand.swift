@@ -8,12 +8,14 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check that every program and library of a release has its dSYM.",
-    usage: "symbolicate check PATH [-d SYMBOLS]… [--allow NAME]… [--json] [--junit FILE]",
+    usage:
+      "symbolicate check PATH [-d SYMBOLS]… [-s DIRECTORY]… [--allow NAME]… [--json] [--junit FILE]",
     discussion: """
-      PATH is an .xcarchive, an app or another directory. Every Mach-O program and library in it \
+      PATH is an .xcarchive, an .ipa, an app, another directory, or a zip or tar archive of one. \
+      Every Mach-O program and library in it \
       must have a dSYM of its UUID, slice by slice, that has debug information and line numbers, \
       and whose names are not hidden (__hidden#…) unless their BCSymbolMap is there. The dSYMs are \
-      looked for in PATH and in what -d names.
+      looked for in PATH, in what -d names, and in search directories (-s).
 
       The libraries that Apple delivers with Xcode and that no one has dSYMs for are listed as \
       'apple' and pass: libswift*.dylib in Frameworks and SwiftSupport, and the stubs of watch apps \
@@ -32,13 +34,7 @@ struct CheckCommand: ParsableCommand {
       """,
     version: "symbolicate \(symbolicateVersion)")
 
-  @Option(
-    name: [.customShort("d"), .customLong("dsym")],
-    help: ArgumentHelp(
-      "Also look for dSYMs and BCSymbolMaps here: a dSYM or a directory. Repeatable.",
-      valueName: "symbols"),
-    completion: .file())
-  var symbolPaths: [String] = []
+  @OptionGroup var symbols: SymbolsOptions
 
   @Option(
     name: .customLong("allow"),
@@ -74,15 +70,18 @@ struct CheckCommand: ParsableCommand {
   private func perform() -> ExitStatus {
     if let junitPath {
       do throws(OutputRefusal) {
-        try OutputGuard(reports: [], symbolPaths: [path] + symbolPaths).check(junitPath)
+        try OutputGuard(reports: [], symbolPaths: [path] + symbols.paths).check(junitPath)
       } catch {
         Diagnostics.print(error.message(for: .extract))
         return .usage
       }
     }
+    for warning in symbols.warnings() { Diagnostics.print(warning) }
     let check: ReleaseCheck
     do throws(SymbolFileProblem) {
-      check = try ReleaseCheck(path: path, symbolPaths: symbolPaths, allowedNames: allowedNames)
+      check = try ReleaseCheck(
+        path: path, places: symbols.places(), allowedNames: allowedNames,
+        progress: ProgressLine.searchProgress())
     } catch {
       Diagnostics.print(error.message)
       return .unreadableInput

@@ -8,10 +8,11 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Explain which symbols a report needs, which were found, and why others were not.",
-    usage: "symbolicate doctor REPORT [-d SYMBOLS]… [--json]",
+    usage:
+      "symbolicate doctor REPORT [-d SYMBOLS]… [-s DIRECTORY]… [--symbol-server URL]… [--json]",
     discussion: """
-      Looks for the symbols of each image with frames, as 'symbolicate REPORT -d SYMBOLS' does, and \
-      prints for each image what was found and where; or what is in the way: nothing of that UUID, a \
+      Looks for the symbols of each image with frames, as 'symbolicate REPORT' does with the same \
+      options, and prints for each image what was found and where; or what is in the way: nothing of that UUID, a \
       file from another build (whose, which version, from which archive), another architecture, an \
       empty dSYM, a file without debug information, hidden names, a library of the operating system. \
       The last line is the command to run next. '-' is standard input.
@@ -28,12 +29,9 @@ struct DoctorCommand: ParsableCommand {
       """,
     version: "symbolicate \(symbolicateVersion)")
 
-  @Option(
-    name: [.customShort("d"), .customLong("dsym")],
-    help: ArgumentHelp(
-      "A symbol file, or a directory of symbol files. Repeatable.", valueName: "symbols"),
-    completion: .file())
-  var symbolPaths: [String] = []
+  @OptionGroup var symbols: SymbolsOptions
+
+  @OptionGroup var servers: ServerOptions
 
   @Flag(name: .customLong("json"), help: "Print a JSON document instead of text.")
   var printsJson = false
@@ -55,8 +53,14 @@ struct DoctorCommand: ParsableCommand {
       Diagnostics.print(InputMessages.unreadableReport(shownPath, error))
       return .unreadableInput
     }
+    var places = symbols.places(reports: [path])
+    servers.apply(to: &places)
+    for warning in symbols.warnings(includesEnvironment: true) { Diagnostics.print(warning) }
+    let download = DownloadLine()
     let diagnosis = ReportDiagnosis(
-      input, shownPath: shownPath, places: SymbolPlaces(paths: symbolPaths))
+      input, shownPath: shownPath, places: places, progress: ProgressLine.searchProgress(),
+      downloadProgress: download.progress)
+    download.clear()
     for problem in diagnosis.problems { Diagnostics.print(problem) }
     var statuses: Set<ExitStatus> = []
     if diagnosis.hasUnreadableSymbolFile { statuses.insert(.unreadableInput) }

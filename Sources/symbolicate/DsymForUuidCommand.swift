@@ -8,7 +8,7 @@ struct DsymForUuidCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dsym-for-uuid",
     abstract: "Find dSYMs by UUID, for LLDB.",
-    usage: "symbolicate dsym-for-uuid UUID… [-s DIRECTORY]… [-d SYMBOLS]…",
+    usage: "symbolicate dsym-for-uuid UUID… [-d SYMBOLS]… [-s DIRECTORY]… [--symbol-server URL]…",
     discussion: """
       Prints a property list for LLDB: for each UUID a dictionary with DBGDSYMPath, the DWARF file, \
       or DBGError. In place of a UUID, the path of a program or library can be given.
@@ -29,19 +29,9 @@ struct DsymForUuidCommand: ParsableCommand {
       """,
     version: "symbolicate \(symbolicateVersion)")
 
-  @Option(
-    name: [.customShort("s"), .customLong("search")],
-    help: ArgumentHelp(
-      "A directory to search, with all its subfolders. Repeatable.", valueName: "directory"),
-    completion: .directory)
-  var searchDirectories: [String] = []
+  @OptionGroup var symbols: SymbolsOptions
 
-  @Option(
-    name: [.customShort("d"), .customLong("dsym")],
-    help: ArgumentHelp(
-      "A symbol file, or a directory of symbol files. Repeatable.", valueName: "symbols"),
-    completion: .file())
-  var symbolPaths: [String] = []
+  @OptionGroup var servers: ServerOptions
 
   // What Apple's program is called with. There is nothing to copy, and nothing is remembered.
 
@@ -65,9 +55,14 @@ struct DsymForUuidCommand: ParsableCommand {
   var arguments: [String]
 
   func run() throws {
-    let places = SymbolPlaces(paths: symbolPaths + searchDirectories)
-    let search = DsymForUuid(places)
+    var places = symbols.places()
+    servers.apply(to: &places)
+    for warning in symbols.warnings() { Diagnostics.print(warning) }
+    let download = DownloadLine()
+    let search = DsymForUuid(
+      places, progress: ProgressLine.searchProgress(), downloadProgress: download.progress)
     let answer = search.answer(for: arguments)
+    download.clear()
     for problem in search.problems { Diagnostics.print(problem) }
     do throws(FileWriteError) {
       try OutputFile.writeToStandardOutput(Array(answer.utf8))

@@ -32,6 +32,14 @@ final class ProgressLine: Sendable {
     self.title = title.withoutControlCharacters
   }
 
+  /// Shows how far the search through directories is; nil if nobody would see it.
+  static func searchProgress() -> (@Sendable (Int?) -> Void)? {
+    guard let line = ProgressLine(title: "searching for symbols") else { return nil }
+    return { count in
+      if let count { line.show(fileCount: count) } else { line.clear() }
+    }
+  }
+
   /// Shows that `done` of `total` units are done. May be called from several threads; most calls
   /// write nothing.
   func show(done: Int, of total: Int) {

@@ -30,15 +30,9 @@ struct SymbolicateRun {
       return .usage
     }
     for warning in warnings { Diagnostics.print(warning) }
-    var progress: (@Sendable (Int?) -> Void)?
-    if let line = ProgressLine(title: "searching for symbols") {
-      progress = { count in
-        if let count { line.show(fileCount: count) } else { line.clear() }
-      }
-    }
     let download = DownloadLine()
     var job = ReportJob(
-      places: places, options: options, form: form, progress: progress,
+      places: places, options: options, form: form, progress: ProgressLine.searchProgress(),
       downloadProgress: download.progress)
     var statuses: Set<ExitStatus> = []
     var printedProblems: Set<String> = []
@@ -71,7 +65,7 @@ struct SymbolicateRun {
       }
       for note in result.notes { Diagnostics.note(note) }
       if result.missesSymbols, path != "-" {
-        Diagnostics.note(ReportDiagnosis.pointer(report: path, symbolPaths: places.paths))
+        Diagnostics.note(ReportDiagnosis.pointer(report: path, places: places))
       }
       for note in result.unfitFiles {
         if unfitFiles[note.path] == nil { unfitOrder.append(note.path) }

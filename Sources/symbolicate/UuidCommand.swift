@@ -10,9 +10,9 @@ struct UuidCommand: ParsableCommand {
     abstract: "Print the UUIDs in symbol files, and those that reports need.",
     usage: "symbolicate uuid PATH… [--json]",
     discussion: """
-      PATH is a Mach-O or ELF file, an index (GSYM), a bundle (.dSYM, .app, .framework, \
-      .xcarchive), a directory, which is searched with all its subfolders, or a report; '-' is a \
-      report from standard input.
+      PATH is a Mach-O or ELF file, an index (GSYM), a Breakpad .sym file, a bundle (.dSYM, .app, \
+      .framework, .xcarchive), a directory, which is searched with all its subfolders, a zip or tar \
+      archive or an .ipa, or a report; '-' is a report from standard input.
 
       Each slice gets a line, as 'dwarfdump --uuid' prints it:
         UUID: 4C4C4421-5555-3144-A1AE-D843571BB5E2 (arm64) App.dSYM/Contents/Resources/DWARF/App
@@ -37,7 +37,8 @@ struct UuidCommand: ParsableCommand {
   var printsJson = false
 
   @Argument(
-    help: ArgumentHelp("Symbol files, bundles, directories and reports.", valueName: "path"),
+    help: ArgumentHelp(
+      "Symbol files, bundles, directories, archives and reports.", valueName: "path"),
     completion: .file())
   var paths: [String] = []
 

@@ -41,6 +41,37 @@ struct CheckCommandTests {
     #expect(elsewhere.status == 0)
   }
 
+  @Test func packedArchives() async throws {
+    let good = try await Program.run(
+      "/bin/sh", ["-c", "zip -qr good.zip Ledger.xcarchive"],
+      workingDirectory: archive.directory.path)
+    #expect(good.status == 0)
+    let sound = try await run(["good.zip"])
+    #expect(sound.status == 0)
+    #expect(sound.standardError == "")
+    #expect(
+      sound.outputText.hasSuffix(
+        "good.zip: 2 of 3 images have complete debug information; 1 from Apple, without dSYMs\n"))
+    try archive.remove(ReleaseArchive.appDsym)
+    _ = try await Program.run(
+      "/bin/sh",
+      ["-c", "zip -qr broken.zip Ledger.xcarchive && head -c 5000 broken.zip > cut.zip"],
+      workingDirectory: archive.directory.path)
+    let broken = try await run(["broken.zip"])
+    #expect(broken.status == 2)
+    #expect(
+      broken.outputText.contains(
+        "missing  arm64  \(ReleaseArchive.appUuid)  \(ReleaseArchive.app)/ledger\n"))
+    // What is missing there is in the other archive.
+    #expect(try await run(["broken.zip", "-d", "good.zip"]).status == 0)
+    #expect(try await run(["broken.zip", "-s", "."]).status == 0)
+    let cut = try await run(["cut.zip"])
+    #expect(cut.status == 66)
+    #expect(cut.standardError.hasPrefix("symbolicate: cut.zip is cut short: "))
+    // Nothing of it is overwritten.
+    #expect(try await run(["good.zip", "--junit", "good.zip"]).status == 64)
+  }
+
   /// The file is well-formed, and has what CI systems read.
   @Test(.enabled("python3 is not installed") { Program.path(of: "python3") != nil })
   func junit() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Subprocess
 import TestSupport
 import Testing
 
@@ -46,5 +47,80 @@ struct DoctorCommandTests {
     let complete = try await Program.symbolicate(
       ["it's here.crash", "-d", Fixtures.storyBundle], workingDirectory: directory.path)
     #expect(!complete.standardError.contains("doctor"))
+  }
+
+  /// The command in the last line, read by a shell, with this program.
+  private func runNextStep(
+    _ output: String, in directory: TemporaryDirectory
+  ) async throws -> ProgramResult {
+    let line = try #require(output.split(separator: "\n").last)
+    try #require(line.hasPrefix("Next: symbolicate "))
+    let command = "'\(Program.builtProgramPath)'" + line.dropFirst("Next: symbolicate".count)
+    return try await Program.run(
+      "/bin/sh", ["-c", command],
+      environment: ["XDG_CACHE_HOME": directory.path("cache")],
+      workingDirectory: directory.path)
+  }
+
+  private func doctor(
+    _ arguments: [String], in directory: TemporaryDirectory
+  ) async throws -> ProgramResult {
+    try await Program.symbolicate(
+      ["doctor"] + arguments, workingDirectory: directory.path, cache: directory.path("cache"))
+  }
+
+  /// Each way to say where symbols are comes back in the last line, and that line runs.
+  @Test func theNextStepRuns() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory("my reports")
+    try directory.makeDirectory("it's/deep")
+    try directory.copy(Fixtures.storyReport, to: "my reports/-1.crash")
+    try directory.copy(Fixtures.storyBundle, to: "it's/deep/App.dSYM")
+    let packed = try await Program.run(
+      try #require(Program.path(of: "zip")), ["-qr", "a b.zip", "it's"],
+      workingDirectory: directory.path)
+    #expect(packed.status == 0)
+    for arguments in [
+      ["-s", "it's"], ["-d", "it's/deep/App.dSYM"], ["-d", "a b.zip"],
+      ["-d", "it's", "--offline", "--symbol-server", "https://symbols.invalid,ssqp"],
+    ] {
+      let result = try await doctor(["my reports/-1.crash"] + arguments, in: directory)
+      #expect(result.status == 0, "\(result.standardError)")
+      let next = try await runNextStep(result.outputText, in: directory)
+      #expect(next.status == 0)
+      #expect(next.standardError.contains("6 of 11 frames resolved\n"), "\(next.standardError)")
+    }
+    // Beside the report, nothing need be said.
+    try directory.copy(directory.path("a b.zip"), to: "my reports/dSYMs.zip")
+    let beside = try await doctor(["my reports/-1.crash"], in: directory)
+    #expect(beside.status == 0)
+    #expect(beside.outputText.hasSuffix("\nNext: symbolicate 'my reports/-1.crash'\n"))
+    let next = try await runNextStep(beside.outputText, in: directory)
+    #expect(next.standardError.contains("6 of 11 frames resolved\n"))
+    // What is not a report.
+    let archive = try await doctor(["a b.zip"], in: directory)
+    #expect(archive.status == 65)
+    let uuids = try await runNextStep(archive.outputText, in: directory)
+    #expect(uuids.status == 0)
+    #expect(uuids.outputText.contains("A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) a b.zip/it's/"))
+  }
+
+  @Test func environmentAndWarnings() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.storyReport, to: "crash.crash")
+    try directory.makeDirectory("symbols")
+    try directory.copy(Fixtures.storyBundle, to: "symbols/App.dSYM")
+    let result = try await Program.run(
+      Program.builtProgramPath, ["doctor", "crash.crash", "-s", "absent"],
+      environment: [
+        "XDG_CACHE_HOME": directory.path("cache"),
+        "SYMBOLICATE_SYMBOL_PATH": directory.path("symbols"),
+      ],
+      workingDirectory: directory.path)
+    #expect(result.status == 0)
+    #expect(
+      result.standardError == "symbolicate: cannot search absent: there is no such directory\n")
+    #expect(result.outputText.contains("; it was found in a search directory.\n"))
+    #expect(result.outputText.hasSuffix("\nNext: symbolicate crash.crash -s absent\n"))
   }
 }

@@ -44,6 +44,25 @@ struct DsymForUuidCommandTests {
       ])
   }
 
+  /// LLDB reads no archives, so the answer says where the file is.
+  @Test func inAnArchive() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.storyBundle, to: "App.dSYM")
+    let packed = try await Program.run(
+      "/bin/sh", ["-c", "zip -qr a.zip App.dSYM"], workingDirectory: directory.path)
+    #expect(packed.status == 0)
+    let zip = directory.path("a.zip")
+    let found = try await answers(["dsym-for-uuid", Self.storyUuid, "-d", zip])
+    #expect(
+      found == [
+        Self.storyUuid: [
+          "DBGArchitecture": "arm64",
+          "DBGError":
+            "\(zip)/App.dSYM/Contents/Resources/DWARF/Letter Shuffle has this UUID, but LLDB reads no zip or tar archives; unpack the archive",
+        ]
+      ])
+  }
+
   /// As LLDB calls it, by the name of Apple's program.
   @Test func asDsymForUuid() async throws {
     let directory = try TemporaryDirectory()

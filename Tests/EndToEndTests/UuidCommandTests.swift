@@ -98,6 +98,59 @@ struct UuidCommandTests {
     #expect(result.outputText.hasSuffix(") \(path)\n"))
   }
 
+  /// A Breakpad file names its image and its UUID with an age.
+  @Test func breakpadFiles() async throws {
+    let path =
+      "Fixtures/Breakpad/Letter Shuffle/A4B1DE4970B3301DA64458D6BC22F5130/Letter Shuffle.sym"
+    let result = try await Program.symbolicate(["uuid", path])
+    #expect(result.status == 0)
+    #expect(
+      result.outputText == "UUID: A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) \(path)\n")
+    let json = try await Program.symbolicate(["uuid", "--json", path])
+    #expect(json.outputText.contains(#""kind": "breakpad""#))
+  }
+
+  /// The lines of an archive are those of the folder that was packed, with its path in front.
+  @Test(arguments: ["zip -qr a.zip MachO", "tar -czf a.zip MachO", "tar -cf a.zip ./MachO"])
+  func archives(_ command: String) async throws {
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.path("MachO"), to: "MachO")
+    let packed = try await Program.run(
+      "/bin/sh", ["-c", command], workingDirectory: directory.path)
+    #expect(packed.status == 0)
+    func lines(_ path: String) async throws -> Set<Substring> {
+      let result = try await Program.symbolicate(
+        ["uuid", path], workingDirectory: directory.path, cache: directory.path("cache"))
+      #expect(result.status == 0)
+      #expect(result.standardError == "")
+      return Set(result.outputText.replacing("/./", with: "/").split(separator: "\n"))
+    }
+    let expected = Set(
+      try await lines("MachO").map { $0.replacing(") MachO", with: ") a.zip/MachO")[...] })
+    #expect(expected.count > 5)
+    #expect(try await lines("a.zip") == expected)
+  }
+
+  /// `index` and `atos` read no archives, and say what to do.
+  @Test func archivesElsewhere() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("text".utf8, to: "text")
+    for command in ["zip -q a.zip text", "tar -cf a.tar text"] {
+      _ = try await Program.run("/bin/sh", ["-c", command], workingDirectory: directory.path)
+    }
+    for name in ["a.zip", "a.tar"] {
+      for arguments in [["index", name], ["atos", "-o", name, "0x1000"]] {
+        let result = try await Program.symbolicate(
+          arguments, workingDirectory: directory.path, cache: directory.path("cache"))
+        #expect(result.status == (arguments[0] == "index" ? 65 : 1))
+        #expect(
+          result.standardError.contains(
+            "\(name) is an archive, and not a symbol file; unpack it and give the dSYM, DWARF file, executable or ELF file that is in it\n"
+          ), "\(result.standardError)")
+      }
+    }
+  }
+
   @Test func report() async throws {
     let result = try await Program.symbolicate(
       ["uuid", "Fixtures/LetterShuffle/letter-shuffle.crash"])

@@ -29,14 +29,37 @@ struct DiagnosisTests {
   private func diagnosis(
     _ report: String = report(), with symbols: [String]
   ) -> (text: String, isComplete: Bool, json: String) {
+    diagnosis(report, in: SymbolPlaces(paths: symbols, debugDirectories: []))
+  }
+
+  private func diagnosis(
+    _ report: String = report(), in places: SymbolPlaces
+  ) -> (text: String, isComplete: Bool, json: String) {
     let folder = archive.directory.path + "/"
     let diagnosis = ReportDiagnosis(
-      Array(report.utf8), shownPath: "crash.crash",
-      places: SymbolPlaces(paths: symbols, debugDirectories: []))
+      Array(report.utf8), shownPath: "crash.crash", places: places)
     return (
-      diagnosis.text.replacing(folder, with: ""), diagnosis.isComplete,
-      diagnosis.json.replacing(folder, with: "")
+      diagnosis.text.replacing(folder, with: "").replacing(archive.directory.path, with: "."),
+      diagnosis.isComplete, diagnosis.json.replacing(folder, with: "")
     )
+  }
+
+  /// The text for a file that is found, with line numbers.
+  private static func resolved(
+    _ path: String, _ found: String, next: String,
+    origin: String = " (com.example.Ledger 1.2 (34), in Ledger.xcarchive)"
+  ) -> String {
+    """
+    crash.crash (ledger): 2 of 2 frames have names
+
+    \(heading): found
+        \(path)\(origin) has this UUID\(found).
+        It has debug information with line numbers.
+        2 of 2 frames resolved, all with lines.
+
+    Next: symbolicate crash.crash\(next)
+
+    """
   }
 
   private static let heading = "ledger (UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3, arm64), 2 frames"
@@ -52,17 +75,146 @@ struct DiagnosisTests {
     let result = diagnosis(with: [archive.path])
     #expect(result.isComplete)
     #expect(
-      result.text == """
-        crash.crash (ledger): 2 of 2 frames have names
+      result.text
+        == Self.resolved(
+          ReleaseArchive.appDwarf, "; it was found in a directory given with -d",
+          next: " -d Ledger.xcarchive"))
+  }
 
-        \(Self.heading): found
-            Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger (com.example.Ledger 1.2 (34), in Ledger.xcarchive) has this UUID.
+  @Test func foundByName() throws {
+    let path = archive.directory.path(ReleaseArchive.appDsym)
+    #expect(
+      diagnosis(with: [path]).text
+        == Self.resolved(ReleaseArchive.appDwarf, "", next: " -d \(ReleaseArchive.appDsym)"))
+  }
+
+  @Test func foundInASearchDirectory() throws {
+    let result = diagnosis(
+      in: SymbolPlaces(searchDirectories: [archive.directory.path], debugDirectories: []))
+    #expect(
+      result.text
+        == Self.resolved(
+          ReleaseArchive.appDwarf, "; it was found in a search directory", next: " -s ."))
+  }
+
+  @Test func foundBesideTheReport() throws {
+    let result = diagnosis(
+      in: SymbolPlaces(reportFolders: [archive.directory.path], debugDirectories: []))
+    #expect(
+      result.text
+        == Self.resolved(ReleaseArchive.appDwarf, "; it was found beside the report", next: ""))
+    #expect(result.json.contains(#""place": "reportFolder""#))
+  }
+
+  /// The symbol store that `_.dwarf/mach-uuid-sym-UUID/_.dwarf` leads to.
+  @Test func foundByItsLayout() throws {
+    let file = "store/_.dwarf/mach-uuid-sym-4c4c44c655553144a165519fbe5c73f3/_.dwarf"
+    try archive.directory.makeDirectory(
+      "store/_.dwarf/mach-uuid-sym-4c4c44c655553144a165519fbe5c73f3")
+    try archive.directory.copy(archive.directory.path(ReleaseArchive.appDwarf), to: file)
+    let result = diagnosis(
+      in: SymbolPlaces(
+        searchDirectories: [archive.directory.path("store")], debugDirectories: []))
+    #expect(
+      result.text
+        == Self.resolved(
+          file, "; it was found without a search, at the path that follows from it",
+          next: " -s store", origin: ""))
+    // A file of another image at that path.
+    try archive.patch(file) { $0.setUuid(Array(0..<16)) }
+    #expect(
+      diagnosis(
+        in: SymbolPlaces(
+          searchDirectories: [archive.directory.path("store")], debugDirectories: [])
+      ).text
+        == Self.unresolved(
+          "its symbols are not used",
+          "\(file) is not used: of another build: 00010203-0405-0607-0809-0A0B0C0D0E0F instead of 4C4C44C6-5555-3144-A165-519FBE5C73F3."
+        ))
+  }
+
+  /// Nothing in the report states the UUID, so the file that the user names is taken.
+  @Test func foundByNameAlone() throws {
+    let report = Self.report().replacing("<4c4c44c655553144a165519fbe5c73f3> ", with: "")
+    let path = archive.directory.path(ReleaseArchive.appDsym)
+    let text = diagnosis(report, with: [path]).text
+    #expect(
+      text.contains(
+        """
+        ledger (UUID unknown, arm64), 2 frames: found
+            \(ReleaseArchive.appDwarf) (com.example.Ledger 1.2 (34), in Ledger.xcarchive) has this name; the report does not state a UUID, so it may be another build.
             It has debug information with line numbers.
             2 of 2 frames resolved, all with lines.
 
-        Next: symbolicate crash.crash -d Ledger.xcarchive
+        Next: symbolicate crash.crash -d \(ReleaseArchive.appDsym)
 
-        """)
+        """), "\(text)")
+  }
+
+  private func zip(_ name: String, _ content: String) async throws {
+    let result = try await Program.run(
+      try #require(Program.path(of: "zip")), ["-qr", name, content],
+      workingDirectory: archive.directory.path)
+    #expect(result.status == 0, "\(result.standardError)")
+  }
+
+  /// The path is that of the archive and the member; the archive of Xcode in it states the build.
+  @Test func foundInAZip() async throws {
+    try await zip("dSYMs.zip", "Ledger.xcarchive")
+    let zip = archive.directory.path("dSYMs.zip")
+    #expect(
+      diagnosis(with: [zip]).text
+        == Self.resolved(
+          "dSYMs.zip/" + ReleaseArchive.appDwarf, "; it was found in an archive given with -d",
+          next: " -d dSYMs.zip"))
+    try archive.remove("Ledger.xcarchive")
+    let result = diagnosis(
+      in: SymbolPlaces(searchDirectories: [archive.directory.path], debugDirectories: []))
+    #expect(
+      result.text
+        == Self.resolved(
+          "dSYMs.zip/" + ReleaseArchive.appDwarf,
+          "; it was found in an archive in a folder that was searched", next: " -s ."))
+  }
+
+  @Test func otherBuildInAZip() async throws {
+    try archive.patch(ReleaseArchive.appDwarf) { $0.setUuid(Array(0..<16)) }
+    try archive.remove(ReleaseArchive.app + "/ledger")
+    try await zip("dSYMs.zip", "Ledger.xcarchive")
+    let zip = archive.directory.path("dSYMs.zip")
+    #expect(
+      diagnosis(with: [zip]).text
+        == Self.unresolved(
+          "only other builds found",
+          "dSYMs.zip/\(ReleaseArchive.appDwarf) is from another build: ledger (UUID 00010203-0405-0607-0809-0A0B0C0D0E0F, arm64), com.example.Ledger 1.2 (34), in Ledger.xcarchive.",
+          "Only symbols of the very build that crashed fit, even if no source file changed."))
+  }
+
+  @Test func otherSlicesInAZip() async throws {
+    try archive.directory.copy(Fixtures.path("DebugMap/x86_64-dwarf5.dSYM"), to: "x.dSYM")
+    try await zip("x.zip", "x.dSYM")
+    #expect(
+      diagnosis(with: [archive.directory.path("x.zip")]).text
+        == Self.unresolved(
+          "only other architectures found",
+          "x.zip/x.dSYM/Contents/Resources/DWARF/ledger has no slice for arm64, only x86_64."))
+  }
+
+  @Test func breakpadFile() throws {
+    let path = Fixtures.path(
+      "Breakpad/Letter Shuffle/A4B1DE4970B3301DA64458D6BC22F5130/Letter Shuffle.sym")
+    let report = try Fixtures.bytes(of: Fixtures.storyReport)
+    let text = ReportDiagnosis(
+      report, shownPath: "crash.crash", places: SymbolPlaces(paths: [path], debugDirectories: [])
+    ).text
+    #expect(
+      text.contains(
+        """
+            \(path) has this UUID.
+            It is a Breakpad symbol file, which has functions and lines.
+            6 of 6 frames resolved, all with lines.
+
+        """), "\(text)")
   }
 
   @Test func noCandidate() throws {
@@ -72,24 +224,64 @@ struct DiagnosisTests {
       result.text
         == Self.unresolved(
           "no symbols found",
-          "No file in the places that were searched has this UUID, and none has the name ledger."))
+          "No file in the places that were searched has this UUID, and none has the name ledger.",
+          Self.noServer))
     #expect(
       diagnosis(with: []).text
         == Self.unresolved(
           "no symbols found",
-          "No place was searched. Give symbol files, or directories with them, with -d."))
+          "No folder was searched. Give symbol files with -d, or a directory to search with -s.",
+          Self.noServer))
+    try archive.directory.makeDirectory("reports")
+    let beside = SymbolPlaces(
+      reportFolders: [archive.directory.path("reports")], debugDirectories: [])
+    #expect(
+      diagnosis(in: beside).text
+        == Self.unresolved(
+          "no symbols found",
+          "Nothing beside the report fits, and no other folder was searched. Give symbol files with -d, or a directory to search with -s.",
+          Self.noServer))
+  }
+
+  private static let noServer = "No symbol server was asked; --symbol-server names one."
+
+  /// The servers are not asked here, so this says what is true of earlier answers only.
+  @Test func noCandidateOffline() throws {
+    var places = SymbolPlaces(paths: [Fixtures.path("Fat")], debugDirectories: [])
+    places.servers = [try SymbolServer("https://user:secret@symbols.invalid,ssqp")]
+    places.isOffline = true
+    let result = diagnosis(in: places)
+    #expect(
+      result.text
+        == Self.unresolved(
+          "no symbols found",
+          "No file in the places that were searched has this UUID, and none has the name ledger.",
+          "No symbol server was asked, because of --offline. What servers delivered earlier does not have it."
+        ))
+    let pointer = ReportDiagnosis.pointer(report: "it's.crash", places: places)
+    #expect(
+      pointer
+        == "to see why: symbolicate doctor 'it'\\''s.crash' -d \(Fixtures.path("Fat")) --symbol-server https://symbols.invalid,ssqp --offline"
+    )
   }
 
   @Test func otherBuild() throws {
+    try archive.directory.write(
+      Self.archiveList.utf8, to: "Ledger.xcarchive/Info.plist")
     try archive.patch(ReleaseArchive.appDwarf) { $0.setUuid(Array(0..<16)) }
     try archive.remove(ReleaseArchive.app + "/ledger")
     #expect(
       diagnosis(with: [archive.path]).text
         == Self.unresolved(
           "only other builds found",
-          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger is from another build: ledger (UUID 00010203-0405-0607-0809-0A0B0C0D0E0F, arm64), com.example.Ledger 1.2 (34), in Ledger.xcarchive.",
+          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger is from another build: ledger (UUID 00010203-0405-0607-0809-0A0B0C0D0E0F, arm64), com.example.Ledger 1.2 (34), in Ledger.xcarchive of 2024-05-06 07:08:09 UTC.",
           "Only symbols of the very build that crashed fit, even if no source file changed."))
   }
+
+  private static let archiveList = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict><key>CreationDate</key><date>2024-05-06T07:08:09Z</date></dict></plist>
+    """
 
   @Test func otherSlices() throws {
     let path = Fixtures.path("DebugMap/x86_64-dwarf5.dSYM")
@@ -107,8 +299,22 @@ struct DiagnosisTests {
       diagnosis(with: [archive.path]).text
         == Self.unresolved(
           "its dSYM is empty",
-          "Ledger.xcarchive/dSYMs/Ledger.app.dSYM/Contents/Resources/DWARF/ledger has no DWARF file. It was made without debug information, or not copied completely."
+          "\(ReleaseArchive.appDsym) has no DWARF file, or an empty one. It was made without debug information, or not copied completely."
         ))
+    // The same beside the report, and for a dSYM that is given itself.
+    let beside = SymbolPlaces(reportFolders: [archive.directory.path], debugDirectories: [])
+    #expect(diagnosis(in: beside).text.contains("\(Self.heading): its dSYM is empty\n"))
+    let given = diagnosis(with: [archive.directory.path(ReleaseArchive.appDsym)])
+    #expect(given.text.contains("\(Self.heading): its dSYM is empty\n"), "\(given.text)")
+  }
+
+  @Test func damagedDsym() throws {
+    try archive.remove(ReleaseArchive.app)
+    let bytes = try archive.directory.bytes(of: ReleaseArchive.appDwarf)
+    try archive.directory.write(bytes.prefix(100), to: ReleaseArchive.appDwarf)
+    let text = diagnosis(with: [archive.path]).text
+    #expect(text.contains("\(Self.heading): its symbols cannot be read\n"), "\(text)")
+    #expect(text.contains("    \(ReleaseArchive.appDwarf) is cut short or damaged: "), "\(text)")
   }
 
   /// The program itself is there, with its symbol table, and its dSYM is not.
@@ -146,6 +352,32 @@ struct DiagnosisTests {
       ))
     #expect(
       result.text.hasSuffix("\nNext: find ~ -name \(ReleaseArchive.appUuid).bcsymbolmap\n"))
+    let map = "Ledger.xcarchive/BCSymbolMaps/\(ReleaseArchive.appUuid).bcsymbolmap"
+    try archive.directory.write("no map\n".utf8, to: map)
+    let unusable = diagnosis(with: [archive.path])
+    #expect(
+      unusable.text.contains(
+        "    Its names are hidden (__hidden#…), and \(map) cannot replace them: it begins with 6e 6f 20 6d 61 70 0a and not with 'BCSymbolMap Version: 2.0'.\n"
+      ), "\(unusable.text)")
+    try archive.directory.write("BCSymbolMap Version: 2.0\n_a\n_b\n".utf8, to: map)
+    let cured = diagnosis(with: [archive.path])
+    #expect(cured.isComplete)
+    #expect(cured.text.contains("\(Self.heading): found\n"))
+  }
+
+  /// `DBGOriginalUUID` of the dSYM's property list names the map.
+  @Test func hiddenNamesOfRecompiledBitcode() throws {
+    let report = Self.report(
+      name: "Inlines", uuid: ReleaseArchive.frameworkUuid, path: "/var/containers/A.app/Inlines")
+    try archive.directory.copy(Fixtures.path("Bitcode/Inlines.xcarchive"), to: "Bitcode.xcarchive")
+    let places = [archive.directory.path("Bitcode.xcarchive")]
+    #expect(diagnosis(report, with: places).text.contains("2 frames: found\n"))
+    try archive.remove("Bitcode.xcarchive/BCSymbolMaps")
+    let text = diagnosis(report, with: places).text
+    #expect(
+      text.contains(
+        "The BCSymbolMap 0B17C0DE-0000-3000-8000-00000000C0DE.bcsymbolmap has the real"),
+      "\(text)")
   }
 
   @Test func systemLibrary() throws {
@@ -160,6 +392,22 @@ struct DiagnosisTests {
 
         UIKitCore (UUID 4C4C44C6-5555-3144-A165-519FBE5C73F3, arm64), 2 frames: part of the operating system
             An app's dSYMs do not have the symbols of this system. A Mac has them in ~/Library/Developer/Xcode/*DeviceSupport after a device with that system was connected to it; 'ipsw' extracts them from the firmware.
+
+        Next: symbolicate crash.crash
+
+        """)
+  }
+
+  @Test func linuxLibrary() throws {
+    let report = Self.report(
+      name: "libc.so.6", uuid: "000102030405060708090a0b0c0d0e0f10111213", architecture: "x86_64",
+      path: "/usr/lib/x86_64-linux-gnu/libc.so.6")
+    #expect(
+      diagnosis(report, with: []).text == """
+        crash.crash (libc.so.6): 0 of 2 frames have names
+
+        libc.so.6 (build-id 000102030405060708090a0b0c0d0e0f10111213, x86_64), 2 frames: part of the operating system
+            The distribution has its symbols in debug packages (-dbg, -dbgsym, -debuginfo), and on its debuginfod server.
 
         Next: symbolicate crash.crash
 
@@ -184,7 +432,7 @@ struct DiagnosisTests {
       ),
       (
         Array("PK\u{3}\u{4}".utf8), "crash.crash is compressed; unpack it first",
-        "bsdtar -tvf crash.crash"
+        "symbolicate uuid crash.crash"
       ),
       ([], "crash.crash is empty; expected a crash report", "file crash.crash"),
       (
@@ -216,14 +464,35 @@ struct DiagnosisTests {
   func jsonFitsTheSchema() async throws {
     let good = diagnosis(with: [archive.path]).json
     #expect(good.contains(#""cause": "found""#))
+    #expect(good.contains(#""place": "givenDirectory""#))
+    var documents = [good, diagnosis("shopping list\n", with: []).json]
+    #expect(documents[1].contains(#""report": false"#))
+    try archive.patch(ReleaseArchive.appDwarf) {
+      $0.replace("statement.c", with: "__hidden#1_", in: "__debug_str")
+    }
+    documents.append(diagnosis(with: [archive.path]).json)
+    #expect(documents[2].contains(#""missingSymbolMap": "\#(ReleaseArchive.appUuid).bcsymbolmap""#))
     try archive.patch(ReleaseArchive.appDwarf) { $0.setUuid(Array(0..<16)) }
     try archive.remove(ReleaseArchive.app + "/ledger")
     let other = diagnosis(with: [archive.path]).json
     #expect(other.contains(#""cause": "otherBuild""#))
     #expect(other.contains(#""build": "34""#))
-    let none = diagnosis("shopping list\n", with: []).json
-    #expect(none.contains(#""report": false"#))
-    for document in [good, other, none] {
+    documents.append(other)
+    let system = Self.report(name: "UIKitCore", path: "/System/Library/UIKitCore")
+    for (report, symbols, cause) in [
+      (Self.report(), [], "noCandidate"),
+      (Self.report(), [Fixtures.path("DebugMap/x86_64-dwarf5.dSYM")], "otherSlices"),
+      (system, [], "systemLibrary"),
+      ("0   Ledger 0x000000010024f19c 0x100228000 + 160156\n", [], "unknownUuid"),
+    ] {
+      let json = diagnosis(report, with: symbols).json
+      #expect(json.contains(#""cause": "\#(cause)""#), "\(json)")
+      documents.append(json)
+    }
+    try archive.directory.write([], to: ReleaseArchive.appDwarf)
+    documents.append(diagnosis(with: [archive.path]).json)
+    #expect(documents.last?.contains(#""cause": "emptyDsym""#) == true)
+    for document in documents {
       #expect(try await DocumentSchema.complaints(Array(document.utf8), "doctor.schema.json") == "")
     }
   }

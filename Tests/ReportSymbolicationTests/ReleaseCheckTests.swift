@@ -16,7 +16,8 @@ struct ReleaseCheckTests {
   private func text(
     symbols: [String] = [], allowing names: [String] = []
   ) throws -> (text: String, isComplete: Bool) {
-    let check = try ReleaseCheck(path: archive.path, symbolPaths: symbols, allowedNames: names)
+    let check = try ReleaseCheck(
+      path: archive.path, places: SymbolPlaces(paths: symbols), allowedNames: names)
     #expect(check.problems.isEmpty)
     return (check.text.replacing(archive.directory.path + "/", with: ""), check.isComplete)
   }
@@ -187,13 +188,112 @@ struct ReleaseCheckTests {
     #expect(result.text.contains("missing  arm64  \(ReleaseArchive.libraryUuid)  libswiftShapes"))
   }
 
+  // MARK: - Archives and search directories
+
+  private func pack(_ command: String) async throws {
+    let result = try await Program.run(
+      "/bin/sh", ["-c", command], workingDirectory: archive.directory.path)
+    #expect(result.status == 0, "\(result.standardError)")
+  }
+
+  /// A packed archive gives the table of the folder.
+  @Test(arguments: [
+    "zip -qr packed Ledger.xcarchive && mv packed.zip packed",
+    "tar -cf packed Ledger.xcarchive", "tar -czf packed ./Ledger.xcarchive",
+    "zip -qr inner.zip Ledger.xcarchive && zip -q packed inner.zip && mv packed.zip packed",
+  ])
+  func packedArchive(_ command: String) async throws {
+    let sound = try text().text
+    try await pack(command)
+    let folder = command.contains("inner") ? "inner.zip/Ledger.xcarchive/" : "Ledger.xcarchive/"
+    func packed() throws -> (text: String, isComplete: Bool) {
+      let check = try ReleaseCheck(path: archive.directory.path("packed"))
+      #expect(check.problems.isEmpty)
+      let text = check.text.replacing(archive.directory.path + "/", with: "")
+      return (
+        text.replacing(folder + "Products", with: "Products")
+          .replacing("packed:", with: "Ledger.xcarchive:"), check.isComplete
+      )
+    }
+    #expect(try packed() == (sound, true))
+    try archive.remove("packed")
+    try archive.remove(ReleaseArchive.appDsym)
+    try await pack(command)
+    let broken = try packed()
+    #expect(!broken.isComplete)
+    #expect(broken.text == (try text().text))
+  }
+
+  /// An `.ipa`, with its dSYMs in a zip, as App Store Connect hands them out.
+  @Test func ipaAndZip() async throws {
+    let directory = archive.directory
+    try directory.makeDirectory("Payload")
+    try directory.copy(directory.path(ReleaseArchive.app), to: "Payload/Ledger.app")
+    try await pack("zip -qr L.ipa Payload && cd Ledger.xcarchive/dSYMs && zip -qr ../../d.zip .")
+    let alone = try ReleaseCheck(path: directory.path("L.ipa"))
+    #expect(!alone.isComplete)
+    #expect(alone.isIpa)
+    let check = try ReleaseCheck(
+      path: directory.path("L.ipa"), places: SymbolPlaces(paths: [directory.path("d.zip")]))
+    #expect(check.isComplete)
+    #expect(check.images.last?.path == "Payload/Ledger.app/ledger")
+  }
+
+  @Test func searchDirectory() throws {
+    let directory = archive.directory
+    try directory.makeDirectory("elsewhere/deep")
+    for name in ["Ledger.app.dSYM", "Inlines.framework.dSYM"] {
+      try directory.copy(
+        directory.path("Ledger.xcarchive/dSYMs/" + name), to: "elsewhere/deep/" + name)
+      try archive.remove("Ledger.xcarchive/dSYMs/" + name)
+    }
+    let places = SymbolPlaces(searchDirectories: [directory.path("elsewhere")])
+    let check = try ReleaseCheck(path: archive.path, places: places)
+    #expect(check.isComplete)
+    #expect(check.strayDsyms.isEmpty)
+    try archive.patch("elsewhere/deep/Ledger.app.dSYM/Contents/Resources/DWARF/ledger") {
+      $0.replace("statement.c", with: "__hidden#1_", in: "__debug_str")
+    }
+    let hidden = try ReleaseCheck(path: archive.path, places: places)
+    #expect(
+      hidden.images.last?.defect
+        == .hiddenNames(
+          path: directory.path("elsewhere/deep/Ledger.app.dSYM/Contents/Resources/DWARF/ledger"),
+          map: "\(ReleaseArchive.appUuid).bcsymbolmap"))
+  }
+
+  /// `DBGOriginalUUID` of the dSYM's property list names the map.
+  @Test(arguments: [false, true])
+  func mapOfRecompiledBitcode(isPacked: Bool) async throws {
+    let directory = archive.directory
+    try archive.remove(ReleaseArchive.frameworkDsym)
+    try directory.copy(Fixtures.path("Bitcode/Inlines.xcarchive"), to: "Bitcode.xcarchive")
+    func check() async throws -> ReleaseCheck {
+      guard isPacked else {
+        return try ReleaseCheck(
+          path: archive.path, places: SymbolPlaces(paths: [directory.path("Bitcode.xcarchive")]))
+      }
+      try await pack("rm -f b.zip && zip -qr b.zip Bitcode.xcarchive")
+      return try ReleaseCheck(
+        path: archive.path, places: SymbolPlaces(paths: [directory.path("b.zip")]))
+    }
+    #expect(try await check().isComplete)
+    try archive.remove("Bitcode.xcarchive/BCSymbolMaps")
+    let without = try await check()
+    #expect(
+      without.text.contains(
+        "are hidden (__hidden#…), and BCSymbolMaps/0B17C0DE-0000-3000-8000-00000000C0DE.bcsymbolmap is missing."
+      ), "\(without.text)")
+  }
+
   /// What an `.ipa` holds: the app in `Payload`, and no dSYMs.
   @Test func symbolsOfAnIpa() throws {
     let directory = archive.directory
     try directory.makeDirectory("Ipa/Payload")
     try directory.copy(directory.path(ReleaseArchive.app), to: "Ipa/Payload/Ledger.app")
     let dsyms = directory.path("Ledger.xcarchive/dSYMs")
-    let without = try ReleaseCheck(path: directory.path("Ipa"), symbolPaths: [dsyms])
+    let without = try ReleaseCheck(
+      path: directory.path("Ipa"), places: SymbolPlaces(paths: [dsyms]))
     #expect(without.isComplete)
     #expect(
       without.text.contains(
@@ -201,7 +301,7 @@ struct ReleaseCheckTests {
       ))
     try directory.makeDirectory("Ipa/Symbols")
     try directory.write([], to: "Ipa/Symbols/\(ReleaseArchive.appUuid).symbols")
-    let with = try ReleaseCheck(path: directory.path("Ipa"), symbolPaths: [dsyms])
+    let with = try ReleaseCheck(path: directory.path("Ipa"), places: SymbolPlaces(paths: [dsyms]))
     #expect(
       with.text.contains(
         "note: Symbols/\(ReleaseArchive.frameworkUuid).symbols is missing for Inlines (arm64).\n"))

@@ -2,79 +2,91 @@ import FileSystem
 import SymbolStore
 import SymbolicationModel
 
-/// The files that might be those of an image and are not. This is the one place where a diagnosis
-/// asks for candidates.
+/// The files that might be those of an image, as the store finds them, with the builds that they
+/// come from. This is the one place where a diagnosis asks for candidates.
 struct DiagnosisCandidates {
-  private let inventories: [SymbolFileInventory]
+  private let store: SymbolStore
+  private var origins = BuildOrigins()
 
-  /// Cost: the headers of all symbol files in `places` are read.
-  init(_ places: SymbolPlaces) {
-    inventories = (places.paths + places.searchDirectories).withoutRepetitions.compactMap { path in
-      (try? FileTrees.open(path: path)).map { SymbolFileInventory($0) }
-    }
+  init(_ store: SymbolStore) { self.store = store }
+
+  /// Of so many candidates the builds are looked up.
+  private static let originLimit = 50
+
+  /// The place of the file that is used for the image.
+  func place(of image: ReportImage) -> SymbolPlace? {
+    store.findings(for: image.description).first {
+      if case .used = $0.outcome { true } else { false }
+    }?.place
   }
 
+  mutating func origin(ofFileAt path: String) -> BuildOrigin? { origins.origin(ofFileAt: path) }
+
   /// Why no file is the image's own.
-  func cause(for image: ReportImage) -> ImageDiagnosis.Cause {
-    let names = image.description.names
-    let slices = inventories.flatMap(\.slices).filter { names.contains($0.candidate.name) }
-    let served = slices.filter { slice in
-      guard let architecture = image.architecture else { return true }
-      return [architecture, architecture.fallback, .unknown].contains(slice.candidate.architecture)
+  mutating func cause(for image: ReportImage) -> ImageDiagnosis.Cause {
+    let findings = store.findings(for: image.description)
+    let others = findings.filter { $0.outcome == .otherBuild }.withoutRepeatedIdentities
+    if image.identity != nil, !others.isEmpty {
+      var candidates: [DiagnosedCandidate] = []
+      for (index, finding) in others.enumerated() {
+        guard let candidate = finding.candidate else { continue }
+        candidates.append(
+          DiagnosedCandidate(
+            candidate: candidate, place: finding.place,
+            origin: index < Self.originLimit ? origin(ofFileAt: finding.path) : nil))
+      }
+      return .otherBuilds(candidates)
     }
-    if !served.isEmpty, image.identity != nil {
-      return .otherBuilds(
-        served.withoutRepeatedIdentities.map {
-          DiagnosedCandidate(candidate: $0.candidate, origin: BuildOrigin(ofFileAt: $0.shownPath))
-        })
+    for finding in findings {
+      switch finding.outcome {
+      case .otherArchitectures(let found) where image.identity != nil:
+        return .otherSlices(path: finding.path, found: found.withoutRepetitions)
+      case .emptyBundle: return .emptyDsym(path: finding.path)
+      default: continue
+      }
     }
-    if let first = slices.first, image.identity != nil {
-      return .otherSlices(
-        path: first.shownPath,
-        found: slices.filter { $0.shownPath == first.shownPath }.map(\.candidate.architecture)
-          .withoutRepetitions)
+    if let problem = problem(namedLike: image) {
+      return problem.kind == .empty || problem.kind == .emptyBundle
+        ? .emptyDsym(path: problem.path) : .unreadable(problem)
     }
-    if let broken = brokenDsym(named: names) { return broken }
-    if image.belongsToSystem {
-      return .systemLibrary(image.system)
+    for finding in findings {
+      if case .refused(let reason) = finding.outcome {
+        return .refused(path: finding.path, reason)
+      }
     }
+    if image.belongsToSystem { return .systemLibrary(image.system) }
     return image.identity == nil ? .unknownIdentity : .noCandidate
   }
 
-  /// A dSYM of one of these names without a usable DWARF file.
-  private func brokenDsym(named names: Set<String>) -> ImageDiagnosis.Cause? {
-    for inventory in inventories {
-      if let file = inventory.unusableFiles.first(where: {
-        names.contains($0.path.lastPathComponent)
-      }) {
-        return file.problem.kind == .empty
-          ? .emptyDsym(path: file.problem.path) : .unreadable(file.problem)
-      }
-      let full = Set(
-        (inventory.slices.map(\.treePath) + inventory.unusableFiles.map(\.path)).compactMap {
-          SymbolFileInventory.dsymBundle(of: $0)
-        })
-      for bundle in inventory.dsymBundles where !full.contains(bundle) {
-        if names.contains(BundleName.binaryName(ofBundle: bundle.lastPathComponent)) {
-          return .emptyDsym(path: inventory.path.appendingPath(bundle))
-        }
-      }
+  /// What is wrong with a file or dSYM of the image's name.
+  private func problem(namedLike image: ReportImage) -> SymbolFileProblem? {
+    let names = image.description.names
+    return (store.problems + store.searchProblems).first { problem in
+      let name = problem.path.lastPathComponent
+      let isNamed =
+        names.contains(name)
+        || BundleName.isDsym(name) && names.contains(BundleName.binaryName(ofBundle: name))
+      return isNamed && problem.isAboutContent
     }
-    return nil
-  }
-
-  /// Whether the BCSymbolMap of this name is in one of the places.
-  func hasMap(_ name: String) -> Bool {
-    inventories.contains { $0.filePaths.contains { $0.lastPathComponent == name } }
   }
 }
 
-extension [SymbolFileInventory.Slice] {
+extension SymbolFileProblem {
+  /// Whether the file is damaged or empty, or cannot be read: not that it is another one.
+  fileprivate var isAboutContent: Bool {
+    switch kind {
+    case .otherImage, .ambiguousIdentity, .noSymbolFiles, .notASymbolFile: false
+    default: severity == .unusable || kind == .empty || kind == .emptyBundle
+    }
+  }
+}
+
+extension [SymbolFinding] {
   /// A program and its dSYM are one candidate: the dSYM, if it is there.
-  fileprivate var withoutRepeatedIdentities: [SymbolFileInventory.Slice] {
+  fileprivate var withoutRepeatedIdentities: [SymbolFinding] {
     var known: Set<ImageIdentity> = []
-    return (filter(\.hasDebugInfo) + filter { !$0.hasDebugInfo }).filter { slice in
-      slice.candidate.identity.map { known.insert($0).inserted } ?? true
+    return (filter { $0.hasDebugInfo == true } + filter { $0.hasDebugInfo != true }).filter {
+      $0.candidate?.identity.map { known.insert($0).inserted } ?? true
     }
   }
 }

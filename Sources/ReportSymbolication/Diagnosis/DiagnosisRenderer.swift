@@ -53,6 +53,7 @@ extension ReportDiagnosis {
               writer.member("path", candidate.candidate.path)
               writer.member("uuid", candidate.candidate.identity.map { "\($0)" })
               writer.member("architecture", candidate.candidate.shownArchitecture)
+              writer.member("place", candidate.place.schemaName)
               writer.member(optionalObject: "origin", candidate.origin?.members)
             }
           }
@@ -99,6 +100,7 @@ extension ImageDiagnosis.Cause {
     case .otherSlices: "otherSlices"
     case .emptyDsym: "emptyDsym"
     case .unreadable: "unreadable"
+    case .refused: "refused"
     case .systemLibrary: "systemLibrary"
     case .unknownIdentity: "unknownUuid"
     }
@@ -113,9 +115,10 @@ extension ImageDiagnosis.Cause {
     return { writer in
       writer.member("path", found.path)
       writer.member("matchedBy", found.basis == .identity ? "uuid" : "name")
+      writer.member("place", found.place?.schemaName)
       writer.member("content", found.content.schemaName)
       writer.member("debugFile", found.debugFilePath)
-      writer.member("missingSymbolMap", found.hiddenNamesMap)
+      writer.member("missingSymbolMap", found.missingSymbolMap?.mapPath)
       writer.member(optionalObject: "origin", found.origin?.members)
     }
   }
@@ -127,8 +130,37 @@ extension FoundSymbols.Content {
     case .debugInformation: "debugInformation"
     case .debugInformationWithoutLines: "debugInformationWithoutLines"
     case .index: "index"
+    case .breakpad: "breakpad"
     case .symbols: "symbols"
     case .nothing: "nothing"
+    }
+  }
+}
+
+extension SymbolPlace {
+  fileprivate var schemaName: String {
+    switch self {
+    case .given: "given"
+    case .givenDirectory: "givenDirectory"
+    case .searchDirectory: "searchDirectory"
+    case .givenArchive: "givenArchive"
+    case .foundArchive: "foundArchive"
+    case .layout: "layout"
+    case .reportFolder: "reportFolder"
+    case .systemDebugDirectory: "systemDebugDirectory"
+    case .server: "server"
+    case .companion: "companion"
+    case .indexCache: "indexCache"
+    }
+  }
+}
+
+extension SymbolMapFinding {
+  /// The name of the symbol map that is missing, or the path of the one that cannot be used.
+  var mapPath: String {
+    switch self {
+    case .absent(let name): name
+    case .unusable(let path, _), .missingName(let path, _, _): path
     }
   }
 }

@@ -30,6 +30,8 @@ package struct ImageDiagnosis: Hashable, Sendable {
     case emptyDsym(path: String)
     /// The file of its name cannot be read.
     case unreadable(SymbolFileProblem)
+    /// The file at a path that follows from its identity is refused.
+    case refused(path: String, DebugFileSearch.Finding)
     /// It is part of the operating system, and no place has its symbols.
     case systemLibrary(System)
     /// The report does not state its UUID or build-id, and no file that was given by name has its
@@ -48,10 +50,11 @@ package struct ImageDiagnosis: Hashable, Sendable {
     guard !image.belongsToSystem else { return false }
     return switch cause {
     case .found(let found):
-      unresolvedCount > 0 || found.hiddenNamesMap != nil
+      unresolvedCount > 0 || found.missingSymbolMap != nil
         || [.symbols, .nothing, .debugInformationWithoutLines].contains(found.content)
     case .systemLibrary: false
-    case .noCandidate, .otherBuilds, .otherSlices, .emptyDsym, .unreadable, .unknownIdentity:
+    case .noCandidate, .otherBuilds, .otherSlices, .emptyDsym, .unreadable, .refused,
+      .unknownIdentity:
       unresolvedCount > 0
     }
   }
@@ -61,11 +64,13 @@ package struct ImageDiagnosis: Hashable, Sendable {
 package struct FoundSymbols: Hashable, Sendable {
   package let path: String
   package let basis: SymbolMatch.Basis
+  /// Nil if it is not known.
+  package let place: SymbolPlace?
   package let content: Content
   /// The separate file with the debug information, if it is not in the file itself.
   package let debugFilePath: String?
-  /// The BCSymbolMap that has the real names; nil if names are not hidden.
-  package let hiddenNamesMap: String?
+  /// Why the hidden names of the file are not replaced; nil if names are not hidden, or are.
+  package let missingSymbolMap: SymbolMapFinding?
   package let origin: BuildOrigin?
 
   package enum Content: Hashable, CaseIterable, Sendable {
@@ -74,6 +79,8 @@ package struct FoundSymbols: Hashable, Sendable {
     case debugInformationWithoutLines
     /// An index (GSYM).
     case index
+    /// A Breakpad symbol file.
+    case breakpad
     /// A symbol table alone.
     case symbols
     case nothing
@@ -83,5 +90,6 @@ package struct FoundSymbols: Hashable, Sendable {
 /// A symbol file of an image's name that is not its own.
 package struct DiagnosedCandidate: Hashable, Sendable {
   package let candidate: SymbolCandidate
+  package let place: SymbolPlace
   package let origin: BuildOrigin?
 }

@@ -21,6 +21,8 @@ package struct ReportDiagnosis {
   package let system: String?
   /// What is wrong with files, one sentence each.
   package let problems: [String]
+  /// Whether a server failed, or delivered something else.
+  let hasServerProblem: Bool
   /// Whether a symbol file that was given by name cannot be used.
   package let hasUnreadableSymbolFile: Bool
   /// The places that were given, for the command to run next.
@@ -35,13 +37,20 @@ package struct ReportDiagnosis {
   }
 
   /// Symbolicates `input` as `ReportJob` does, and then asks for the reasons.
+  ///
+  /// - Parameters:
+  ///   - progress: as of `ReportJob`.
+  ///   - downloadProgress: as of `ReportJob`.
   package init(
     _ input: [UInt8], shownPath: String, places: SymbolPlaces,
-    options: SymbolicationOptions = SymbolicationOptions()
+    options: SymbolicationOptions = SymbolicationOptions(),
+    progress: (@Sendable (Int?) -> Void)? = nil,
+    downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) {
     path = shownPath
     self.places = places
-    let store = SymbolStore(places)
+    let store = SymbolStore(
+      forUser: places, jobs: options.jobs, progress: progress, downloadProgress: downloadProgress)
     hasUnreadableSymbolFile = store.problems.contains { $0.makesUnreadable }
     var symbolicator = ReportSymbolicator(store: store, options: options)
     let symbolicated: SymbolicatedInput
@@ -51,6 +60,7 @@ package struct ReportDiagnosis {
       refusal = error
       images = []
       framesWithoutImage = 0
+      hasServerProblem = false
       (process, system) = (nil, nil)
       problems = store.problems.map(\.message.withoutControlCharacters)
       return
@@ -67,19 +77,18 @@ package struct ReportDiagnosis {
     }
     let tally = ImageTally(symbolicated.shownReports)
     framesWithoutImage = tally.framesWithoutImage
-    var candidates: DiagnosisCandidates?
+    var candidates = DiagnosisCandidates(store)
     var diagnosed: [ImageDiagnosis] = []
     for entry in tally.entries {
       let cause: ImageDiagnosis.Cause
       if let match = store.symbolFile(for: entry.image.description) {
         let resolver = symbolicator.resolvers.resolver(for: match, indexUse: options.indexUse)
-        let known = candidates ?? DiagnosisCandidates(places)
-        candidates = known
-        cause = .found(FoundSymbols(match, resolver, lineCount: entry.lineCount, known))
+        cause = .found(
+          FoundSymbols(
+            match, resolver, in: store, place: candidates.place(of: entry.image),
+            origin: candidates.origin(ofFileAt: match.candidate.path), lineCount: entry.lineCount))
       } else {
-        let known = candidates ?? DiagnosisCandidates(places)
-        candidates = known
-        cause = known.cause(for: entry.image)
+        cause = candidates.cause(for: entry.image)
       }
       diagnosed.append(
         ImageDiagnosis(
@@ -90,9 +99,12 @@ package struct ReportDiagnosis {
     let own = diagnosed.filter { !$0.image.belongsToSystem }
     images =
       own.sortedByUnresolved + diagnosed.filter(\.image.belongsToSystem).sortedByUnresolved
+    let outcome = symbolicated.outcome
+    hasServerProblem = !outcome.serverProblems.isEmpty
     problems =
-      (symbolicated.outcome.symbolFileProblems + symbolicated.outcome.searchProblems)
-      .map(\.message.withoutControlCharacters).withoutRepetitions
+      ((outcome.symbolFileProblems + outcome.searchProblems).map(\.message)
+      + outcome.serverProblems.map(\.message))
+      .map(\.withoutControlCharacters).withoutRepetitions
   }
 }
 
@@ -163,15 +175,18 @@ private struct ImageTally {
 
 extension FoundSymbols {
   fileprivate init(
-    _ match: SymbolMatch, _ resolver: ImageResolver, lineCount: Int,
-    _ candidates: DiagnosisCandidates
+    _ match: SymbolMatch, _ resolver: ImageResolver, in store: SymbolStore, place: SymbolPlace?,
+    origin: BuildOrigin?, lineCount: Int
   ) {
     path = match.candidate.path
     basis = match.basis
+    self.place = place
     let summary = DebugInfoSummary(of: match.objectFile)
     debugFilePath = summary.hasUnits ? nil : resolver.separateDebugFilePath
-    if SymbolFileKind(path: path) == .index {
+    if match.isIndex {
       content = .index
+    } else if match.isBreakpad {
+      content = .breakpad
     } else if summary.hasLineRows || debugFilePath != nil || lineCount > 0 {
       content = .debugInformation
     } else if summary.hasUnits {
@@ -179,8 +194,19 @@ extension FoundSymbols {
     } else {
       content = resolver.hasAnySymbols ? .symbols : .nothing
     }
-    let map = match.candidate.identity.map { "\($0).bcsymbolmap" } ?? "<UUID>.bcsymbolmap"
-    hiddenNamesMap = summary.hasHiddenNames && !candidates.hasMap(map) ? map : nil
-    origin = BuildOrigin(ofFileAt: path)
+    missingSymbolMap =
+      summary.hasHiddenNames ? store.missingSymbolMap(for: AskingFile(match.objectFile)) : nil
+    self.origin = origin
+  }
+}
+
+extension SymbolStore {
+  /// Why the hidden names of `file` have no symbol map; nil if they have one.
+  func missingSymbolMap(for file: AskingFile) -> SymbolMapFinding? {
+    let list = (try? DsymPropertyList.read(for: file)) ?? nil
+    switch symbolMap(for: file, originalIdentity: list?.originalIdentity) {
+    case .found: return nil
+    case .missing(let finding): return finding
+    }
   }
 }

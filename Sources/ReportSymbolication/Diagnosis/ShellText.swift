@@ -22,6 +22,18 @@ enum ShellText {
   static func path(_ path: String) -> String {
     quoted(path.hasPrefix("-") && path != "-" ? "./" + path : path)
   }
+
+  /// The options that name `places`, each with a blank before it. Passwords of servers are left
+  /// out, and so is what the environment names.
+  static func options(_ places: SymbolPlaces) -> String {
+    let environment = Set(SearchPath.directories())
+    let directories = places.searchDirectories.filter { !environment.contains($0) }
+    let servers = places.servers.map { "\($0.shownUrl),\($0.layout.rawValue)" }
+    return
+      (places.paths.map { " -d \(path($0))" } + directories.map { " -s \(path($0))" }
+      + servers.map { " --symbol-server \(quoted($0))" }).joined()
+      + (places.isOffline ? " --offline" : "")
+  }
 }
 
 extension String {

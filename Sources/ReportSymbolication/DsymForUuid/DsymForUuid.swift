@@ -12,7 +12,16 @@ package import SymbolicationModel
 package struct DsymForUuid {
   private let store: SymbolStore
 
-  package init(_ places: SymbolPlaces) { store = SymbolStore(places) }
+  /// - Parameters:
+  ///   - progress: as of `ReportJob`.
+  ///   - downloadProgress: as of `ReportJob`.
+  package init(
+    _ places: SymbolPlaces, progress: (@Sendable (Int?) -> Void)? = nil,
+    downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
+  ) {
+    store = SymbolStore(
+      forUser: places, progress: progress, downloadProgress: downloadProgress)
+  }
 
   /// The answers for all arguments as one property list in XML. UUIDs may be written in any way
   /// that `WrittenIdentity` reads. Anything else is the path of a program.
@@ -28,7 +37,8 @@ package struct DsymForUuid {
 
   /// What is wrong with the places where symbol files are looked for, a sentence each.
   package var problems: [String] {
-    (store.problems + store.searchProblems).map { $0.message.withoutControlCharacters }
+    ((store.problems + store.searchProblems).map(\.message) + store.serverProblems.map(\.message))
+      .map(\.withoutControlCharacters)
   }
 
   private func answers(for argument: String) -> [String: [String: PropertyList]] {
@@ -57,11 +67,14 @@ package struct DsymForUuid {
     if finding.architecture != .unknown {
       answer["DBGArchitecture"] = .string(finding.architecture.name)
     }
-    if let program = finding.program {
+    if let program = finding.program, FileKind(path: program) != nil {
       answer["DBGSymbolRichExecutable"] = .string(absolute(program))
     }
     guard let debugFile = finding.debugFile else {
       return answer.merging(error(DsymForUuidMessages.noDebugInformation(finding.path))) { $1 }
+    }
+    guard FileKind(path: debugFile) != nil else {
+      return answer.merging(error(DsymForUuidMessages.inArchive(debugFile))) { $1 }
     }
     answer["DBGDSYMPath"] = .string(absolute(debugFile))
     // What LLDB reads of a dSYM's own property list.

@@ -29,7 +29,7 @@ package struct UuidListing {
   /// Reads the report at a path, or on standard input for `-`.
   package typealias ReadReport = (_ path: String) -> Result<[UInt8], Errno>
 
-  /// - Parameter paths: symbol files, bundles, directories, and reports; `-` is a report.
+  /// - Parameter paths: symbol files, bundles, directories, archives, and reports; `-` is a report.
   package init(paths: [String], readReport: ReadReport) {
     for path in paths { list(path, readReport) }
     problems = problems.map(\.withoutControlCharacters).withoutRepetitions
@@ -37,13 +37,12 @@ package struct UuidListing {
 
   private mutating func list(_ path: String, _ readReport: ReadReport) {
     guard path != "-" else { return listReport(path, readReport) }
-    let tree: any FileTree
+    let inventory: SymbolFileInventory
     do throws(SymbolFileProblem) {
-      tree = try FileTrees.open(path: path)
+      inventory = try SymbolFileInventory(forUserAt: path)
     } catch {
       return fail(.unreadable, error.message)
     }
-    let inventory = SymbolFileInventory(tree)
     if inventory.isEmptyFile { return listReport(path, readReport) }
     for problem in inventory.unusableFiles.map(\.problem) + inventory.problems {
       fail(.unreadable, problem.message)
@@ -88,6 +87,7 @@ package struct IdentifiedSlice: Hashable, Sendable {
   package let identity: ImageIdentity
   package let role: SymbolFileInventory.Role
   package let hasDebugInfo: Bool
+  package let isBreakpad: Bool
 
   /// Nil if the slice has no identity.
   init?(_ slice: SymbolFileInventory.Slice) {
@@ -98,6 +98,7 @@ package struct IdentifiedSlice: Hashable, Sendable {
     self.identity = identity
     self.role = slice.role
     self.hasDebugInfo = slice.hasDebugInfo
+    self.isBreakpad = slice.isBreakpad
   }
 }
 

@@ -1,6 +1,6 @@
 import CrashLogParser
 import SymbolStore
-import SymbolicationModel
+package import SymbolicationModel
 
 extension ReportDiagnosis {
   /// What the report is, and how far it is resolved; or what the input is instead of a report.
@@ -17,8 +17,25 @@ extension ReportDiagnosis {
   }
 
   func sentences(about diagnosis: ImageDiagnosis) -> [String] {
-    diagnosis.sentences(
-      system: system, hasPlaces: !(places.paths + places.searchDirectories).isEmpty)
+    diagnosis.sentences(system: system, places)
+      + [serverSentence(about: diagnosis)].compactMap(\.self)
+  }
+
+  /// Whether servers were asked for an image that has no file, and that they did not help.
+  private func serverSentence(about diagnosis: ImageDiagnosis) -> String? {
+    if case .found = diagnosis.cause { return nil }
+    guard diagnosis.image.identity != nil else { return nil }
+    guard !places.servers.isEmpty || places.usesDebuginfod else {
+      guard diagnosis.cause == .noCandidate else { return nil }
+      return "No symbol server was asked; --symbol-server names one."
+    }
+    if places.isOffline {
+      return
+        "No symbol server was asked, because of --offline. What servers delivered earlier does not have it."
+    }
+    return hasServerProblem
+      ? "The symbol servers did not deliver it. A message on standard error says what went wrong."
+      : "The symbol servers do not have it."
   }
 
   /// The command to run next.
@@ -26,7 +43,7 @@ extension ReportDiagnosis {
     if let refusal { return refusal.nextStep(path: path) }
     let incomplete = images.first { $0.isIncomplete }
     if let step = incomplete?.nextStep { return step }
-    let symbols = places.paths.map { " -d \(ShellText.path($0))" }.joined()
+    let symbols = ShellText.options(places)
     let report = path == "standard input" ? "-" : ShellText.path(path)
     return "symbolicate \(report)\(symbols)\(incomplete == nil ? "" : " --explain")"
   }
@@ -34,9 +51,8 @@ extension ReportDiagnosis {
 
 extension ReportDiagnosis {
   /// Where a run that misses symbols sends its user.
-  package static func pointer(report: String, symbolPaths: [String]) -> String {
-    let symbols = symbolPaths.map { " -d \(ShellText.path($0))" }.joined()
-    return "to see why: symbolicate doctor \(ShellText.path(report))\(symbols)"
+  package static func pointer(report: String, places: SymbolPlaces) -> String {
+    "to see why: symbolicate doctor \(ShellText.path(report))\(ShellText.options(places))"
       .withoutControlCharacters
   }
 }
@@ -46,10 +62,9 @@ extension CrashLogParseError {
   fileprivate func nextStep(path: String) -> String {
     let file = path == "standard input" ? "-" : ShellText.path(path)
     switch self {
-    case .noReportFound(.objectFile): return "symbolicate uuid \(file)"
+    case .noReportFound(.objectFile), .noReportFound(.archive): return "symbolicate uuid \(file)"
     case .noReportFound(.utf16Text):
       return "iconv -f UTF-16 -t UTF-8 \(file) | symbolicate doctor -"
-    case .noReportFound(.archive): return "bsdtar -tvf \(file)"
     case .noReportFound, .emptyInput, .inputTooLarge: return "file \(file)"
     }
   }
@@ -66,7 +81,8 @@ extension ImageDiagnosis {
     switch cause {
     case .found(let found):
       switch found.content {
-      case .debugInformation, .index: found.hiddenNamesMap == nil ? "found" : "names are hidden"
+      case .debugInformation, .index, .breakpad:
+        found.missingSymbolMap == nil ? "found" : "names are hidden"
       case .debugInformationWithoutLines: "found, but without lines"
       case .symbols: "found, but only with symbols"
       case .nothing: "found, but empty"
@@ -76,18 +92,23 @@ extension ImageDiagnosis {
     case .otherSlices: "only other architectures found"
     case .emptyDsym: "its dSYM is empty"
     case .unreadable: "its symbols cannot be read"
+    case .refused: "its symbols are not used"
     case .systemLibrary: "part of the operating system"
     case .unknownIdentity: "its UUID is not known"
     }
   }
 
   /// What was found, why it is not enough, and what would be.
-  fileprivate func sentences(system: String?, hasPlaces: Bool) -> [String] {
+  fileprivate func sentences(system: String?, _ places: SymbolPlaces) -> [String] {
     switch cause {
     case .found(let found): return sentences(about: found)
     case .noCandidate:
-      guard hasPlaces else {
-        return ["No place was searched. Give symbol files, or directories with them, with -d."]
+      guard !(places.paths + places.searchDirectories).isEmpty else {
+        let found =
+          places.reportFolders.isEmpty
+          ? "No folder was searched."
+          : "Nothing beside the report fits, and no other folder was searched."
+        return [found + " Give symbol files with -d, or a directory to search with -s."]
       }
       return [
         "No file in the places that were searched has this \(identityName), and none has the name \(image.name)."
@@ -107,9 +128,10 @@ extension ImageDiagnosis {
       ]
     case .emptyDsym(let path):
       return [
-        "\(path) has no DWARF file. It was made without debug information, or not copied completely."
+        "\(path) has no DWARF file, or an empty one. It was made without debug information, or not copied completely."
       ]
     case .unreadable(let problem): return [problem.message + "."]
+    case .refused(let path, let finding): return ["\(path) is not used: \(finding.text)."]
     case .systemLibrary(let kind): return [kind.sentence(system: system)]
     case .unknownIdentity:
       return [
@@ -124,7 +146,8 @@ extension ImageDiagnosis {
       ? "has this \(identityName)"
       : "has this name; the report does not state a UUID, so it may be another build"
     let origin = found.origin.map { " (\($0.text))" } ?? ""
-    var sentences = ["\(found.path)\(origin) \(basis)."]
+    let place = found.place?.phrase.map { "; it was found \($0)" } ?? ""
+    var sentences = ["\(found.path)\(origin) \(basis)\(place)."]
     switch found.content {
     case .debugInformation:
       sentences.append(
@@ -133,6 +156,8 @@ extension ImageDiagnosis {
     case .debugInformationWithoutLines:
       sentences.append("Its debug information has no line numbers: build with -g.")
     case .index: sentences.append("It is an index, which has functions and lines.")
+    case .breakpad:
+      sentences.append("It is a Breakpad symbol file, which has functions and lines.")
     case .symbols:
       sentences.append(
         "It has a symbol table but no debug information, so there are names but no lines. The dSYM of the same build has them."
@@ -140,10 +165,8 @@ extension ImageDiagnosis {
     case .nothing:
       sentences.append("It has neither debug information nor symbols: it was stripped.")
     }
-    if let map = found.hiddenNamesMap {
-      sentences.append(
-        "Its names are hidden (__hidden#…). The BCSymbolMap \(map) has the real ones; it is in BCSymbolMaps of the archive."
-      )
+    if let finding = found.missingSymbolMap {
+      sentences.append(finding.sentence(isInArchive: found.place?.isArchive == true))
     }
     return sentences + [countSentence]
   }
@@ -165,14 +188,57 @@ extension ImageDiagnosis {
   /// Nil if no command helps.
   var nextStep: String? {
     guard let identity = image.identity else { return nil }
-    if case .found(let found) = cause, let map = found.hiddenNamesMap {
-      return "find ~ -name \(ShellText.quoted(map))"
+    if case .found(let found) = cause {
+      if let map = found.missingSymbolMap {
+        guard found.place?.isArchive != true else { return nil }
+        return "find ~ -name \(ShellText.quoted(map.mapPath.lastPathComponent))"
+      }
+      if [.debugInformation, .index, .breakpad].contains(found.content) { return nil }
     }
-    if case .found(let found) = cause, found.content == .debugInformation { return nil }
     guard identity.bytes.count == 16, !image.isFromLinux else {
       return "debuginfod-find debuginfo \(identity)"
     }
     return "mdfind 'com_apple_xcode_dsym_uuids == \(identity)'  # on the Mac that built it"
+  }
+}
+
+extension SymbolPlace {
+  /// Where a file was found, to follow `it was found`; nil if nothing is to be said.
+  fileprivate var phrase: String? {
+    switch self {
+    case .given, .companion, .indexCache: nil
+    case .givenDirectory: "in a directory given with -d"
+    case .searchDirectory: "in a search directory"
+    case .givenArchive: "in an archive given with -d"
+    case .foundArchive: "in an archive in a folder that was searched"
+    case .layout: "without a search, at the path that follows from it"
+    case .reportFolder: "beside the report"
+    case .systemDebugDirectory: "where the system keeps debug information"
+    case .server: "on a symbol server"
+    }
+  }
+
+  fileprivate var isArchive: Bool { self == .givenArchive || self == .foundArchive }
+}
+
+extension SymbolMapFinding {
+  /// Why names stay hidden, and what to do.
+  fileprivate func sentence(isInArchive: Bool) -> String {
+    let start = "Its names are hidden (__hidden#…)"
+    if isInArchive {
+      return
+        "\(start). The BCSymbolMap \(mapPath.lastPathComponent) has the real ones, but it is not looked for in a zip or tar archive: unpack the archive and give the folder with -d."
+    }
+    switch self {
+    case .absent(let name):
+      return
+        "\(start). The BCSymbolMap \(name) has the real ones; it is in BCSymbolMaps of the archive."
+    case .unusable(let path, let refusal):
+      return "\(start), and \(path) cannot replace them: \(refusal.text)."
+    case .missingName(let path, let number, let count):
+      return
+        "\(start), and \(path) does not belong to it: it has \(count) names, but name \(number) is needed."
+    }
   }
 }
 

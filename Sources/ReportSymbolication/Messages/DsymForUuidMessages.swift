@@ -13,4 +13,8 @@ enum DsymForUuidMessages {
   static func noIdentity(_ path: String) -> String {
     "\(path) has neither a UUID nor a build-id by which its dSYM could be found"
   }
+
+  static func inArchive(_ path: String) -> String {
+    "\(path) has this UUID, but LLDB reads no zip or tar archives; unpack the archive"
+  }
 }

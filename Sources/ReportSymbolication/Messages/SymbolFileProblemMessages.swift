@@ -19,6 +19,9 @@ extension SymbolFileProblem.Kind {
       return "cannot \(operation.verb) \(path): \(Errno(rawValue: errno))"
     case .empty:
       return "\(path) is empty; expected a Mach-O or ELF file"
+    case .notASymbolFile(let bytes) where Self.isArchive(bytes, path: path):
+      return
+        "\(path) is an archive, and not a symbol file; unpack it and give the dSYM, DWARF file, executable or ELF file that is in it"
     case .notASymbolFile(let bytes):
       return
         "\(path) is neither Mach-O nor ELF: it begins with \(Self.shown(bytes)); give a dSYM, a DWARF file, an executable or an ELF file"
@@ -103,6 +106,16 @@ extension SymbolFileProblem.Kind {
       return
         "\(path): skipped debug information that cannot be read, in \(section) at \(offset.hexadecimal)\(detail)"
     }
+  }
+
+  /// Whether a file that begins so is a zip archive or compressed. Nothing shows so early that it is
+  /// a tar archive but its name.
+  private static func isArchive(_ bytes: [UInt8], path: String) -> Bool {
+    let starts: [[UInt8]] = [
+      [0x50, 0x4b, 3, 4], [0x1f, 0x8b, 8], [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0],
+      [0x28, 0xb5, 0x2f, 0xfd],
+    ]
+    return starts.contains { bytes.starts(with: $0) } || path.hasSuffix(".tar")
   }
 
   private static func shown(_ bytes: [UInt8]) -> String {

@@ -18,7 +18,7 @@ extension SymbolMapFinding {
 }
 
 extension SymbolMapRefusal {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .inaccessible(let errno): "\(Errno(rawValue: errno))"
     case .noHeader(let bytes):

@@ -31,26 +31,31 @@ package struct ReleaseCheck {
   package var isComplete: Bool { images.allSatisfy { $0.defect == nil } }
 
   /// - Parameters:
-  ///   - path: an archive of Xcode, an app, or a directory.
-  ///   - symbolPaths: where else dSYMs and BCSymbolMaps may be.
+  ///   - path: an archive of Xcode, an app, a directory, or a zip or tar archive of one.
+  ///   - places: where else dSYMs and BCSymbolMaps may be.
   ///   - allowedNames: images that need no dSYM: `Kit`, `Kit.framework`.
+  ///   - progress: as of `ReportJob`.
   ///
-  /// Throws if `path` cannot be read. Problems of `symbolPaths` are among `problems`.
+  /// Throws if `path` cannot be read. Problems of `places` are among `problems`.
   package init(
-    path: String, symbolPaths: [String] = [], allowedNames: [String] = []
+    path: String, places: SymbolPlaces = SymbolPlaces(), allowedNames: [String] = [],
+    progress: (@Sendable (Int?) -> Void)? = nil
   ) throws(SymbolFileProblem) {
-    let release = SymbolFileInventory(try FileTrees.open(path: path))
+    let release = try SymbolFileInventory(forUserAt: path)
     var problems = release.problems
     var inventories = [release]
-    for symbolPath in symbolPaths {
+    for symbolPath in places.paths {
       do throws(SymbolFileProblem) {
-        inventories.append(SymbolFileInventory(try FileTrees.open(path: symbolPath)))
+        inventories.append(try SymbolFileInventory(forUserAt: symbolPath))
       } catch {
         problems.append(error)
       }
     }
     problems += inventories.dropFirst().flatMap { $0.problems }
-    let dsyms = ReleaseDsyms(inventories)
+    var searched = places
+    searched.paths = []
+    let store = SymbolStore(forUser: searched, progress: progress)
+    let dsyms = ReleaseDsyms(inventories, searched: store)
     let files = ReleaseFiles(release)
     var images: [CheckedImage] = []
     var known: Set<ImageKey> = []
@@ -75,7 +80,9 @@ package struct ReleaseCheck {
     self.strayDsyms = dsyms.strays(in: release, images: Set(images.compactMap(\.identity)))
     self.unusedAllowances = allowedNames.withoutRepetitions.filter { unused.contains($0) }
     self.isIpa = files.isIpa
-    self.problems = (unusable.map(\.problem) + problems).withoutRepetitions
+    self.problems =
+      (unusable.map(\.problem) + problems + store.searchProblems.filter { $0.severity != .partial })
+      .withoutRepetitions
   }
 
   private static func verdict(

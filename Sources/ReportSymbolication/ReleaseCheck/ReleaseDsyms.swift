@@ -14,8 +14,16 @@ struct ReleaseDsyms {
   private let broken: [(bundle: String, shownPath: String, problem: SymbolFileProblem?)]
   /// The UUIDs of the BCSymbolMaps that are there.
   private let maps: Set<ImageIdentity>
+  /// `DBGOriginalUUID` of the images whose dSYM states one: their maps have that UUID.
+  private let originalIdentities: [ImageIdentity: ImageIdentity]
+  /// Further places, which are searched for what is not in the inventories.
+  private let store: SymbolStore
 
-  init(_ inventories: [SymbolFileInventory]) {
+  init(_ inventories: [SymbolFileInventory], searched store: SymbolStore) {
+    self.store = store
+    originalIdentities = inventories.reduce(into: [:]) { known, inventory in
+      known.merge(inventory.originalIdentities) { first, _ in first }
+    }
     slices = inventories.flatMap(\.slices).filter { $0.role == .debugSymbols }
     let candidates = inventories.flatMap(\.slices).filter {
       $0.isMachO && ($0.role == .debugSymbols || $0.hasDebugInfo) && $0.role != .relocatable
@@ -61,6 +69,14 @@ struct ReleaseDsyms {
       guard let defect = defect(of: slice, identity) else { return .success(slice.shownPath) }
       firstDefect = firstDefect ?? defect
     }
+    let description = ImageDescription(
+      identity: identity, architecture: image.candidate.architecture,
+      names: [image.treePath.lastPathComponent])
+    if let match = store.symbolFile(for: description) {
+      let defect = defect(of: match, identity)
+      guard let defect else { return .success(match.candidate.path) }
+      firstDefect = firstDefect ?? defect
+    }
     return .failure(Incomplete(defect: firstDefect ?? absence(for: image, identity)))
   }
 
@@ -70,13 +86,33 @@ struct ReleaseDsyms {
   ) -> CheckedImage.Defect? {
     let path = slice.shownPath
     guard slice.hasDebugInfo else { return .noDebugInformation(path: path) }
-    let summary = DebugInfoSummary(of: slice.objectFile)
+    return defect(of: DebugInfoSummary(of: slice.objectFile), path: path) {
+      let mapIdentity = originalIdentities[identity] ?? identity
+      return maps.contains(mapIdentity) || maps.contains(identity)
+        ? nil : "BCSymbolMaps/\(mapIdentity)\(Self.mapSuffix)"
+    }
+  }
+
+  /// The same for a file that was found in a search directory.
+  private func defect(
+    of match: SymbolMatch, _ identity: ImageIdentity
+  ) -> CheckedImage.Defect? {
+    defect(of: DebugInfoSummary(of: match.objectFile), path: match.candidate.path) {
+      maps.contains(identity)
+        ? nil : store.missingSymbolMap(for: AskingFile(match.objectFile))?.mapPath
+    }
+  }
+
+  /// - Parameter missingMap: the symbol map that is missing for hidden names.
+  private func defect(
+    of summary: DebugInfoSummary, path: String, missingMap: () -> String?
+  ) -> CheckedImage.Defect? {
     if !summary.hasLineRows {
       if let problem = summary.problem { return .damagedDebugInformation(path: path, problem) }
       return summary.hasUnits ? .noLines(path: path) : .noDebugInformation(path: path)
     }
-    if summary.hasHiddenNames, !maps.contains(identity) {
-      return .hiddenNames(path: path, map: "BCSymbolMaps/\(identity)\(Self.mapSuffix)")
+    if summary.hasHiddenNames, let map = missingMap() {
+      return .hiddenNames(path: path, map: map)
     }
     return nil
   }

@@ -29,11 +29,8 @@ package struct ReportJob {
     form: OutputForm = .auto, progress: (@Sendable (Int?) -> Void)? = nil,
     downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) {
-    // A limit that is not a size is reported by `symbolicate index`, which fills the cache.
-    let limit = (try? CacheLimit.stated()) ?? IndexCache.standardSizeLimit
     self.store = SymbolStore(
-      places, SearchSettings(for: places, jobs: options.jobs, progress: progress),
-      archiveCache: .user(sizeLimit: limit), downloadProgress: downloadProgress)
+      forUser: places, jobs: options.jobs, progress: progress, downloadProgress: downloadProgress)
     var options = options
     if form.showsColumns { options.indexUse = .never }
     if form == .ips { options.sourceContext = nil }

@@ -20,16 +20,21 @@ package struct BuildOrigin: Hashable, Sendable {
   ///
   /// Cost: a few small files are read. Damaged ones are passed over: nothing depends on them.
   package init?(ofFileAt path: String) {
+    self.init(ofFileAt: path) { try? PropertyList(contentsOfFile: $0) }
+  }
+
+  /// - Parameter list: the property list at a path; nil if there is none.
+  init?(ofFileAt path: String, list: (String) -> PropertyList?) {
     var folders = path.folder.split(separator: "/", omittingEmptySubsequences: false)
     while let name = folders.last {
       let folder = folders.joined(separator: "/")
       if name.hasSuffix(BundleName.dsymSuffix) {
-        take(Self.list(folder.appendingPath("Contents/Info.plist")))
+        take(list(folder.appendingPath("Contents/Info.plist")))
       } else if name.hasSuffix(BundleName.archiveSuffix) {
         archivePath = folder
-        let list = Self.list(folder.appendingPath("Info.plist"))
-        archiveDate = list?["CreationDate"]?.secondsSince1970
-        take(list?["ApplicationProperties"])
+        let archive = list(folder.appendingPath("Info.plist"))
+        archiveDate = archive?["CreationDate"]?.secondsSince1970
+        take(archive?["ApplicationProperties"])
         break
       }
       folders.removeLast()
@@ -48,9 +53,5 @@ package struct BuildOrigin: Hashable, Sendable {
     bundleIdentifier = bundleIdentifier ?? identifier
     version = version ?? list?["CFBundleShortVersionString"]?.string
     build = build ?? list?["CFBundleVersion"]?.string
-  }
-
-  private static func list(_ path: String) -> PropertyList? {
-    try? PropertyList(contentsOfFile: path)
   }
 }

@@ -1,5 +1,6 @@
 import FileSystem
 import ObjectFiles
+import PropertyLists
 import SymbolicationModel
 
 /// A directory with all its subfolders.
@@ -54,6 +55,10 @@ struct DirectoryFileTree: FileTree {
   ) throws(SymbolFileProblem) -> ObjectContainer? {
     try ObjectContainer.openIfObjectFile(path: entry.shownPath)
   }
+
+  func propertyList(of entry: FileTreeContent.Entry) -> PropertyList? {
+    try? PropertyList(contentsOfFile: entry.shownPath)
+  }
 }
 
 /// One file.
@@ -77,6 +82,9 @@ struct SingleFileTree: FileTree {
   ) throws(SymbolFileProblem) -> ObjectContainer? {
     try ObjectContainer.openIfObjectFile(path: entry.shownPath, isWanted: true)
   }
+
+  /// A property list alone is about no build.
+  func propertyList(of entry: FileTreeContent.Entry) -> PropertyList? { nil }
 }
 
 extension ObjectContainer {

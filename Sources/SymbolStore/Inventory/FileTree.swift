@@ -1,10 +1,12 @@
+package import Archives
 import FileSystem
 package import ObjectFiles
+package import PropertyLists
 package import SymbolicationModel
 
-/// Files under relative paths: a directory, a bundle, or one file alone. An archive is one, too.
+/// Files under relative paths: a directory, a bundle, an archive (zip, tar), or one file alone.
 package protocol FileTree: Sendable {
-  /// The path of the directory or file, as it was given.
+  /// The path of the directory, archive or file, as it was given.
   var path: String { get }
 
   /// Every regular file, ascending by path, and what cannot be read.
@@ -17,6 +19,9 @@ package protocol FileTree: Sendable {
   func objectContainer(
     of entry: FileTreeContent.Entry
   ) throws(SymbolFileProblem) -> ObjectContainer?
+
+  /// The property list at `entry`; nil if the file there is none, or damaged.
+  func propertyList(of entry: FileTreeContent.Entry) -> PropertyList?
 }
 
 /// The files of a `FileTree`.
@@ -33,11 +38,21 @@ package struct FileTreeContent: Sendable {
     package let shownPath: String
     /// In bytes.
     package let size: UInt64
+    /// In an archive, the member; before it, if it lies in an archive that is a member itself, that
+    /// one.
+    let members: [ArchiveMember]
+    /// In an archive, whether it begins like an object file.
+    let isObjectFile: Bool
 
-    package init(path: String, shownPath: String, size: UInt64) {
+    init(
+      path: String, shownPath: String, size: UInt64, members: [ArchiveMember] = [],
+      isObjectFile: Bool = false
+    ) {
       self.path = path
       self.shownPath = shownPath
       self.size = size
+      self.members = members
+      self.isObjectFile = isObjectFile
     }
   }
 
@@ -52,8 +67,13 @@ package struct FileTreeContent: Sendable {
 
 /// The trees that paths lead to.
 package enum FileTrees {
-  /// The tree at `path`: a directory or a file. Throws `inaccessible`.
-  package static func open(path: String) throws(SymbolFileProblem) -> any FileTree {
+  /// The tree at `path`: a directory, an archive (zip, tar) or a file. Throws `inaccessible`, or
+  /// what is wrong with the archive.
+  ///
+  /// - Parameter cache: where object files are unpacked; nil to unpack them to memory.
+  package static func open(
+    path: String, cache: ArchiveCache? = nil
+  ) throws(SymbolFileProblem) -> any FileTree {
     switch try FileKind(orProblemAt: path) {
     case .directory:
       do throws(FileSystemError) {
@@ -62,7 +82,16 @@ package enum FileTrees {
         throw SymbolFileProblem(error)
       }
       return DirectoryFileTree(path: path)
-    case .regularFile: return SingleFileTree(path: path)
+    case .regularFile:
+      guard SymbolFileKind(path: path) == .zipOrTar else { return SingleFileTree(path: path) }
+      do throws(ArchiveError) {
+        if let archive = try ArchiveFile.open(path: path) {
+          return ArchiveFileTree(archive: archive, cache: cache)
+        }
+      } catch {
+        throw SymbolFileProblem(error)
+      }
+      return SingleFileTree(path: path)
     case .special, .symbolicLink: throw SymbolFileProblem(path: path, kind: .specialFile)
     }
   }

@@ -15,6 +15,8 @@ package struct SymbolFileInventory: Sendable {
   package let filePaths: [String]
   /// The relative paths of the dSYM bundles.
   package let dsymBundles: [String]
+  /// `DBGOriginalUUID` of the images whose dSYM states one (`DsymPropertyList`).
+  package let originalIdentities: [ImageIdentity: ImageIdentity]
   /// What else is wrong: folders that cannot be read, slices that cannot be read beside others.
   package let problems: [SymbolFileProblem]
 
@@ -34,8 +36,9 @@ package struct SymbolFileInventory: Sendable {
     package let role: Role
     /// Whether it has a `.debug_info` section that is not empty.
     package let hasDebugInfo: Bool
-    /// Mach-O, and not ELF or GSYM.
+    /// Mach-O, and not ELF, GSYM or Breakpad.
     package let isMachO: Bool
+    package let isBreakpad: Bool
     package let objectFile: ObjectFile
     /// The identities of all slices of its file.
     package let siblingIdentities: Set<ImageIdentity>
@@ -47,7 +50,7 @@ package struct SymbolFileInventory: Sendable {
     case executable
     /// A library or bundle that programs load. Position-independent ELF programs are among these.
     case library
-    /// A dSYM's DWARF file. (ELF debug files have the type of the file that they belong to.)
+    /// A dSYM's DWARF file, or a Breakpad symbol file. (ELF debug files have the type of the file that they belong to.)
     case debugSymbols
     /// An object file as the compiler writes it.
     case relocatable
@@ -90,7 +93,28 @@ package struct SymbolFileInventory: Sendable {
       (filePaths + content.emptyDirectories.map { $0 + "/" })
       .compactMap { Self.dsymBundle(of: $0) }.withoutRepetitions
     self.problems = problems
+    self.originalIdentities = Self.originalIdentities(of: content.entries, in: tree)
   }
+
+  /// Reads `X.dSYM/Contents/Resources/UUID.plist`.
+  private static func originalIdentities(
+    of entries: [FileTreeContent.Entry], in tree: any FileTree
+  ) -> [ImageIdentity: ImageIdentity] {
+    var identities: [ImageIdentity: ImageIdentity] = [:]
+    for entry in entries {
+      let name = entry.path.lastPathComponent
+      guard name.hasSuffix(listSuffix), entry.path.folder.lastPathComponent == "Resources",
+        dsymBundle(of: entry.path) != nil,
+        let identity = ImageIdentity(hexadecimal: name.dropLast(listSuffix.count).utf8)
+      else { continue }
+      identities[identity] = tree.propertyList(of: entry).flatMap {
+        DsymPropertyList(path: entry.shownPath, content: $0).originalIdentity
+      }
+    }
+    return identities
+  }
+
+  private static let listSuffix = ".plist"
 
   /// Whether the path is that of a DWARF file in a dSYM bundle.
   private static func isDwarfFile(_ path: String) -> Bool {
@@ -119,6 +143,7 @@ extension SymbolFileInventory.Slice {
     self.role = SymbolFileInventory.Role(objectFile.fileType)
     self.hasDebugInfo = objectFile.hasDebugInfo
     self.isMachO = objectFile.format == .machO
+    self.isBreakpad = objectFile.format == .breakpad
     self.objectFile = objectFile
     self.siblingIdentities = siblings
   }

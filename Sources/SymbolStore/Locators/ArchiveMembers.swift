@@ -80,10 +80,13 @@ final class ArchiveMembers: ImagePlace {
   }
 
   private func slices(named image: ImageDescription) -> [ArchivedSlice] {
+    namedSlices(image).filter { image.accepts($0.head.architecture) }
+  }
+
+  /// Those of any architecture.
+  private func namedSlices(_ image: ImageDescription) -> [ArchivedSlice] {
     let byName = state.withLock { $0.content?.byName ?? [:] }
-    return image.names.sorted().flatMap { byName[$0] ?? [] }.filter {
-      image.accepts($0.head.architecture)
-    }
+    return image.names.sorted().flatMap { byName[$0] ?? [] }
   }
 
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
@@ -109,16 +112,24 @@ final class ArchiveMembers: ImagePlace {
   func findings(for image: ImageDescription) -> [SymbolFinding] {
     guard let identity = image.identity else { return [] }
     let fitting = members(of: identity).map(\.slice)
-    let others = slices(named: image).filter { !$0.head.belongs(to: identity) }
-    return fitting.map {
-      SymbolFinding(
-        $0.candidate, place: place, outcome: .fits(by: .identity),
-        hasDebugInfo: $0.head.hasDebugInfo)
-    }
-      + others.map {
-        SymbolFinding(
-          $0.candidate, place: place, outcome: .otherBuild, hasDebugInfo: $0.head.hasDebugInfo)
+    let named = namedSlices(image).filter { !$0.head.belongs(to: identity) }
+    var others: [SymbolFinding] = []
+    let byPath = Dictionary(grouping: named, by: \.path)
+    let fittingPaths = Set(fitting.map(\.path))
+    for path in named.map(\.path).withoutRepetitions where !fittingPaths.contains(path) {
+      let slices = byPath[path] ?? []
+      let accepted = slices.filter { image.accepts($0.head.architecture) }
+      others += accepted.map { finding($0, .otherBuild) }
+      if accepted.isEmpty, let first = slices.first {
+        others.append(finding(first, .otherArchitectures(slices.map(\.head.architecture))))
       }
+    }
+    return fitting.map { finding($0, .fits(by: .identity)) } + others
+  }
+
+  private func finding(_ slice: ArchivedSlice, _ outcome: SymbolFinding.Outcome) -> SymbolFinding {
+    SymbolFinding(
+      slice.candidate, place: place, outcome: outcome, hasDebugInfo: slice.head.hasDebugInfo)
   }
 
   /// The slices with that identity, and then those that state only the start of it. While one thread
