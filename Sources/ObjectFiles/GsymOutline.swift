@@ -25,6 +25,13 @@ struct GsymOutline {
     self.byteOrder = byteOrder
   }
 
+  /// Whether the header alone has everything that `objectFile` reads. In version 2 it may be anywhere
+  /// in the file.
+  var isSelfContained: Bool {
+    var cursor = region.cursor(at: 4, byteOrder: byteOrder)
+    return cursor.readUInt16() == 1
+  }
+
   /// Throws `truncated` if the header, or the directory of version 2, is not complete, and
   /// `unsupportedIndexVersion`.
   func objectFile(path: String) throws(ObjectFileError) -> ObjectFile {

@@ -53,7 +53,9 @@ package struct SymbolFileHead: Hashable, Sendable {
       return try elf(bytes)
     case .gsym(let isBigEndian):
       let outline = GsymOutline(try bytes(0, 64), byteOrder: isBigEndian ? .big : .little)
-      guard let file = try? outline.objectFile(path: "") else { return .needsWholeFile }
+      guard outline.isSelfContained, let file = try? outline.objectFile(path: "") else {
+        return .needsWholeFile
+      }
       return .slices([SymbolFileHead(file, hasDebugInfo: nil)])
     case .breakpad:
       let outline = BreakpadOutline(try bytes(0, BreakpadModule.headLimit))

@@ -47,12 +47,12 @@ struct ArchiveTests {
   ])
   func everyKind(_ command: String) async throws {
     try await shell(command)
-    let expected = try await symbolicate([Fixtures.storyReport, "-d", Fixtures.storyBundle])
+    let expected = try await symbolicate([Fixtures.storyReportAlone, "-d", Fixtures.storyBundle])
     #expect(expected.standardError.contains("6 of 11 frames resolved"))
     for arguments in [["-d", directory.path("a")], [directory.path("a")]] {
       // The second run finds what the first unpacked.
       for _ in 0..<2 {
-        let result = try await symbolicate([Fixtures.storyReport] + arguments)
+        let result = try await symbolicate([Fixtures.storyReportAlone] + arguments)
         #expect(result.status == 0)
         #expect(result.standardOutput == expected.standardOutput)
         #expect(result.standardError == expected.standardError)
@@ -68,7 +68,7 @@ struct ArchiveTests {
     try await shell(
       "zip -qr Shapes.ipa Payload && (cd archive.xcarchive && zip -qr ../d.zip dSYMs)")
     let result = try await symbolicate([
-      Fixtures.storyReport, "-d", directory.path("Shapes.ipa"), "-d", directory.path("d.zip"),
+      Fixtures.storyReportAlone, "-d", directory.path("Shapes.ipa"), "-d", directory.path("d.zip"),
     ])
     #expect(result.status == 0)
     #expect(result.standardError.contains("6 of 11 frames resolved"))
@@ -76,11 +76,11 @@ struct ArchiveTests {
 
   @Test func severalProcessesAtOnce() async throws {
     try await shell("zip -qr a.zip archive.xcarchive")
-    let expected = try await symbolicate([Fixtures.storyReport, "-d", Fixtures.storyBundle])
+    let expected = try await symbolicate([Fixtures.storyReportAlone, "-d", Fixtures.storyBundle])
     try await withThrowingTaskGroup(of: ProgramResult.self) { group in
       for _ in 0..<8 {
         group.addTask {
-          try await symbolicate([Fixtures.storyReport, "-d", directory.path("a.zip")])
+          try await symbolicate([Fixtures.storyReportAlone, "-d", directory.path("a.zip")])
         }
       }
       for try await result in group {
@@ -95,14 +95,14 @@ struct ArchiveTests {
   @Test func aHomeThatCannotBeWritten() async throws {
     try await shell("zip -qr a.zip archive.xcarchive")
     let result = try await Program.symbolicate(
-      [Fixtures.storyReport, "-d", directory.path("a.zip")], cache: "/proc")
+      [Fixtures.storyReportAlone, "-d", directory.path("a.zip")], cache: "/proc")
     #expect(result.status == 0)
     #expect(result.standardError.contains("6 of 11 frames resolved"))
   }
 
   @Test func cleaningTheCache() async throws {
     try await shell("zip -qr a.zip archive.xcarchive")
-    _ = try await symbolicate([Fixtures.storyReport, "-d", directory.path("a.zip")])
+    _ = try await symbolicate([Fixtures.storyReportAlone, "-d", directory.path("a.zip")])
     let result = try await symbolicate(["index", "--clean"])
     #expect(result.standardError.contains("removed 2 files"))
     #expect(
@@ -138,16 +138,16 @@ struct ArchiveTests {
   func messages(_ command: String, _ message: String) async throws {
     try await shell(command)
     let result = try await Program.symbolicate(
-      [Fixtures.storyReport, "-d", "a"], workingDirectory: directory.path,
+      [Fixtures.storyReportAlone, "-d", "a"], workingDirectory: directory.path,
       cache: directory.path("cache"))
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReport)))
+    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
     #expect(result.standardError.contains("symbolicate: \(message)\n"))
   }
 
   @Test func anArchiveIsNotOverwritten() async throws {
     try await shell("zip -qr a.zip archive.xcarchive")
     let before = try directory.bytes(of: "a.zip")
-    let result = try await symbolicate([Fixtures.storyReport, "-o", directory.path("a.zip")])
+    let result = try await symbolicate([Fixtures.storyReportAlone, "-o", directory.path("a.zip")])
     #expect(result.status == 64)
     #expect(try directory.bytes(of: "a.zip") == before)
   }

@@ -73,11 +73,17 @@ struct HeaderFile {
     case .machO: machO(at: 0, size: size, stated: nil).map { [$0] }
     case .fat: fatSlices()
     case .elf: ElfHeaderReader.read(self).map { [$0] }
-    case .gsym(let isBigEndian):
-      (try? GsymOutline(start, byteOrder: isBigEndian ? .big : .little).objectFile(path: path))
-        .map { [SymbolFileHeader($0)] }
+    case .gsym(let isBigEndian): gsym(isBigEndian ? .big : .little)
     default: nil
     }
+  }
+
+  private func gsym(_ byteOrder: ByteOrder) -> [SymbolFileHeader]? {
+    let outline = GsymOutline(start, byteOrder: byteOrder)
+    guard outline.isSelfContained || size <= UInt64(start.count),
+      let file = try? outline.objectFile(path: path)
+    else { return nil }
+    return [SymbolFileHeader(file)]
   }
 
   /// The `count` bytes at `offset`; nil if the file does not hold them all, or if they are too many

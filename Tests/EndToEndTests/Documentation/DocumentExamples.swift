@@ -4,8 +4,8 @@ import TestSupport
 /// A directory with the files that the documents' examples name, to run these examples in.
 ///
 /// `crash.crash` is the example report and `crash.ips` the same crash as JSON; `App.dSYM` is their
-/// symbol file; `reports` holds two reports, and `dSYMs` and `dSYMs.zip` the symbol
-/// file.
+/// symbol file; `reports` holds two reports, and `dSYMs` and `dSYMs.zip` the symbol file;
+/// `App.xcarchive` is a complete release.
 struct DocumentExamples {
   private let directory: TemporaryDirectory
   private let cache: TemporaryDirectory
@@ -21,6 +21,8 @@ struct DocumentExamples {
     try directory.copy(Fixtures.storyWebCopy, to: "reports/second.crash")
     try directory.makeDirectory("dSYMs")
     try directory.copy(Fixtures.storyBundle, to: "dSYMs/App.dSYM")
+    let release = try ReleaseArchive()
+    try directory.copy(release.path, to: "App.xcarchive")
     try directory.makeDirectory(".bin")
     for name in ["symbolicate", "atos"] {
       try directory.link(".bin/\(name)", to: Program.builtProgramPath)

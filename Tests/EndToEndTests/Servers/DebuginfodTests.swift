@@ -90,7 +90,7 @@ struct DebuginfodTests {
   /// A UUID of a Mach-O image is nothing for debuginfod.
   @Test func isNotAskedForUuids() async throws {
     let result = try await Program.symbolicate(
-      [Fixtures.storyReport], cache: cache.path, environment: ["DEBUGINFOD_URLS": server.url])
+      [Fixtures.storyReportAlone], cache: cache.path, environment: ["DEBUGINFOD_URLS": server.url])
     #expect(result.standardError.hasPrefix("0 of 11 frames resolved\n"))
     #expect(try cache.fileNames() == [])
   }

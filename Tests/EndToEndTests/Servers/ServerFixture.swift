@@ -36,7 +36,7 @@ struct ServerFixture {
   ) async throws -> ProgramResult {
     try await Program.symbolicate(
       [
-        Fixtures.storyReport, "--symbol-server",
+        Fixtures.storyReportAlone, "--symbol-server",
         "http://\(user)127.0.0.1:\(server.port)/\(behaviour),\(layout)",
       ] + options,
       cache: cache.path,

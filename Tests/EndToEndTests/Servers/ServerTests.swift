@@ -64,7 +64,7 @@ struct ServerTests {
   @Test func theLayoutIsNativeUnlessStated() async throws {
     let fixture = try ServerFixture(path: "A4B1/DE49/70B3/301D/A644/58D6BC22F513")
     let result = try await Program.symbolicate(
-      [Fixtures.storyReport, "--symbol-server", fixture.server.url + "/normal/"],
+      [Fixtures.storyReportAlone, "--symbol-server", fixture.server.url + "/normal/"],
       cache: fixture.cache.path)
     try ExpectedOutput.expect(result.standardOutput, equals: ServerFixture.golden)
   }
@@ -119,7 +119,7 @@ struct ServerTests {
   @Test func anAbsenceIsRememberedForAnHour() async throws {
     let fixture = try ServerFixture(path: "elsewhere")
     let result = try await fixture.run("normal")
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReport)))
+    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
     #expect(result.standardError.hasPrefix("0 of 11 frames resolved\n"))
     #expect(result.status == 0)
     let count = fixture.server.requests().count
@@ -148,7 +148,7 @@ struct ServerTests {
   func aLieIsRememberedForADay(behaviour: String, found: String) async throws {
     let fixture = try ServerFixture()
     let result = try await fixture.run(behaviour)
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReport)))
+    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
     #expect(result.status == 0)
     let shown = "\(fixture.server.url)/\(behaviour)/\(ServerFixture.symstorePath)"
     let expected = "expected a symbol file with UUID A4B1DE49-70B3-301D-A644-58D6BC22F513"
@@ -186,7 +186,7 @@ struct ServerTests {
   func aFailureIsNotRemembered(behaviour: String, message: String) async throws {
     let fixture = try ServerFixture()
     let result = try await fixture.run(behaviour, timeout: "1")
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReport)))
+    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
     #expect(result.status == 0)
     #expect(
       result.standardError.hasPrefix(
@@ -206,9 +206,9 @@ struct ServerTests {
     let fixture = try ServerFixture()
     // A port from which nothing answers: it belongs to this test, and nobody listens.
     let result = try await Program.symbolicate(
-      [Fixtures.storyReport, "--symbol-server", "http://127.0.0.1:1/,symstore"],
+      [Fixtures.storyReportAlone, "--symbol-server", "http://127.0.0.1:1/,symstore"],
       cache: fixture.cache.path)
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReport)))
+    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
     #expect(
       result.standardError.hasPrefix(
         "symbolicate: http://127.0.0.1:1/\(ServerFixture.symstorePath) could not be downloaded: "),
@@ -246,7 +246,7 @@ struct ServerTests {
     // Another server, so another file; both have 15,642 bytes.
     let result = try await Program.symbolicate(
       [
-        Fixtures.storyReport, "--symbol-server",
+        Fixtures.storyReportAlone, "--symbol-server",
         "\(fixture.server.url)/gzip,symstore",
       ],
       cache: fixture.cache.path, environment: ["SYMBOLICATE_CACHE_LIMIT": "20000"])
@@ -261,7 +261,7 @@ struct ServerTests {
   @Test func offlineAsksNoServer() async throws {
     let fixture = try ServerFixture()
     let before = try await fixture.run("normal", options: ["--offline"])
-    #expect(before.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReport)))
+    #expect(before.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
     #expect(fixture.server.requests() == [])
     #expect(try fixture.cached() == [])
     _ = try await fixture.run("normal")
@@ -288,7 +288,7 @@ struct ServerTests {
     let fixture = try ServerFixture()
     let helper = path == "/bin/cat" ? try fixture.files.script("echo", "echo over 0; cat") : path
     let result = try await fixture.run("normal", helper: helper)
-    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReport)))
+    #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
     #expect(result.status == 0)
     let expected = message.replacingOccurrences(of: "/bin/cat", with: helper)
     #expect(result.standardError.hasPrefix("symbolicate: \(expected)"), "\(result.standardError)")
@@ -301,7 +301,7 @@ struct ServerTests {
       let helper = try fixture.files.script(
         "helper-\(line.count)", "echo symbolicate-fetch 1; read a; read b; echo '\(line)'; sleep 1")
       let result = try await fixture.run("normal", helper: helper)
-      #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReport)))
+      #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
       #expect(
         result.standardError.hasPrefix(
           "symbolicate: \(helper), which downloads from servers, ended unexpectedly"),
@@ -339,7 +339,7 @@ struct ServerTests {
     ),
   ])
   func refusesWhatIsNotAServer(text: String, message: String) async throws {
-    let result = try await Program.symbolicate([Fixtures.storyReport, "--symbol-server", text])
+    let result = try await Program.symbolicate([Fixtures.storyReportAlone, "--symbol-server", text])
     #expect(result.status == 64)
     #expect(result.standardError.contains(message), "\(result.standardError)")
     // ArgumentParser repeats no value that holds a password.
@@ -360,7 +360,7 @@ struct ServerTests {
     variable: String, value: String, message: String
   ) async throws {
     let result = try await Program.symbolicate(
-      [Fixtures.storyReport, "--symbol-server", "http://127.0.0.1:1"],
+      [Fixtures.storyReportAlone, "--symbol-server", "http://127.0.0.1:1"],
       environment: [.init(stringLiteral: variable): value])
     #expect(result.status == 64)
     #expect(result.standardError.contains(message), "\(result.standardError)")
