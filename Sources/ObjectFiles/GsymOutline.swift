@@ -25,8 +25,8 @@ struct GsymOutline {
     self.byteOrder = byteOrder
   }
 
-  /// Whether the header alone has everything that `objectFile` reads. In version 2 it may be anywhere
-  /// in the file.
+  /// Whether the header alone has everything that `objectFile` reads. In version 2 it may be
+  /// anywhere in the file.
   var isSelfContained: Bool {
     var cursor = region.cursor(at: 4, byteOrder: byteOrder)
     return cursor.readUInt16() == 1

@@ -8,7 +8,7 @@ package enum ObjectFormat: Hashable, Sendable {
   /// The functions, lines and symbols of an image as text. See `BreakpadOutline`.
   case breakpad
 
-  /// Whether it holds functions and lines, but not as DWARF: nothing else has to be found for such a
-  /// file.
+  /// Whether it holds functions and lines, but not as DWARF: nothing else has to be found for such
+  /// a file.
   var answersAlone: Bool { self == .gsym || self == .breakpad }
 }

@@ -10,6 +10,8 @@ package struct SymbolMatch: Sendable {
 
   package var candidate: SymbolCandidate { SymbolCandidate(objectFile) }
 
+  /// Whether the file has a `.debug_info` section that is not empty.
+  package var hasDebugInfo: Bool { objectFile.hasDebugInfo }
   /// Whether the file is an index (GSYM).
   package var isIndex: Bool { objectFile.format == .gsym }
   /// Whether it is a Breakpad symbol file.

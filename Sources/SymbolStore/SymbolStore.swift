@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// A path given may be a dSYM bundle, a DWARF file, an executable or library (Mach-O or ELF), an
 /// index (GSYM), a Breakpad symbol file, a directory, which is searched with all its subfolders, or
-/// an archive (zip, tar), which is searched like a directory. Files given by name are opened when the
-/// store is made; every other place is looked at when something is asked for that no place before it
-/// has. Only the headers of a file are read here.
+/// an archive (zip, tar), which is searched like a directory. Files given by name are opened when
+/// the store is made; every other place is looked at when something is asked for that no place
+/// before it has. Only the headers of a file are read here.
 ///
 /// Answers are remembered for as long as the store lives, and so are failures. It may be asked from
 /// several threads.

@@ -87,7 +87,9 @@ struct CheckCommand: ParsableCommand {
       return .unreadableInput
     }
     var statuses: Set<ExitStatus> = []
-    for problem in check.problems { Diagnostics.print(problem.message.withoutControlCharacters) }
+    for problem in check.problems + check.searchProblems {
+      Diagnostics.print(problem.message.withoutControlCharacters)
+    }
     if !check.problems.isEmpty { statuses.insert(.unreadableInput) }
     if check.images.isEmpty { statuses.insert(.noReport) }
     if !check.isComplete { statuses.insert(.unresolved) }

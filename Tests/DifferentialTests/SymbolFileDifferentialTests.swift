@@ -115,8 +115,8 @@ enum SymbolFileDifferentialTests {
           comparison.unexplainedCount == 0,
           "\(slice), \(pair.rawValue): \(comparison.unexplained.joined(separator: "\n"))")
       }
-      // Apple's dSYMs of bitcode builds came without their symbol maps. Hidden names are compared as
-      // they are.
+      // Apple's dSYMs of bitcode builds came without their symbol maps. Hidden names are compared
+      // as they are.
       let problems = examination.problems.filter {
         switch $0.kind {
         case .hiddenNames(.absent): false

@@ -12,7 +12,10 @@ struct DoctorCommandTests {
     #expect(found.status == 0)
     #expect(found.standardError == "")
     #expect(found.outputText.contains("6 of 6 frames resolved, all with lines.\n"))
-    #expect(try await Program.symbolicate(["doctor", report]).status == 2)
+    let directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.storyReport, to: "alone.crash")
+    #expect(
+      try await Program.symbolicate(["doctor", directory.path("alone.crash")]).status == 2)
     #expect(try await Program.symbolicate(["doctor", "Package.swift"]).status == 65)
     #expect(try await Program.symbolicate(["doctor", "/no/such/file"]).status == 66)
     #expect(try await Program.symbolicate(["doctor", report, "-d", "/no/such/file"]).status == 66)

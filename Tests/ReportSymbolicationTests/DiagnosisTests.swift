@@ -314,7 +314,8 @@ struct DiagnosisTests {
     try archive.directory.write(bytes.prefix(100), to: ReleaseArchive.appDwarf)
     let text = diagnosis(with: [archive.path]).text
     #expect(text.contains("\(Self.heading): its symbols cannot be read\n"), "\(text)")
-    #expect(text.contains("    \(ReleaseArchive.appDwarf) is cut short or damaged: "), "\(text)")
+    #expect(
+      text.contains("    \(ReleaseArchive.appDwarf) (arm64) is cut short or damaged: "), "\(text)")
   }
 
   /// The program itself is there, with its symbol table, and its dSYM is not.
@@ -368,7 +369,8 @@ struct DiagnosisTests {
   /// `DBGOriginalUUID` of the dSYM's property list names the map.
   @Test func hiddenNamesOfRecompiledBitcode() throws {
     let report = Self.report(
-      name: "Inlines", uuid: ReleaseArchive.frameworkUuid, path: "/var/containers/A.app/Inlines")
+      name: "Inlines", uuid: "0B17C0DE-5555-3144-A174-35F176083CD8",
+      path: "/var/containers/A.app/Inlines")
     try archive.directory.copy(Fixtures.path("Bitcode/Inlines.xcarchive"), to: "Bitcode.xcarchive")
     let places = [archive.directory.path("Bitcode.xcarchive")]
     #expect(diagnosis(report, with: places).text.contains("2 frames: found\n"))

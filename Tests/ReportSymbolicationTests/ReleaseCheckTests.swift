@@ -216,7 +216,7 @@ struct ReleaseCheckTests {
       )
     }
     #expect(try packed() == (sound, true))
-    try archive.remove("packed")
+    try await pack("rm -f packed inner.zip")
     try archive.remove(ReleaseArchive.appDsym)
     try await pack(command)
     let broken = try packed()
@@ -267,6 +267,12 @@ struct ReleaseCheckTests {
   func mapOfRecompiledBitcode(isPacked: Bool) async throws {
     let directory = archive.directory
     try archive.remove(ReleaseArchive.frameworkDsym)
+    // The fixture's own UUID.
+    try archive.patch(ReleaseArchive.framework + "/Inlines") {
+      $0.setUuid([
+        0x0b, 0x17, 0xc0, 0xde, 0x55, 0x55, 0x31, 0x44, 0xa1, 0x74, 0x35, 0xf1, 0x76, 8, 0x3c, 0xd8,
+      ])
+    }
     try directory.copy(Fixtures.path("Bitcode/Inlines.xcarchive"), to: "Bitcode.xcarchive")
     func check() async throws -> ReleaseCheck {
       guard isPacked else {

@@ -93,6 +93,87 @@ struct InventoryTests {
     #expect(BuildOrigin(ofFileAt: "/nonexistent/App") == nil)
   }
 
+  // MARK: - Archives
+
+  private func pack(_ command: String) async throws {
+    let result = try await Program.run(
+      "/bin/sh", ["-c", command], workingDirectory: directory.path)
+    try #require(result.status == 0, "\(result.standardError)")
+  }
+
+  private func inventory(of name: String) throws -> SymbolFileInventory {
+    SymbolFileInventory(try FileTrees.open(path: directory.path(name)))
+  }
+
+  /// Names that lead out of the archive are names, and nothing is written there. A damaged file, a
+  /// dSYM without a DWARF file, and a deeper archive are what they are in a directory.
+  @Test func archive() async throws {
+    try directory.makeDirectory("in/B.dSYM/Contents")
+    try directory.makeDirectory("in/C.dSYM/Contents/Resources/DWARF")
+    try directory.copy(Fixtures.path("MachO/libshapes.dylib"), to: "in/lib")
+    try directory.write("<plist/>".utf8, to: "in/B.dSYM/Contents/Info.plist")
+    try directory.write(
+      try Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(100),
+      to: "in/C.dSYM/Contents/Resources/DWARF/C")
+    try await pack(
+      "zip -q x.zip in/lib && zip -q y.zip x.zip && mv y.zip in && tar -czf a --transform='s,^in,../../etc,' -P in"
+    )
+    let found = try inventory(of: "a")
+    #expect(found.slices.map(\.treePath) == ["../../etc/lib"])
+    #expect(found.slices.map(\.shownPath) == [directory.path("a") + "/../../etc/lib"])
+    #expect(found.slices.first?.role == .library)
+    #expect(found.dsymBundles == ["../../etc/B.dSYM", "../../etc/C.dSYM"])
+    #expect(found.unusableFiles.map(\.path) == ["../../etc/C.dSYM/Contents/Resources/DWARF/C"])
+    #expect(found.problems.map(\.kind) == [.unusableArchive(.nestedTooDeeply)])
+    #expect(found.problems.map(\.path) == [directory.path("a") + "/../../etc/y.zip/x.zip"])
+  }
+
+  @Test func archiveInAnArchive() async throws {
+    try directory.copy(Fixtures.path("MachO/libshapes.dylib"), to: "lib")
+    try await pack("tar -cf x.tar ./lib && zip -q a x.tar && mv a.zip a")
+    let found = try inventory(of: "a")
+    #expect(found.filePaths == ["x.tar/lib"])
+    #expect(found.slices.map(\.treePath) == ["x.tar/lib"])
+    #expect(found.problems.isEmpty)
+  }
+
+  /// A file that only begins like an archive, and one that is cut.
+  @Test func damagedArchives() async throws {
+    try directory.copy(Fixtures.path("MachO/libshapes.dylib"), to: "lib")
+    try await pack("zip -q z lib && head -c 500 z.zip > cut && head -c 20 z.zip > start")
+    for name in ["cut", "start"] {
+      let found = try inventory(of: name)
+      #expect(found.slices.isEmpty)
+      #expect(found.problems.map(\.kind) == [.unusableArchive(.missingDirectory)])
+    }
+  }
+
+  /// The lists in an archive say what those in a folder say.
+  @Test func originOfABuildInAnArchive() async throws {
+    let dwarf = "App.xcarchive/dSYMs/App.app.dSYM/Contents/Resources/DWARF"
+    try directory.makeDirectory(dwarf)
+    try directory.copy(Fixtures.path("MachO/libshapes.dylib"), to: dwarf + "/App")
+    try directory.write(
+      Self.list("<key>CreationDate</key><date>2024-05-06T07:08:09Z</date>"),
+      to: "App.xcarchive/Info.plist")
+    try directory.write(
+      Self.list("<key>CFBundleVersion</key><string>77</string>"),
+      to: "App.xcarchive/dSYMs/App.app.dSYM/Contents/Info.plist")
+    try await pack("zip -qr a App.xcarchive && zip -q b a.zip && tar -cf c ./App.xcarchive")
+    for archive in ["a.zip", "b.zip/a.zip", "c/."] {
+      var origins = BuildOrigins()
+      let origin = try #require(
+        origins.origin(ofFileAt: directory.path("\(archive)/\(dwarf)/App")))
+      #expect(origin.build == "77")
+      #expect(origin.archivePath == directory.path(archive + "/App.xcarchive"))
+      #expect(origin.archiveDate == 1_714_979_289)
+      #expect(origins.origin(ofFileAt: directory.path(archive + "/other")) == nil)
+    }
+    var origins = BuildOrigins()
+    #expect(origins.origin(ofFileAt: directory.path(dwarf + "/App"))?.build == "77")
+    #expect(origins.origin(ofFileAt: "/nonexistent/App") == nil)
+  }
+
   private static func list(_ members: String) -> [UInt8] {
     Array(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(members)</dict></plist>"

@@ -28,6 +28,7 @@ enum ShellText {
   static func options(_ places: SymbolPlaces) -> String {
     let environment = Set(SearchPath.directories())
     let directories = places.searchDirectories.filter { !environment.contains($0) }
+      .withoutRepetitions
     let servers = places.servers.map { "\($0.shownUrl),\($0.layout.rawValue)" }
     return
       (places.paths.map { " -d \(path($0))" } + directories.map { " -s \(path($0))" }

@@ -108,8 +108,8 @@ extension SymbolFileProblem.Kind {
     }
   }
 
-  /// Whether a file that begins so is a zip archive or compressed. Nothing shows so early that it is
-  /// a tar archive but its name.
+  /// Whether a file that begins so is a zip archive or compressed. Only the name shows so early
+  /// that it is a tar archive.
   private static func isArchive(_ bytes: [UInt8], path: String) -> Bool {
     let starts: [[UInt8]] = [
       [0x50, 0x4b, 3, 4], [0x1f, 0x8b, 8], [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0],

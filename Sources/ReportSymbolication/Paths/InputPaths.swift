@@ -8,9 +8,9 @@ package struct InputPaths {
   package let reports: [String]
   package let symbolFiles: [String]
 
-  /// Directories, files that begin as Mach-O, ELF, GSYM or Breakpad files do, and archives (zip, tar)
-  /// are symbol files, wherever they stand beside a report. The first of the other paths is a report,
-  /// and so is each further one at which there is a file.
+  /// Directories, files that begin as Mach-O, ELF, GSYM or Breakpad files do, and archives (zip,
+  /// tar) are symbol files, wherever they stand beside a report. The first of the other paths is a
+  /// report, and so is each further one at which there is a file.
   package init(_ paths: [String]) {
     guard let first = paths.first else {
       (reports, symbolFiles) = (["-"], [])

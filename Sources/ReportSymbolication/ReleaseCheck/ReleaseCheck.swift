@@ -20,6 +20,8 @@ package struct ReleaseCheck {
   package let isIpa: Bool
   /// What could not be read, sorted as found.
   package let problems: [SymbolFileProblem]
+  /// What could not be read in search directories, where other files than those of the release lie.
+  package let searchProblems: [SymbolFileProblem]
 
   package struct StrayDsym: Hashable, Sendable {
     package let path: String
@@ -36,7 +38,7 @@ package struct ReleaseCheck {
   ///   - allowedNames: images that need no dSYM: `Kit`, `Kit.framework`.
   ///   - progress: as of `ReportJob`.
   ///
-  /// Throws if `path` cannot be read. Problems of `places` are among `problems`.
+  /// Throws if `path` cannot be read. Problems with the paths of `places` are among `problems`.
   package init(
     path: String, places: SymbolPlaces = SymbolPlaces(), allowedNames: [String] = [],
     progress: (@Sendable (Int?) -> Void)? = nil
@@ -80,9 +82,8 @@ package struct ReleaseCheck {
     self.strayDsyms = dsyms.strays(in: release, images: Set(images.compactMap(\.identity)))
     self.unusedAllowances = allowedNames.withoutRepetitions.filter { unused.contains($0) }
     self.isIpa = files.isIpa
-    self.problems =
-      (unusable.map(\.problem) + problems + store.searchProblems.filter { $0.severity != .partial })
-      .withoutRepetitions
+    self.problems = (unusable.map(\.problem) + problems).withoutRepetitions
+    self.searchProblems = store.searchProblems.filter { $0.severity != .partial }
   }
 
   private static func verdict(

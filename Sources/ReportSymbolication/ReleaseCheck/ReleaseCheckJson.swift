@@ -30,7 +30,7 @@ extension ReleaseCheck {
         }
       }
       writer.member(strings: "unusedAllowances", unusedAllowances)
-      writer.member(strings: "problems", problems.map(\.message))
+      writer.member(strings: "problems", (problems + searchProblems).map(\.message))
     }
     return writer.text + "\n"
   }

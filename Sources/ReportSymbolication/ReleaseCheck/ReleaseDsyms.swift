@@ -72,7 +72,8 @@ struct ReleaseDsyms {
     let description = ImageDescription(
       identity: identity, architecture: image.candidate.architecture,
       names: [image.treePath.lastPathComponent])
-    if let match = store.symbolFile(for: description) {
+    // Copies of the program itself may lie in the same places.
+    if let match = store.symbolFile(for: description), match.hasDebugInfo {
       let defect = defect(of: match, identity)
       guard let defect else { return .success(match.candidate.path) }
       firstDefect = firstDefect ?? defect

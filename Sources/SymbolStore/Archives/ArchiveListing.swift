@@ -6,9 +6,9 @@ import SymbolicationModel
 ///
 /// The first line names the format. Each further line is a member (`M`: depth, index, size, offset
 /// or `-`, name) or a slice of the last member (`S`: format, architecture, identity or `-`, whether
-/// it has debug information: `1`, `0` or `-`, whether the identity is the start of a longer one: `1`
-/// or `0`, and the stated name, if there is one). Fields are separated by tabs, and what is not a
-/// printable character of ASCII is written as `%XX`.
+/// it has debug information: `1`, `0` or `-`, whether the identity is the start of a longer one:
+/// `1` or `0`, and the stated name, if there is one). Fields are separated by tabs, and what is not
+/// a printable character of ASCII is written as `%XX`.
 enum ArchiveListing {
   private static let firstLine = "symbolicate archive listing 2"
 

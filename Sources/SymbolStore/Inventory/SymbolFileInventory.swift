@@ -50,7 +50,8 @@ package struct SymbolFileInventory: Sendable {
     case executable
     /// A library or bundle that programs load. Position-independent ELF programs are among these.
     case library
-    /// A dSYM's DWARF file, or a Breakpad symbol file. (ELF debug files have the type of the file that they belong to.)
+    /// A dSYM's DWARF file, or a Breakpad symbol file. (ELF debug files have the type of the file
+    /// that they belong to.)
     case debugSymbols
     /// An object file as the compiler writes it.
     case relocatable

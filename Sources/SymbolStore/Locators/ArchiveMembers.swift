@@ -3,9 +3,9 @@ import ObjectFiles
 import SymbolicationModel
 import Synchronization
 
-/// The symbol files in archives (zip and tar). An archive is like a directory with the same content:
-/// it is searched, once, when an image is asked for by its identity, and a file in it never fits by
-/// its name.
+/// The symbol files in archives (zip and tar). An archive is like a directory with the same
+/// content: it is searched, once, when an image is asked for by its identity, and a file in it
+/// never fits by its name.
 ///
 /// Only the heads of the members are read then. A member is taken out when its identity is asked
 /// for.
@@ -62,8 +62,8 @@ final class ArchiveMembers: ImagePlace {
     }
   }
 
-  /// What is wrong with the archives and with members that were met, and archives given by name that
-  /// have no symbol file.
+  /// What is wrong with the archives and with members that were met, and archives given by name
+  /// that have no symbol file.
   var problems: [SymbolFileProblem] {
     state.withLock { ($0.content?.problems ?? []) + $0.openProblems }
   }
@@ -132,8 +132,8 @@ final class ArchiveMembers: ImagePlace {
       slice.candidate, place: place, outcome: outcome, hasDebugInfo: slice.head.hasDebugInfo)
   }
 
-  /// The slices with that identity, and then those that state only the start of it. While one thread
-  /// searches, the others wait.
+  /// The slices with that identity, and then those that state only the start of it. While one
+  /// thread searches, the others wait.
   private func members(
     of identity: ImageIdentity
   ) -> [(slice: ArchivedSlice, archive: ArchiveFile)] {

@@ -10,8 +10,8 @@ import SystemPackage
 /// alone.
 ///
 /// All files that are not Mach-O, ELF, GSYM or Breakpad files are ignored, at the cost of reading
-/// their first bytes. Those with the name of an archive are noted. Pipes, devices and links that lead nowhere are ignored, too. Of a dSYM only the folder of
-/// its DWARF files is listed.
+/// their first bytes. Those with the name of an archive are noted. Pipes, devices and links that
+/// lead nowhere are ignored, too. Of a dSYM only the folder of its DWARF files is listed.
 ///
 /// Links to files are followed. Links to directories are followed if the root says so: each
 /// directory once (by device and inode), after all real ones, and never one that holds the root, so

@@ -46,15 +46,6 @@ struct ServerFixture {
       ])
   }
 
-  /// Diagnoses the example report.
-  func doctor(_ behaviour: String, options: [String] = []) async throws -> ProgramResult {
-    try await Program.symbolicate(
-      [
-        "doctor", Fixtures.storyReport, "--symbol-server",
-        "http://joe:secret@127.0.0.1:\(server.port)/\(behaviour),symstore",
-      ] + options, cache: cache.path)
-  }
-
   /// The names of what the cache holds.
   func cached() throws -> [String] {
     let folder = cache.path("symbolicate/servers")

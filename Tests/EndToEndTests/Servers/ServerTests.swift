@@ -29,36 +29,6 @@ struct ServerTests {
     #expect(fixture.server.requests() == requests)
   }
 
-  /// `symbolicate doctor` says what became of the servers, without the password.
-  @Test func doctor() async throws {
-    let fixture = try ServerFixture()
-    let offline = try await fixture.doctor("normal", options: ["--offline"])
-    #expect(offline.status == 2)
-    #expect(
-      offline.outputText.contains("    No symbol server was asked, because of --offline. What"))
-    let refused = try await fixture.doctor("error")
-    #expect(refused.status == 2)
-    #expect(refused.standardError.contains("could not be downloaded"))
-    #expect(
-      refused.outputText.contains(
-        "    The symbol servers did not deliver it. A message on standard error says what went wrong.\n"
-      ))
-    let found = try await fixture.doctor("normal")
-    #expect(found.status == 0)
-    #expect(found.outputText.contains(" has this UUID; it was found on a symbol server.\n"))
-    #expect(
-      found.outputText.hasSuffix(
-        " --symbol-server http://127.0.0.1:\(fixture.server.port)/normal,symstore\n"))
-    for result in [offline, refused, found] {
-      #expect(!(result.standardError + result.outputText).contains("secret"))
-    }
-    let empty = try ServerFixture(path: "something/else")
-    let absent = try await empty.doctor("normal")
-    #expect(absent.status == 2)
-    #expect(absent.standardError == "")
-    #expect(absent.outputText.contains("    The symbol servers do not have it.\n"))
-  }
-
   @Test func aPasswordDoesNotLeaveTheHost() async throws {
     let fixture = try ServerFixture()
     _ = try await fixture.run("elsewhere", user: "joe:secret@")
