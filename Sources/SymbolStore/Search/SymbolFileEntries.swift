@@ -38,25 +38,25 @@ struct SymbolFileEntries: Sendable {
     files(named: image).filter { !$0.header.belongs(to: image.identity) }
   }
 
-  /// More files with debug information and with one identity are copies, or nobody can tell which
-  /// is meant. So many are opened and compared.
+  /// More files of one kind and with one identity are copies, or nobody can tell which is meant. So
+  /// many are opened and compared.
   private static let openedFiles = 4
 
-  /// The files with the image's identity, opened: those with debug information, and those without,
-  /// a few of each. Files of the same name with another identity are refused.
+  /// The files with the image's identity, opened: those with debug information, those that answer
+  /// without it (indexes, Breakpad symbol files), and those without, a few of each. Files of the same name with another identity are refused.
   func answer(for image: ImageDescription) -> (
     answer: SymbolFileAnswer, problems: [SymbolFileProblem]
   ) {
     guard let identity = image.identity else { return (SymbolFileAnswer(), []) }
     var answer = SymbolFileAnswer()
     var problems: [SymbolFileProblem] = []
-    var opened = [true: 0, false: 0]
+    var opened: [[Bool]: Int] = [:]
     for entry in files(of: identity) {
-      let hasDebugInfo = entry.header.hasDebugInfo || entry.header.answersAlone
-      guard opened[hasDebugInfo, default: 0] < Self.openedFiles else { continue }
+      let kind = [entry.header.hasDebugInfo, entry.header.answersAlone]
+      guard opened[kind, default: 0] < Self.openedFiles else { continue }
       do throws(RefusedEntry) {
         answer.files.append(try entry.open())
-        opened[hasDebugInfo, default: 0] += 1
+        opened[kind, default: 0] += 1
       } catch {
         answer.refused.append(
           DebugFileSearch.Attempt(path: entry.path, finding: error.finding))
