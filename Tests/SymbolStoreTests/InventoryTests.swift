@@ -162,16 +162,19 @@ struct InventoryTests {
     try await pack("zip -qr a App.xcarchive && zip -q b a.zip && tar -cf c ./App.xcarchive")
     for archive in ["a.zip", "b.zip/a.zip", "c/."] {
       var origins = BuildOrigins()
-      let origin = try #require(
-        origins.origin(ofFileAt: directory.path("\(archive)/\(dwarf)/App")))
+      let found = origins.origin(ofFileAt: directory.path("\(archive)/\(dwarf)/App"))
+      let origin = try #require(found)
       #expect(origin.build == "77")
       #expect(origin.archivePath == directory.path(archive + "/App.xcarchive"))
       #expect(origin.archiveDate == 1_714_979_289)
-      #expect(origins.origin(ofFileAt: directory.path(archive + "/other")) == nil)
+      let other = origins.origin(ofFileAt: directory.path(archive + "/other"))
+      #expect(other == nil)
     }
     var origins = BuildOrigins()
-    #expect(origins.origin(ofFileAt: directory.path(dwarf + "/App"))?.build == "77")
-    #expect(origins.origin(ofFileAt: "/nonexistent/App") == nil)
+    let onDisk = origins.origin(ofFileAt: directory.path(dwarf + "/App"))
+    #expect(onDisk?.build == "77")
+    let nowhere = origins.origin(ofFileAt: "/nonexistent/App")
+    #expect(nowhere == nil)
   }
 
   private static func list(_ members: String) -> [UInt8] {
