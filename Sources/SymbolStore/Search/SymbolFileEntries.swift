@@ -43,7 +43,8 @@ struct SymbolFileEntries: Sendable {
   private static let openedFiles = 4
 
   /// The files with the image's identity, opened: those with debug information, those that answer
-  /// without it (indexes, Breakpad symbol files), and those without, a few of each. Files of the same name with another identity are refused.
+  /// without it (indexes, Breakpad symbol files), and those without, a few of each. Files of the
+  /// same name with another identity are refused.
   func answer(for image: ImageDescription) -> (
     answer: SymbolFileAnswer, problems: [SymbolFileProblem]
   ) {
