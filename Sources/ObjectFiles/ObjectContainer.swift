@@ -108,8 +108,8 @@ package struct ObjectContainer: Sendable {
     return objectFiles.first { $0.architecture == .unknown }
   }
 
-  /// The first object file with that identity, or nil.
+  /// The first object file of the image with that identity, or nil.
   package func objectFile(identity: ImageIdentity) -> ObjectFile? {
-    objectFiles.first { $0.identity == identity }
+    objectFiles.first { $0.belongs(to: identity) }
   }
 }

@@ -44,7 +44,7 @@ struct IndexCommand: ParsableCommand {
 
   @OptionGroup var jobs: JobsOption
 
-  @Flag(help: "Remove all indexes from the cache. Takes no paths.")
+  @Flag(help: "Remove everything from the cache. Takes no paths.")
   var clean = false
 
   @Argument(

@@ -5,7 +5,7 @@ import SystemPackage
 /// Neither `XDG_CACHE_HOME` nor `HOME` is an absolute path, so the user has no cache.
 package struct NoCacheDirectory: Error, Hashable, Sendable {}
 
-/// Emptying the user's cache of indexes and of what was unpacked from archives.
+/// Emptying the user's cache: indexes, what was unpacked from archives, and downloads.
 package enum IndexCleaning {
   static func userCache(limit: UInt64?) throws(NoCacheDirectory) -> IndexCache {
     guard let cache = IndexCache.user(sizeLimit: limit ?? IndexCache.standardSizeLimit) else {
@@ -25,6 +25,7 @@ package enum IndexCleaning {
     var removal = cache.clean()
     if let searched = SearchIndexCache.user()?.clean() { removal.add(searched) }
     if let unpacked = IndexCache.cleanUnpackedArchives() { removal.add(unpacked) }
+    if let downloads = IndexCache.cleanDownloads() { removal.add(downloads) }
     let files = removal.fileCount == 1 ? "1 file" : "\(removal.fileCount) files"
     return Result(
       note: "removed \(files), \(removal.byteCount) bytes, from \(cache.directory)"

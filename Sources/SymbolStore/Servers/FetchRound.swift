@@ -48,20 +48,23 @@ struct FetchRound {
     }
   }
 
-  /// Debug information from all servers in their order, then programs.
+  /// Debug information from all servers in their order, then Breakpad symbol files, then programs.
   private static func steps(
     for wish: SymbolServers.Wish, _ identity: ImageIdentity, _ places: SymbolServers
   ) -> [Step] {
     // 16 bytes are most likely the UUID of a Mach-O image, which debuginfod never has.
     let mayBeElf = wish.onlyDebugInformation || identity.bytes.count != 16
-    func steps(_ content: LayoutFile.Content, _ kind: DebuginfodKind) -> [Step] {
-      places.servers.flatMap { server in
+    func steps(_ content: LayoutFile.Content, _ kind: DebuginfodKind?) -> [Step] {
+      let debuginfod = places.usesDebuginfod && mayBeElf ? kind : nil
+      return places.servers.flatMap { server in
         server.layout.files(for: wish.image).filter { $0.content == content }
           .map { Step.server(server, path: $0.path) }
-      } + (places.usesDebuginfod && mayBeElf ? [.debuginfod(kind)] : [])
+      } + [debuginfod].compactMap { $0.map { .debuginfod($0) } }
     }
-    return steps(.debugInformation, .debuginfo)
-      + (wish.onlyDebugInformation ? [] : steps(.executable, .executable))
+    let debugInformation = steps(.debugInformation, .debuginfo)
+    return wish.onlyDebugInformation
+      ? debugInformation
+      : debugInformation + steps(.breakpad, nil) + steps(.executable, .executable)
   }
 
   /// Returns when all wishes have an answer in `state.found`.

@@ -1,4 +1,4 @@
-import FileSystem
+package import FileSystem
 import Glibc
 import SymbolIndex
 import SymbolicationModel
@@ -159,5 +159,13 @@ struct ServerCache: Sendable {
   /// - Parameter used: files of this run, which stay.
   func makeRoom(keeping used: Set<String>) {
     folder.removeLeastRecentlyUsed { used.contains(folder.path($0)) }
+  }
+}
+
+extension IndexCache {
+  /// Removes everything that servers delivered into the user's cache, and what is remembered about
+  /// them; nil if the user has no cache.
+  package static func cleanDownloads() -> CacheFolder.Removal? {
+    ServerCache.user(sizeLimit: .max)?.folder.clean()
   }
 }

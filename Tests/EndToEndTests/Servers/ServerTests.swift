@@ -29,6 +29,21 @@ struct ServerTests {
     #expect(fixture.server.requests() == requests)
   }
 
+  /// The layout `native` has a place for Breakpad symbol files. Their lines are those of the dSYM.
+  @Test func aBreakpadSymbolFile() async throws {
+    let name = "Letter Shuffle/A4B1DE4970B3301DA64458D6BC22F5130/Letter Shuffle.sym"
+    let fixture = try ServerFixture(path: "another/place")
+    try fixture.add(Fixtures.path("Breakpad/\(name)"), at: name)
+    let result = try await fixture.run("normal", layout: "native")
+    try ExpectedOutput.expect(result.standardOutput, equals: ServerFixture.golden)
+
+    // Emptying the cache removes downloads too.
+    #expect(!(try fixture.cached()).isEmpty)
+    let cleaned = try await Program.symbolicate(["index", "--clean"], cache: fixture.cache.path)
+    #expect(cleaned.status == 0)
+    #expect(try fixture.cached() == [])
+  }
+
   @Test func aPasswordDoesNotLeaveTheHost() async throws {
     let fixture = try ServerFixture()
     _ = try await fixture.run("elsewhere", user: "joe:secret@")
