@@ -2,10 +2,14 @@
 package enum BundleName {
   /// The suffixes of bundles with code in them.
   package static let codeSuffixes = [
-    ".app", ".framework", ".xcframework", ".appex", ".xctest", ".bundle", ".xpc", ".kext",
+    ".app", ".framework", xcframeworkSuffix, ".appex", ".xctest", ".bundle", ".xpc", ".kext",
     ".plugin",
     ".qlgenerator", ".systemextension", ".dext", ".prefPane",
   ]
+
+  /// The suffix of a bundle with a framework or library for each system: its folders are named
+  /// `ios-arm64`, `ios-arm64_x86_64-simulator`.
+  package static let xcframeworkSuffix = ".xcframework"
 
   /// The suffix of a bundle of debug information: `Contents/Resources/DWARF` holds one file for
   /// each binary.

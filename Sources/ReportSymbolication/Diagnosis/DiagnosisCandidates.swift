@@ -22,6 +22,18 @@ struct DiagnosisCandidates {
 
   mutating func origin(ofFileAt path: String) -> BuildOrigin? { origins.origin(ofFileAt: path) }
 
+  /// Why the xcframework has no dSYM in which the file at `path`, or another copy of the image,
+  /// lies; nil if there is none.
+  mutating func xcframeworkGap(ofFileAt path: String, for image: ReportImage) -> XcframeworkGap? {
+    let copies = store.findings(for: image.description).filter { finding in
+      if case .fits = finding.outcome { true } else { false }
+    }
+    for path in [path] + copies.map(\.path) {
+      if let gap = origins.xcframeworkGap(ofFileAt: path) { return gap }
+    }
+    return nil
+  }
+
   /// Why no file is the image's own.
   mutating func cause(for image: ReportImage) -> ImageDiagnosis.Cause {
     let findings = store.findings(for: image.description)

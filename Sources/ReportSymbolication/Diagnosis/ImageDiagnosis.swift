@@ -72,6 +72,8 @@ package struct FoundSymbols: Hashable, Sendable {
   /// Why the hidden names of the file are not replaced; nil if names are not hidden, or are.
   package let missingSymbolMap: SymbolMapFinding?
   package let origin: BuildOrigin?
+  /// If there is no debug information: why the xcframework that the image comes from has no dSYM.
+  package let xcframeworkGap: XcframeworkGap?
 
   package enum Content: Hashable, CaseIterable, Sendable {
     /// DWARF with line rows, in the file or beside it.

@@ -86,7 +86,10 @@ package struct ReportDiagnosis {
         cause = .found(
           FoundSymbols(
             match, resolver, in: store, place: candidates.place(of: entry.image),
-            origin: candidates.origin(ofFileAt: match.candidate.path), lineCount: entry.lineCount))
+            origin: candidates.origin(ofFileAt: match.candidate.path),
+            xcframeworkGap: candidates.xcframeworkGap(
+              ofFileAt: match.candidate.path, for: entry.image),
+            lineCount: entry.lineCount))
       } else {
         cause = candidates.cause(for: entry.image)
       }
@@ -176,7 +179,7 @@ private struct ImageTally {
 extension FoundSymbols {
   fileprivate init(
     _ match: SymbolMatch, _ resolver: ImageResolver, in store: SymbolStore, place: SymbolPlace?,
-    origin: BuildOrigin?, lineCount: Int
+    origin: BuildOrigin?, xcframeworkGap: XcframeworkGap?, lineCount: Int
   ) {
     path = match.candidate.path
     basis = match.basis
@@ -197,6 +200,7 @@ extension FoundSymbols {
     missingSymbolMap =
       summary.hasHiddenNames ? store.missingSymbolMap(for: AskingFile(match.objectFile)) : nil
     self.origin = origin
+    self.xcframeworkGap = [.symbols, .nothing].contains(content) ? xcframeworkGap : nil
   }
 }
 

@@ -165,6 +165,7 @@ extension ImageDiagnosis {
     case .nothing:
       sentences.append("It has neither debug information nor symbols: it was stripped.")
     }
+    if let gap = found.xcframeworkGap { sentences.append(gap.sentences) }
     if let finding = found.missingSymbolMap {
       sentences.append(finding.sentence(isInArchive: found.place?.isArchive == true))
     }

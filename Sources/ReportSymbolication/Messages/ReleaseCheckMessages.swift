@@ -1,4 +1,5 @@
 import FileSystem
+import SymbolStore
 import SymbolicationModel
 
 extension CheckedImage {
@@ -16,6 +17,8 @@ extension CheckedImage.Defect {
     case .noDsym:
       return
         "There is no dSYM with \(identity). Build with DEBUG_INFORMATION_FORMAT=dwarf-with-dsym, or add the dSYM that came with \(image.name)."
+    case .noDsymInXcframework(let gap):
+      return "There is no dSYM with \(identity). \(gap.sentences)"
     case .otherBuild(let path, let found):
       let other = found.map { "UUID \($0)" } ?? "no UUID"
       return
@@ -49,7 +52,7 @@ extension CheckedImage.Defect {
   /// A word for programs.
   var schemaName: String {
     switch self {
-    case .noDsym: "noDsym"
+    case .noDsym, .noDsymInXcframework: "noDsym"
     case .otherBuild: "otherBuild"
     case .otherSlices: "otherSlices"
     case .emptyDsym: "emptyDsym"

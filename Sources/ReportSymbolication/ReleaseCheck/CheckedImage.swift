@@ -1,3 +1,4 @@
+package import SymbolStore
 package import SymbolicationModel
 
 /// A slice of a program or library in a release, with what was found out about its dSYM.
@@ -28,6 +29,8 @@ package struct CheckedImage: Hashable, Sendable {
   package enum Defect: Hashable, Sendable {
     /// There is no dSYM for it.
     case noDsym
+    /// There is no dSYM for it, nor in the xcframework that it comes from.
+    case noDsymInXcframework(XcframeworkGap)
     /// The dSYM of its name is from another build.
     case otherBuild(path: String, found: ImageIdentity?)
     /// The dSYM of its file has only other slices.

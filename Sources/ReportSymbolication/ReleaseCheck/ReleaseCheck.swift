@@ -57,7 +57,7 @@ package struct ReleaseCheck {
     var searched = places
     searched.paths = []
     let store = SymbolStore(forUser: searched, progress: progress)
-    let dsyms = ReleaseDsyms(inventories, searched: store)
+    var dsyms = ReleaseDsyms(inventories, searched: store)
     let files = ReleaseFiles(release)
     var images: [CheckedImage] = []
     var known: Set<ImageKey> = []
@@ -71,7 +71,7 @@ package struct ReleaseCheck {
         CheckedImage(
           name: slice.treePath.lastPathComponent, path: slice.treePath,
           architecture: slice.candidate.architecture, identity: slice.candidate.identity,
-          verdict: Self.verdict(on: slice, dsyms, isAllowed: isAllowed),
+          verdict: Self.verdict(on: slice, &dsyms, isAllowed: isAllowed),
           symbolsFile: slice.candidate.identity.flatMap { files.symbolsFile(of: $0) }))
     }
     let unusable = release.unusableFiles.filter {
@@ -87,7 +87,7 @@ package struct ReleaseCheck {
   }
 
   private static func verdict(
-    on slice: SymbolFileInventory.Slice, _ dsyms: ReleaseDsyms, isAllowed: Bool
+    on slice: SymbolFileInventory.Slice, _ dsyms: inout ReleaseDsyms, isAllowed: Bool
   ) -> CheckedImage.Verdict {
     let defect: CheckedImage.Defect
     switch dsyms.finding(for: slice) {

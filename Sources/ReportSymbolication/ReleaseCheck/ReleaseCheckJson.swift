@@ -57,7 +57,7 @@ extension CheckedImage.Verdict {
 extension CheckedImage.Defect {
   fileprivate var path: String? {
     switch self {
-    case .noDsym, .noUuid: nil
+    case .noDsym, .noDsymInXcframework, .noUuid: nil
     case .otherBuild(let path, _), .otherSlices(let path, _), .emptyDsym(let path),
       .noDebugInformation(let path), .damagedDebugInformation(let path, _), .noLines(let path),
       .hiddenNames(let path, _):

@@ -16,6 +16,9 @@ struct ReleaseDsyms {
   private let maps: Set<ImageIdentity>
   /// `DBGOriginalUUID` of the images whose dSYM states one: their maps have that UUID.
   private let originalIdentities: [ImageIdentity: ImageIdentity]
+  /// The paths of the programs and libraries in xcframeworks.
+  private let xcframeworkFiles: [ImageIdentity: String]
+  private var origins = BuildOrigins()
   /// Further places, which are searched for what is not in the inventories.
   private let store: SymbolStore
 
@@ -34,6 +37,13 @@ struct ReleaseDsyms {
     }
     self.byIdentity = byIdentity
     byFile = Dictionary(grouping: slices, by: \.shownPath)
+    xcframeworkFiles = inventories.flatMap(\.slices).reduce(into: [:]) { known, slice in
+      guard let identity = slice.candidate.identity, known[identity] == nil,
+        [.executable, .library].contains(slice.role),
+        XcframeworkGap.Place(ofFileAt: slice.shownPath) != nil
+      else { return }
+      known[identity] = slice.shownPath
+    }
     var broken: [(bundle: String, shownPath: String, problem: SymbolFileProblem?)] = []
     for inventory in inventories {
       let full = Set(
@@ -60,7 +70,7 @@ struct ReleaseDsyms {
   }
 
   /// The path of the file with the complete debug information of `image`, or what is wrong.
-  func finding(for image: SymbolFileInventory.Slice) -> Result<String, Incomplete> {
+  mutating func finding(for image: SymbolFileInventory.Slice) -> Result<String, Incomplete> {
     guard let identity = image.candidate.identity else {
       return .failure(Incomplete(defect: .noUuid))
     }
@@ -72,13 +82,16 @@ struct ReleaseDsyms {
     let description = ImageDescription(
       identity: identity, architecture: image.candidate.architecture,
       names: [image.treePath.lastPathComponent])
+    let match = store.symbolFile(for: description)
     // Copies of the program itself may lie in the same places.
-    if let match = store.symbolFile(for: description), match.hasDebugInfo {
+    if let match, match.hasDebugInfo {
       let defect = defect(of: match, identity)
       guard let defect else { return .success(match.candidate.path) }
       firstDefect = firstDefect ?? defect
     }
-    return .failure(Incomplete(defect: firstDefect ?? absence(for: image, identity)))
+    let copy = xcframeworkFiles[identity] ?? match?.candidate.path
+    return .failure(
+      Incomplete(defect: firstDefect ?? absence(for: image, copy: copy ?? image.shownPath)))
   }
 
   /// What is wrong with the debug information of the right UUID; nil if it is complete.
@@ -119,28 +132,45 @@ struct ReleaseDsyms {
   }
 
   /// Why there is no debug information of the right UUID.
-  private func absence(
-    for image: SymbolFileInventory.Slice, _ identity: ImageIdentity
+  ///
+  /// - Parameter copy: the path of the image in an xcframework, or any of its paths.
+  private mutating func absence(
+    for image: SymbolFileInventory.Slice, copy: String
   ) -> CheckedImage.Defect {
     let name = image.treePath.lastPathComponent
     if let sibling = siblingFile(of: image) {
       return .otherSlices(
         path: sibling, found: (byFile[sibling] ?? []).map(\.candidate.architecture))
     }
-    if let other = slices.first(where: {
-      $0.candidate.name == name && $0.candidate.architecture == image.candidate.architecture
-    }) ?? slices.first(where: { $0.candidate.name == name }) {
+    let namesakes = slices.filter {
+      $0.candidate.name == name && !Self.isOfOtherLibrary($0.shownPath, than: copy)
+    }
+    if let other = namesakes.first(where: {
+      $0.candidate.architecture == image.candidate.architecture
+    }) ?? namesakes.first {
       return .otherBuild(path: other.shownPath, found: other.candidate.identity)
     }
     let dsymNames = Set(
       ReleaseFiles.names(of: image.treePath).map { $0 + BundleName.dsymSuffix })
-    if let bundle = broken.first(where: { dsymNames.contains($0.bundle.lastPathComponent) }) {
+    if let bundle = broken.first(where: {
+      dsymNames.contains($0.bundle.lastPathComponent)
+        && !Self.isOfOtherLibrary($0.shownPath, than: copy)
+    }) {
       guard let problem = bundle.problem, problem.kind != .empty else {
         return .emptyDsym(path: bundle.shownPath)
       }
       return .unreadable(problem)
     }
-    return .noDsym
+    return origins.xcframeworkGap(ofFileAt: copy).map { .noDsymInXcframework($0) } ?? .noDsym
+  }
+
+  /// Whether both lie in an xcframework, which has libraries and dSYMs of one name for each system.
+  /// Those are not other builds.
+  private static func isOfOtherLibrary(_ path: String, than image: String) -> Bool {
+    guard let place = XcframeworkGap.Place(ofFileAt: path),
+      let own = XcframeworkGap.Place(ofFileAt: image)
+    else { return false }
+    return place.xcframework == own.xcframework && place.identifier != own.identifier
   }
 
   /// The dSYM of another slice of the image's file.

@@ -3,14 +3,29 @@ import FileSystem
 import PropertyLists
 import SymbolicationModel
 
-/// The origins of symbol files on disk and in archives. Each archive is read once.
+/// What the property lists around symbol files state, on disk and in archives. Each archive is read
+/// once.
 package struct BuildOrigins {
   private var archives: [String: ArchivedLists] = [:]
+  private var gaps: [XcframeworkGap.Place: XcframeworkGap?] = [:]
 
   /// The property lists of an archive that may be about a build, by their paths.
   private struct ArchivedLists {
     let tree: any FileTree
     let entries: [String: FileTreeContent.Entry]
+    /// The paths of the files of each library in an xcframework.
+    let libraryFiles: [XcframeworkGap.Place: [String]]
+
+    func list(_ path: String) -> PropertyList? {
+      entries[path].flatMap { tree.propertyList(of: $0) }
+    }
+
+    /// Archives have no empty folders: a folder is there if a file is in it.
+    func names(in folder: String, of place: XcframeworkGap.Place) -> [String]? {
+      let names = (libraryFiles[place] ?? []).filter { $0.hasPrefix(folder + "/") }
+        .compactMap { $0.dropFirst(folder.count + 1).split(separator: "/").first.map(String.init) }
+      return names.isEmpty ? nil : names
+    }
   }
 
   package init() {}
@@ -18,14 +33,39 @@ package struct BuildOrigins {
   /// What `BuildOrigin` says of a file; `path` may be that of a member of an archive
   /// (`dSYMs.zip/App.dSYM/…`).
   package mutating func origin(ofFileAt path: String) -> BuildOrigin? {
+    guard let lists = archivedLists(around: path) else { return BuildOrigin(ofFileAt: path) }
+    return BuildOrigin(ofFileAt: path, list: lists.list)
+  }
+
+  /// Why the xcframework that a file lies in has no dSYMs for it; `path` as of `origin`. Nil if it
+  /// lies in none, or has dSYMs.
+  package mutating func xcframeworkGap(ofFileAt path: String) -> XcframeworkGap? {
+    guard let place = XcframeworkGap.Place(ofFileAt: path) else { return nil }
+    if let known = gaps[place] { return known }
+    let gap: XcframeworkGap? =
+      if let lists = archivedLists(around: path) {
+        XcframeworkGap(
+          ofFileAt: path, list: lists.list, names: { lists.names(in: $0, of: place) })
+      } else {
+        XcframeworkGap(
+          ofFileAt: path, list: { try? PropertyList(contentsOfFile: $0) },
+          names: { folder in
+            FileKind(path: folder) == .directory
+              ? ((try? Directory.entries(of: folder)) ?? []).map(\.name) : nil
+          })
+      }
+    gaps[place] = .some(gap)
+    return gap
+  }
+
+  /// Nil if the file at `path` is on disk.
+  private mutating func archivedLists(around path: String) -> ArchivedLists? {
     guard FileKind(path: path) == nil, let archivePath = Self.archive(holding: path) else {
-      return BuildOrigin(ofFileAt: path)
+      return nil
     }
     let lists = archives[archivePath] ?? Self.lists(of: archivePath)
     archives[archivePath] = lists
-    return BuildOrigin(ofFileAt: path) { path in
-      lists.entries[path].flatMap { lists.tree.propertyList(of: $0) }
-    }
+    return lists
   }
 
   /// The file among the folders of `path`, which is no folder at all.
@@ -40,14 +80,24 @@ package struct BuildOrigins {
 
   private static func lists(of archivePath: String) -> ArchivedLists {
     let tree = (try? FileTrees.open(path: archivePath)) ?? SingleFileTree(path: archivePath)
-    let entries = tree.content().entries.filter {
-      $0.path.lastPathComponent == "Info.plist"
-        && ($0.path.folder.hasSuffix(BundleName.dsymSuffix + "/Contents")
-          || $0.path.folder.hasSuffix(BundleName.archiveSuffix))
+    let content = tree.content().entries
+    let suffixes = [
+      BundleName.dsymSuffix + "/Contents", BundleName.archiveSuffix, BundleName.xcframeworkSuffix,
+    ]
+    let entries = content.filter { entry in
+      entry.path.lastPathComponent == "Info.plist"
+        && suffixes.contains { entry.path.folder.hasSuffix($0) }
+    }
+    var libraryFiles: [XcframeworkGap.Place: [String]] = [:]
+    for path in content.map(\.shownPath) {
+      if let place = XcframeworkGap.Place(ofFileAt: path) {
+        libraryFiles[place, default: []].append(path)
+      }
     }
     return ArchivedLists(
       tree: tree,
       entries: Dictionary(
-        entries.map { ($0.shownPath, $0) }, uniquingKeysWith: { first, _ in first }))
+        entries.map { ($0.shownPath, $0) }, uniquingKeysWith: { first, _ in first }),
+      libraryFiles: libraryFiles)
   }
 }
