@@ -31,7 +31,7 @@ FETCH_SCRATCH := .build/fetch
 FETCH_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate-fetch --static-swift-stdlib \
 	--scratch-path $(FETCH_SCRATCH) -Xswiftc -use-ld=lld
 
-# Options of `make bench-peers`, such as --only 'one address'.
+# Options of `make bench-peers` and `make bench-scaling`, such as --only 'one address'.
 BENCH_OPTIONS ?=
 
 # How long `make fuzz` runs each target.
@@ -41,7 +41,7 @@ STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test referee fuzz bench bench-peers bench-inputs bench-smoke build install dist \
+.PHONY: help demo test referee fuzz bench bench-peers bench-scaling bench-inputs bench-smoke build install dist \
 	lint format fixtures update-expected demo-picture clean
 
 help: ## List these commands
@@ -71,6 +71,10 @@ bench: ## Measure the parts of the program
 bench-peers: build ## Compare speed and memory with llvm-symbolizer and other tools
 	@Scripts/install-packages.sh bench-peers
 	Tests/Benchmarks/Peers/bench_peers.py $(BENCH_OPTIONS)
+
+bench-scaling: build ## Measure how time and memory grow with the work, and draw docs/scaling.svg
+	@Scripts/install-packages.sh bench-scaling
+	/usr/bin/python3 Tests/Benchmarks/Scaling/bench_scaling.py --plot docs/scaling.svg $(BENCH_OPTIONS)
 
 bench-inputs: ## Download and build the large symbol files for bench-peers
 	@Scripts/install-packages.sh bench-inputs

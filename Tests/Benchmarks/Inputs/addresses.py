@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """addresses.py FILE FOLDER [--seed N]: makes lists of addresses to look up, from a symbol file.
 
-Writes FOLDER/one (one address), FOLDER/units (30, each in another compilation unit) and FOLDER/many (10,000
-in functions, each function chosen in proportion to its size), one address per line. The same file and seed
-give the same lists. The one address is from the middle one of the 30 units, by their offsets in .debug_info.
+Writes FOLDER/one (one address), FOLDER/units (30, each in another compilation unit), and FOLDER/thousand,
+FOLDER/many and FOLDER/most (1,000, 10,000 and 100,000 in functions, each function chosen in proportion to its
+size; each list begins with the one before), one address per line. The same file and seed give the same lists.
+The one address is from the middle one of the 30 units, by their offsets in .debug_info.
 """
 import argparse
 import bisect
@@ -19,7 +20,7 @@ FOUR_BYTE_INSTRUCTIONS = {183, 0x0100000C}
 
 
 def address_lists(path, seed, count=ADDRESS_COUNT):
-    """{name: addresses}, `count` in the longest, from the file's functions and, where it has them, .debug_aranges."""
+    """{name: addresses}, `count` in `many`, from the file's functions and, where it has them, .debug_aranges."""
     file = ObjectFile(path)
     ranges = file.unit_ranges()
     starts = [start for start, _, _ in ranges]
@@ -42,14 +43,15 @@ def address_lists(path, seed, count=ADDRESS_COUNT):
     step = 4 if file.machine in FOUR_BYTE_INSTRUCTIONS else 1
     sums = list(itertools.accumulate(function.end - function.start for function in functions))
     source = random.Random(seed)
-    many = []
-    while len(many) < count:
+    most = []
+    while len(most) < 10 * count:
         place = source.randrange(sums[-1])
         index = bisect.bisect_right(sums, place)
         offset = place - (sums[index - 1] if index else 0)
         address = functions[index].start + offset // step * step
         if is_asked(address):
-            many.append(address)
+            most.append(address)
+    many = most[:count]
     # Without a table of units, take one address from each of 30 functions.
     function_starts = [function.start for function in functions]
     by_unit = {}
@@ -60,7 +62,7 @@ def address_lists(path, seed, count=ADDRESS_COUNT):
             break
     units = list(by_unit.values())
     middle = by_unit[sorted(by_unit)[len(by_unit) // 2]]
-    return {"one": [middle], "units": units, "many": many}
+    return {"one": [middle], "units": units, "thousand": most[:count // 10], "many": many, "most": most}
 
 
 def write(lists, folder):

@@ -9,6 +9,7 @@ REQUIRED_SHARE = 0.99
 
 SYMBOL_TABLE_NAME = "outermost name from the symbol table (f.cold, f.part.0)"
 NO_FUNCTION = "a line without a function"
+NO_NAME = "a name that only the symbol table has, which the peer does not read"
 # binutils 2.40 begins DWARF 5 line tables at file 0; the standard (6.2.2) says 1.
 FILE_ZERO = "another file of the same unit"
 
@@ -16,9 +17,9 @@ FILE_ZERO = "another file of the same unit"
 class Agreement:
     """The comparison of our answers with theirs. `share` is the part of the addresses whose answers agree,
     or differ in a way that is understood. With `mistakes_files`, their files may be wrong if names and
-    lines agree."""
+    lines agree. Without `reads_symbols`, an outermost function may lack a name."""
 
-    def __init__(self, ours, theirs, addresses, mistakes_files=False):
+    def __init__(self, ours, theirs, addresses, mistakes_files=False, reads_symbols=True):
         self.count = len(addresses)
         self.explained = Counter()
         self.differences = []
@@ -29,6 +30,10 @@ class Agreement:
             shown = shown_names({frame.name for answer in ours + theirs for frame in answer})
             for address, own, other in zip(addresses, ours, theirs):
                 explanation = difference(own, other, shown)
+                if explanation is None and not reads_symbols and other and not other[-1].name and len(own) == len(other):
+                    named = [*other[:-1], other[-1]._replace(name=own[-1].name)]
+                    if difference(own, named, shown) == "":
+                        explanation = NO_NAME
                 if explanation is None and mistakes_files:
                     others = [frame._replace(file=mine.file) for frame, mine in zip(other, own)]
                     if len(own) == len(other) and difference(own, others, shown) == "":

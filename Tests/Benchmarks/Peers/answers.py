@@ -43,7 +43,7 @@ def of_llvm(text):
 
 
 def of_addr2line(text):
-    """The address (option -a), followed by pairs of lines."""
+    """The address (option -a), followed by pairs of lines. gimli's driver prints the same, and an empty line."""
     blocks = re.split(r"^0x[0-9a-f]+\n", text, flags=re.MULTILINE)[1:]
     return [of_pairs(block.rstrip("\n").split("\n")) for block in blocks]
 

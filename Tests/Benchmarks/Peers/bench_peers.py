@@ -24,6 +24,7 @@ from measuring import Failure, Invocation, memory, run
 from object_file import ObjectFile, UnsuitableFile
 from options import parse_options, use_fixtures
 from report import Report, Row
+from report_cases import JSON, REPORTS, ReportBench
 
 SMOKE_ADDRESS_COUNT = 200
 
@@ -108,10 +109,18 @@ class Bench:
     def compare(self, case, ours, peers):
         """`peers`: (contender, agreement or None) for the peers whose answers agree with ours."""
         self.take_turns([ours] + [peer for peer, _ in peers])
+        rivals = [peer for peer, _ in peers if peer.name.startswith(("gimli", "llvm-"))]
+        fastest = min(rivals, key=lambda peer: statistics.median(peer.seconds)) if rivals else None
+        judged = {peer.name for peer, _ in peers}
+        bars = dict(case.bars)
+        if cases.FASTEST in bars and any(peer.name.startswith("gimli") for peer in rivals):
+            bars[fastest.name] = bars[cases.FASTEST]
+            judged.add(cases.FASTEST)
         for peer, agreement in peers:
-            self.report.add(Row(case, ours, peer, agreement, case.bars.get(peer.name)))
-        for name in case.bars.keys() - {peer.name for peer, _ in peers}:
-            self.report.skip(f"{case.title}: {name}, for which there is a bar")
+            self.report.add(Row(case, ours, peer, agreement, bars.get(peer.name), is_fastest=peer is fastest))
+        for name in case.bars.keys() - judged:
+            reason = " (SYMBOLICATE_BENCH_GIMLI is not set)" if name == cases.FASTEST else ""
+            self.report.skip(f"{case.title}: {name}, for which there is a bar{reason}")
         for name, reason in case.left_out.items():
             self.report.skip(f"{case.title}: {name}: {reason}")
 
@@ -150,12 +159,24 @@ class Bench:
                 self.report.skip(f"{case.title}: {tool.name}: {failure}")
                 continue
             agreement = Agreement(
-                own_answers, tool.answers(peer.invocation.output), asked, tool.mistakes_files)
+                own_answers, tool.answers(peer.invocation.output), asked, tool.mistakes_files,
+                tool.reads_symbols)
             if self.believed(case, tool.name, agreement):
                 peers.append((peer, agreement))
         if not peers:
             raise Skipped("no peer to compare with")
+        if cases.ONE_JOB in case.bars:
+            peers.append(self.one_job(path, list_path, ours))
         self.compare(case, ours, peers)
+
+    def one_job(self, path, list_path, ours):
+        """Our program with one thread, which must print the same bytes."""
+        single = self.warm_up(
+            cases.ONE_JOB, self.ours.lookup(path, list_path, self.output(cases.ONE_JOB), jobs=1))
+        with open(ours.invocation.output, "rb") as output, open(single.invocation.output, "rb") as other:
+            if output.read() != other.read():
+                raise Failure("the output depends on the number of jobs")
+        return single, None
 
     def without_aranges(self, case):
         path = self.path(case.input)
@@ -270,13 +291,14 @@ def main():
     options = parse_options(__doc__)
     chosen = [case for case in cases.CASES if options.only in case.title]
     if options.list:
-        print(*(case.title for case in chosen), sep="\n")
+        print(*(case.title for case in [*chosen, REPORTS, JSON]), sep="\n")
         return 0
     if options.smoke:
         use_fixtures(options)
     bench = Bench(options)
     for case in chosen:
         bench.run(case)
+    ReportBench(bench).run()
     return bench.report.finish()
 
 

@@ -9,8 +9,9 @@ COLUMNS = [
 class Row:
     """A case with one of its peers."""
 
-    def __init__(self, case, ours, peer, agreement, bar):
+    def __init__(self, case, ours, peer, agreement, bar, is_fastest=False):
         self.case = case
+        self.is_fastest = is_fastest
         self.ours, self.peer = ours, peer
         self.agreement = agreement
         self.bar = bar
@@ -19,8 +20,10 @@ class Row:
 
     @property
     def is_reached(self):
-        return self.ratio <= self.bar.time and (
-            self.bar.memory is None or self.memory_ratio <= self.bar.memory)
+        return (
+            self.ratio <= self.bar.time
+            and (self.bar.memory is None or self.memory_ratio <= self.bar.memory)
+            and (self.bar.resident is None or self.ours.memory.resident <= self.bar.resident * 1e6))
 
     def cells(self, judged):
         bar, verdict = "", ""
@@ -28,9 +31,11 @@ class Row:
             bar = f"≤ {self.bar.time:g}"
             if self.bar.memory is not None:
                 bar += f", anon ≤ {self.bar.memory:g}"
+            if self.bar.resident is not None:
+                bar += f", ≤ {self.bar.resident:g} MB"
             verdict = "reached" if self.is_reached else "MISSED"
         return [
-            self.peer.name, times(self.ours), times(self.peer), f"{self.ratio:.3f}", bar, verdict,
+            self.peer.name + (" *" if self.is_fastest else ""), times(self.ours), times(self.peer), f"{self.ratio:.3f}", bar, verdict,
             peaks(self.ours), peaks(self.peer), f"{self.agreement.share:.2%}" if self.agreement else ""]
 
 
@@ -46,6 +51,8 @@ class Report:
     def __init__(self, is_smoke):
         self.is_smoke = is_smoke
         self.rows = []
+        # Whether the bar of each was reached.
+        self.throughputs = []
         self.failures = []
         self.title = None
 
@@ -62,9 +69,14 @@ class Report:
             for what, count in row.agreement.explained.items():
                 self.note(f"{count} of {row.agreement.count}: {what}")
 
+    def add_throughput(self, title, rate, bar, is_reached, remark):
+        self.throughputs.append(is_reached)
+        verdict = "" if self.is_smoke else f"   ≥ {bar}   {'reached' if is_reached else 'MISSED'}"
+        print(f"{title}\n  {rate}{verdict}   ({remark})", flush=True)
+
     @staticmethod
     def _print(cells):
-        widths = [17, 16, 18, 7, 17, 8, 16, 16, 8]
+        widths = [20, 16, 18, 7, 17, 8, 16, 16, 8]
         print("  " + " ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip(), flush=True)
 
     def note(self, text):
@@ -85,12 +97,12 @@ class Report:
 
     def finish(self):
         """The exit status."""
-        judged = [row for row in self.rows if row.bar]
-        missed = [row for row in judged if not row.is_reached]
+        judged = [row.is_reached for row in self.rows if row.bar] + self.throughputs
+        ran = len(self.rows) + len(self.throughputs)
         if self.is_smoke:
-            print(f"{len(self.rows)} comparisons ran and agreed; the times of a smoke test mean nothing")
+            print(f"{ran} comparisons ran and agreed; the times of a smoke test mean nothing")
         else:
-            print(f"{len(judged) - len(missed)} of {len(judged)} bars reached, on this machine and now")
+            print(f"{sum(judged)} of {len(judged)} bars reached, on this machine and now")
         if self.failures:
             print(f"{len(self.failures)} failed", file=sys.stderr)
-        return 1 if self.failures or not self.rows else 0
+        return 1 if self.failures or not ran else 0

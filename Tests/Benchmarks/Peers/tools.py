@@ -15,11 +15,13 @@ INDEX_THREADS = 2
 class Lookup:
     """A tool that looks up the addresses of a list. `source` is the symbol file or the index."""
 
-    def __init__(self, name, command, parse, on_input=True, reads_mach_o=True, mistakes_files=False):
+    def __init__(
+            self, name, command, parse, on_input=True, reads_mach_o=True, mistakes_files=False, reads_symbols=True):
         self.name = name
         self.parse = parse
         self.reads_mach_o = reads_mach_o
         self.mistakes_files = mistakes_files
+        self.reads_symbols = reads_symbols
         self.on_input = on_input
         # (source, image, address list) -> arguments
         self.command = command
@@ -51,8 +53,10 @@ class Symbolicate:
     def _help(self, command):
         return subprocess.run([self.program, command, "--help"], capture_output=True, text=True).stdout
 
-    def lookup(self, path, addresses, output, index_folder=None):
+    def lookup(self, path, addresses, output, index_folder=None, jobs=None):
         options = ["-index-dir", index_folder] if index_folder else []
+        if jobs:
+            options += ["-jobs", str(jobs)]
         return Invocation(
             self.program, ["atos", "-i", "-f", addresses, "-o", path, *options], output,
             environment=self.environment)
@@ -101,6 +105,12 @@ def installed_lookups():
         tools.append(Lookup(
             "addr2line", lambda source, _, __: [gnu, "-a", "-i", "-f", "-e", source],
             answers.of_addr2line, reads_mach_o=False, mistakes_files=True))
+    # Its two ways to open a file: with the symbol table, as its own program does, and with DWARF alone.
+    if gimli := os.environ.get("SYMBOLICATE_BENCH_GIMLI"):
+        for name, options in ("gimli", []), ("gimli, DWARF alone", ["--ctx"]):
+            tools.append(Lookup(
+                name, lambda source, _, __, options=options: [os.path.abspath(gimli), *options, source],
+                answers.of_addr2line, reads_symbols=not options))
     if python := python_with_symbolic():
         tools.append(symbolic_lookup(python, "lookup"))
     return tools
