@@ -31,11 +31,13 @@ def draw_work(axis, work, points):
     axis.grid(True, which="major", linewidth=0.3)
     time = axis.plot(sizes, [point.seconds * 1e3 for point in points], "o-", color="C0", label="ms", markersize=3)
     axis.set_ylabel("ms")
+    axis.set_ylim(1, 3e3 * max(point.seconds for point in points))
     memory_axis = axis.twinx()
     memory_axis.set_yscale("log")
     memory_axis.set_ylabel("MB of anonymous memory")
     memory = memory_axis.plot(
         sizes, [max(point.memory, 1e5) / 1e6 for point in points], "s--", color="C1", label="MB", markersize=3)
+    memory_axis.set_ylim(0.1, max(10, 3e-6 * max(point.memory for point in points)))
     # What linear growth from the last point would look like.
     last = points[-1]
     linear = axis.plot(
