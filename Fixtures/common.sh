@@ -93,6 +93,23 @@ tally_objects() {
   done
 }
 
+# ledger FOLDER COMPILER TARGET ARCH FORMAT OPTION...: the program of DebugMap/Sources: two object files, and
+# two archives with one member each, the second in FORMAT ("gnu" or "darwin").
+ledger() {
+  local unit
+  mkdir "$SCRATCH/$1"
+  for unit in main.c early.c statement.cpp interest-of-the-year.cpp; do
+    (cd "$FIXTURES/DebugMap/Sources" && "$2" -target "$3" "${@:6}" -O2 -g -ffreestanding -fno-stack-protector \
+      -fno-exceptions -fno-asynchronous-unwind-tables -fdebug-compilation-dir=/Users/builder/Ledger -c "$unit" \
+      -o "$SCRATCH/$1/${unit%.c*}.o")
+  done
+  cd "$SCRATCH/$1"
+  llvm-ar-19 --format=darwin rcD libearly.a early.o
+  llvm-ar-19 --format="$5" rcD libinterest.a interest-of-the-year.o
+  ld64.lld-19 -arch "$4" -platform_version macos 13.0 13.0 -undefined dynamic_lookup -dead_strip -oso_prefix "$PWD/" \
+    -o ledger main.o statement.o libearly.a libinterest.a
+}
+
 # The units of the C program in Shapes/Sources, which several scripts build.
 SHAPES=(main stats shapes)
 

@@ -19,20 +19,10 @@ keep() {
   built "$HERE/$1"
 }
 
-# ledger FOLDER TARGET ARCH OPTION...: two object files, and two archives with one member each: one in
-# Apple's format, and one in GNU's with a name that is too long for its header.
-ledger() {
-  local unit
-  mkdir "$SCRATCH/$1"
-  for unit in main.c early.c statement.cpp interest-of-the-year.cpp; do
-    (cd "$HERE/Sources" && clang -target "$2" "${@:4}" -O2 -g -ffreestanding -fno-stack-protector -fno-exceptions \
-      -fno-asynchronous-unwind-tables -fdebug-compilation-dir=/Users/builder/Ledger -c "$unit" -o "$SCRATCH/$1/${unit%.c*}.o")
-  done
-  cd "$SCRATCH/$1"
-  llvm-ar-19 --format=darwin rcD libearly.a early.o
-  llvm-ar-19 --format=gnu rcD libinterest.a interest-of-the-year.o
-  ld64.lld-19 -arch "$3" -platform_version macos 13.0 13.0 -undefined dynamic_lookup -dead_strip -oso_prefix "$PWD/" \
-    -o ledger main.o statement.o libearly.a libinterest.a
+# ledger_files FOLDER TARGET ARCH OPTION...: the program, its object files and archives, and its dSYM. One
+# archive has Apple's format; the other has GNU's, with a name that is too long for its header.
+ledger_files() {
+  ledger "$1" clang "$2" "$3" gnu "${@:4}"
   keep "$1" ledger main.o statement.o libearly.a libinterest.a
   collect ledger "$HERE/$1.dSYM"
   built "$HERE/$1.dSYM"
@@ -50,8 +40,8 @@ inlines() {
   keep swift Inlines App.o Core.o Tiles.o
 }
 
-ledger arm64-dwarf5 arm64-apple-macos13 arm64 -gdwarf-5
-ledger arm64-dwarf4 arm64-apple-macos13 arm64 -gdwarf-4
-ledger x86_64-dwarf5 x86_64-apple-macos13 x86_64 -gdwarf-5
-ledger x86_64-dwarf4 x86_64-apple-macos13 x86_64 -gdwarf-4
+ledger_files arm64-dwarf5 arm64-apple-macos13 arm64 -gdwarf-5
+ledger_files arm64-dwarf4 arm64-apple-macos13 arm64 -gdwarf-4
+ledger_files x86_64-dwarf5 x86_64-apple-macos13 x86_64 -gdwarf-5
+ledger_files x86_64-dwarf4 x86_64-apple-macos13 x86_64 -gdwarf-4
 inlines

@@ -9,19 +9,9 @@ HERE=$FIXTURES/Llvm22
 # On one core it uses one thread, so that every build gives the same bytes.
 DSYMUTIL=(taskset --cpu-list 0 dsymutil-22 --linker=parallel)
 
-# ledger NAME TARGET ARCH OPTION...: the program of DebugMap/Sources.
-ledger() {
-  local unit
-  mkdir "$SCRATCH/$1"
-  for unit in main.c early.c statement.cpp interest-of-the-year.cpp; do
-    (cd "$FIXTURES/DebugMap/Sources" && clang-22 -target "$2" "${@:4}" -O2 -g -ffreestanding -fno-stack-protector -fno-exceptions \
-      -fno-asynchronous-unwind-tables -fdebug-compilation-dir=/Users/builder/Ledger -c "$unit" -o "$SCRATCH/$1/${unit%.c*}.o")
-  done
-  cd "$SCRATCH/$1"
-  llvm-ar-19 --format=darwin rcD libearly.a early.o
-  llvm-ar-19 --format=darwin rcD libinterest.a interest-of-the-year.o
-  ld64.lld-19 -arch "$3" -platform_version macos 13.0 13.0 -undefined dynamic_lookup -dead_strip -oso_prefix "$PWD/" \
-    -o ledger main.o statement.o libearly.a libinterest.a
+# ledger_dsym NAME TARGET ARCH OPTION...: the dSYM of the program of DebugMap/Sources.
+ledger_dsym() {
+  ledger "$1" clang-22 "$2" "$3" darwin "${@:4}"
   collect ledger "$HERE/$1.dSYM"
   built "$HERE/$1.dSYM"
 }
@@ -51,9 +41,9 @@ tally() {
   built "$HERE/$1.elf"
 }
 
-ledger arm64-dwarf4 arm64-apple-macos13 arm64 -gdwarf-4
-ledger arm64-dwarf5 arm64-apple-macos13 arm64 -gdwarf-5
-ledger x86_64-dwarf5 x86_64-apple-macos13 x86_64 -gdwarf-5
+ledger_dsym arm64-dwarf4 arm64-apple-macos13 arm64 -gdwarf-4
+ledger_dsym arm64-dwarf5 arm64-apple-macos13 arm64 -gdwarf-5
+ledger_dsym x86_64-dwarf5 x86_64-apple-macos13 x86_64 -gdwarf-5
 inlines
 tally dwarf5 -gdwarf-5
 # Rows for stepping follow instructions of their own (-gkey-instructions), and template names leave out

@@ -26,8 +26,8 @@ package struct ArchiveError: Error, Hashable, Sendable {
 }
 
 extension SymbolFileProblem {
-  /// The same as a problem of the archive, or of the member, whose path is that of the archive and
-  /// its name.
+  /// The error as a problem of the archive, or of its member. The path of a member is the path of
+  /// the archive and the member's name.
   package init(_ error: ArchiveError) {
     let kind: Kind =
       switch error.reason {

@@ -60,8 +60,8 @@ package enum WholeFile {
     }
   }
 
-  /// The same for bytes that `content` writes to the new file piece by piece. If it returns false,
-  /// the new file is removed and nothing else happens. It throws `Errno` and nothing else.
+  /// Writes a file whose bytes come from `content`, piece by piece. If `content` returns false, the
+  /// new file is removed and nothing else happens. `content` may only throw `Errno`.
   package static func write(
     to path: String, permissions: FilePermissions? = nil, temporaryName: (UInt64) -> String,
     content: (FileDescriptor) throws -> Bool

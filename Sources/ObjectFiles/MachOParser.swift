@@ -9,7 +9,7 @@ import SymbolicationModel
 struct MachOParser {
   private let path: String
   let region: ByteRegion
-  /// The size of the whole slice in bytes, of which `region` may hold the start alone.
+  /// The size of the whole slice in bytes. `region` may be only its start.
   let sliceSize: UInt64
   private let byteOrder: ByteOrder
   private let is64Bit: Bool

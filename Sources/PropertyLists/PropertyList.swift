@@ -32,7 +32,7 @@ package indirect enum PropertyList: Hashable, Sendable {
     }
   }
 
-  /// The same for bytes in memory.
+  /// The property list in an array.
   package init(_ bytes: [UInt8]) throws(PropertyListError) {
     try self.init(ByteRegion(copying: bytes))
   }
@@ -80,7 +80,8 @@ package enum PropertyListLimits {
   package static let byteCount = 1 << 24
   /// The number of values within one another.
   package static let depth = 64
-  /// The sum over all values of 32 and the bytes of their text or data. In the binary format a
-  /// value may be used at several places, each of which counts: 158 bytes can state 2³⁰ values.
+  /// The cost of a value is 32 and the bytes of its text or data. This is the limit of the sum. In
+  /// the binary format several places can use one value, and each counts: otherwise a file of 158
+  /// bytes can hold 2³⁰ values.
   package static let cost = 1 << 25
 }

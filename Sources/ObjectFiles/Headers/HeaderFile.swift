@@ -3,7 +3,7 @@ import FileSystem
 import SymbolicationModel
 import SystemPackage
 
-/// An open file of which only headers are read.
+/// An open file. Only its headers are read.
 struct HeaderFile {
   private let descriptor: FileDescriptor
   let path: String

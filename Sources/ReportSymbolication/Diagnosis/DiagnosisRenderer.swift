@@ -8,7 +8,7 @@ extension ReportDiagnosis {
     var text = headline + "\n"
     for (index, diagnosis) in images.enumerated() {
       let sentences = sentences(about: diagnosis)
-      // Images of which the same is to be said, such as the system's libraries, share a block.
+      // Images with the same sentences, such as the system's libraries, share a block.
       if index == 0 || self.sentences(about: images[index - 1]) != sentences { text += "\n" }
       text += diagnosis.heading + "\n"
       if index + 1 < images.count, self.sentences(about: images[index + 1]) == sentences {

@@ -18,7 +18,8 @@ enum ShellText {
     return isPlain ? word : "'" + word.replacingQuotes + "'"
   }
 
-  /// The same for the path of a file: one that begins with `-` is not taken for an option.
+  /// A file's path as one word. A path that begins with `-` gets `./` in front, so that no command
+  /// takes it for an option.
   static func path(_ path: String) -> String {
     quoted(path.hasPrefix("-") && path != "-" ? "./" + path : path)
   }

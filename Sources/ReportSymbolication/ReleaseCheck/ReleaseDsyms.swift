@@ -107,7 +107,7 @@ struct ReleaseDsyms {
     }
   }
 
-  /// The same for a file that was found in a search directory.
+  /// What is wrong with a file from a search directory.
   private func defect(
     of match: SymbolMatch, _ identity: ImageIdentity
   ) -> CheckedImage.Defect? {
@@ -182,7 +182,7 @@ struct ReleaseDsyms {
     }?.shownPath
   }
 
-  /// The dSYMs in `release` of which no slice belongs to one of `images`.
+  /// The dSYMs in `release` that belong to none of `images`.
   func strays(
     in release: SymbolFileInventory, images: Set<ImageIdentity>
   ) -> [ReleaseCheck.StrayDsym] {

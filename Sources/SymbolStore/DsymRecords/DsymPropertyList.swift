@@ -50,8 +50,8 @@ package struct DsymPropertyList: Hashable, Sendable {
   ///
   /// 1. `DBGSourcePathRemapping`, if `DBGVersion` is 2 or more: the longest path of the build
   ///    first.
-  /// 2. With version 2, the same without the last two components of both sides. Those of which
-  ///    nothing but the root is left are dropped.
+  /// 2. With version 2, the same mappings without the last two components of both sides. A mapping
+  ///    that becomes just the root is dropped.
   /// 3. The pair of `DBGBuildSourcePath` and `DBGSourcePath`.
   ///
   /// LLDB's `SymbolVendorMacOSX` is the reference. It tries the dictionary in no certain order.
@@ -79,7 +79,7 @@ package struct DsymPropertyList: Hashable, Sendable {
     return mappings.withoutRepetitions
   }
 
-  /// `DBGVersion`: a text, of which the digits at the start count.
+  /// `DBGVersion`: a number, or a text that begins with one.
   private var version: Int? {
     if let number = content["DBGVersion"]?.integer { return Int(exactly: number) }
     let digits = content["DBGVersion"]?.string?.utf8.prefix {
