@@ -1,6 +1,7 @@
 import CrashLogParser
 import Foundation
 import SymbolicationModel
+import TestSupport
 import Testing
 
 /// The folder of real reports, if the environment names it.
@@ -22,15 +23,9 @@ private func bytes(of path: String) throws -> [UInt8] {
 }
 
 private func outputOfPython(_ arguments: [String]) throws -> String {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["python3"] + arguments
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  try process.run()
-  let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
-  #expect(process.terminationStatus == 0)
+  let process = try ChildProcess("/usr/bin/env", ["python3"] + arguments)
+  let output = try process.allOutput()
+  #expect(process.end() == 0)
   return String(decoding: output, as: UTF8.self)
 }
 

@@ -9,14 +9,11 @@ struct SymbolicVoice {
   /// `python3`.
   static let installed: SymbolicVoice? = {
     let named = ProcessInfo.processInfo.environment["SYMBOLICATE_SYMBOLIC_PYTHON"]
-    guard let python = named ?? Program.path(of: "python3") else { return nil }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: python)
-    process.arguments = ["-c", "import symbolic.symcache"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? SymbolicVoice(python: python) : nil
+    guard let python = named ?? Program.path(of: "python3"),
+      let process = try? ChildProcess(
+        "/bin/sh", ["-c", "exec \"$0\" -c 'import symbolic.symcache' 2>/dev/null", python])
+    else { return nil }
+    return process.end() == 0 ? SymbolicVoice(python: python) : nil
   }()
 
   /// The answers, in the order of the addresses, without columns; nil if it cannot read the file.

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -6,13 +5,8 @@ import Testing
 /// for its answer before they write the next.
 struct InteractiveAtosTests {
   @Test(.timeLimit(.minutes(1))) func eachAnswerComesBeforeTheNextQuestion() throws {
-    let process = Process()
-    let (questions, answers) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: Program.builtProgramPath)
-    process.arguments = ["atos", "-o", Fixtures.storyBundle, "-l", "100228000"]
-    process.standardInput = questions
-    process.standardOutput = answers
-    try process.run()
+    let process = try ChildProcess(
+      Program.builtProgramPath, ["atos", "-o", Fixtures.storyBundle, "-l", "100228000"])
     for (question, answer) in [
       (
         "0x1002453f4",
@@ -21,13 +15,10 @@ struct InteractiveAtosTests {
       ("nonsense", "nonsense\n"),
       ("10022d010", "main (in Letter Shuffle) (AppDelegate.swift:13)\n"),
     ] {
-      try questions.fileHandleForWriting.write(contentsOf: Data("\(question)\n".utf8))
-      let bytes = answers.fileHandleForReading.availableData
-      #expect(String(decoding: bytes, as: UTF8.self) == answer)
+      try process.write("\(question)\n")
+      #expect(String(decoding: try process.nextOutput(), as: UTF8.self) == answer)
     }
-    try questions.fileHandleForWriting.close()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(process.end() == 0)
   }
 
   @Test func standardInputThatCannotBeRead() async throws {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A server on 127.0.0.1 that runs as long as the test holds it.
 ///
 /// It ends when its standard input does, so it does not outlive the tests either, however they end.
@@ -7,8 +5,7 @@ public final class LoopbackServer: Sendable {
   public let port: Int
   /// The folder with the log of the file server.
   private let directory: TemporaryDirectory
-  private let process: Process
-  private let input: FileHandle
+  private let process: ChildProcess
 
   public var url: String { "http://127.0.0.1:\(port)" }
 
@@ -35,35 +32,24 @@ public final class LoopbackServer: Sendable {
   }
 
   private init(_ words: [String], _ directory: TemporaryDirectory) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Program.path(of: "python3") ?? "python3")
-    process.arguments =
-      ["\(Fixtures.packageDirectory)/Tests/Scripts/\(words[0])"] + words.dropFirst()
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    self.process = process
-    self.input = input.fileHandleForWriting
+    process = try ChildProcess(
+      Program.path(of: "python3") ?? "python3",
+      ["\(Fixtures.packageDirectory)/Tests/Scripts/\(words[0])"] + words.dropFirst())
     self.directory = directory
-    var line = Data()
+    var line: [UInt8] = []
     while !line.contains(UInt8(ascii: "\n")) {
-      let next = output.fileHandleForReading.availableData
+      let next = try process.nextOutput()
       guard !next.isEmpty else { break }
       line += next
     }
     guard let port = Int(String(decoding: line.dropLast(), as: UTF8.self)) else {
-      try? self.input.close()
-      process.waitUntilExit()
+      process.end()
       throw Failure()
     }
     self.port = port
   }
 
-  deinit {
-    try? input.close()
-    process.waitUntilExit()
-  }
+  deinit { process.end() }
 
   /// The requests so far, a line each: method, path and user.
   public func requests() -> [String] {
