@@ -34,6 +34,7 @@ struct SymbolicateRun {
     var job = ReportJob(
       places: places, options: options, form: form, progress: ProgressLine.searchProgress(),
       downloadProgress: download.progress)
+    job.defersOutput = reportPaths.count == 1
     var statuses: Set<ExitStatus> = []
     var printedProblems: Set<String> = []
     var unfitFiles: [String: (note: ReportJob.UnfitNote, count: Int)] = [:]
@@ -135,15 +136,19 @@ struct SymbolicateRun {
     switch destination {
     case .standardOutput:
       let separator = form == .summary && path != reportPaths.first ? "\n" : ""
-      try OutputFile.writeToStandardOutput(Array(separator.utf8) + result.output)
-    case .file(let file): try WholeFile.replace(path: file, with: result.output)
-    case .directory(let directory):
-      try WholeFile.replace(path: resultPath(of: path, in: directory), with: result.output)
+      if !separator.isEmpty { try OutputFile.writeToStandardOutput(Array(separator.utf8)) }
+      try result.writeOutput(OutputFile.writeToStandardOutput)
+    case .file(let file): try replace(file, with: result)
+    case .directory(let directory): try replace(resultPath(of: path, in: directory), with: result)
     case .inPlace:
       // A file without a report is not written at all.
-      if result.hasReport {
-        try WholeFile.replace(path: path, with: result.output)
-      }
+      if result.hasReport { try replace(path, with: result) }
+    }
+  }
+
+  private func replace(_ path: String, with result: ReportJob.Result) throws(FileWriteError) {
+    try WholeFile.replace(path: path) { descriptor in
+      try result.writeOutput { try descriptor.writeAll($0) }
     }
   }
 

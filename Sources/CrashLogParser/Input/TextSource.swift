@@ -152,6 +152,17 @@ struct TextSource: Sendable {
     return String(decoding: decoded, as: UTF8.self)
   }
 
+  /// Whether a range holds exactly the bytes of `text`, and none that would have to be decoded.
+  func isPlainText(_ text: String, _ range: Range<Int>) -> Bool {
+    let expected = text.utf8Span.span
+    guard expected.count == range.count else { return false }
+    for index in expected.indices {
+      let byte = expected[index]
+      guard byte != Ascii.ampersand, self[range.lowerBound + index] == byte else { return false }
+    }
+    return true
+  }
+
   /// Decodes the entity at `offset`: its character and its length.
   private func entity(at offset: Int, limit: Int) -> (character: UInt8, length: Int)? {
     guard self[offset] == Ascii.ampersand else { return nil }

@@ -9,6 +9,9 @@ package struct ReportJob {
   private var symbolicator: ReportSymbolicator
   private let form: OutputForm
   private let sourceContext: SourceContext?
+  /// Whether an output that can be made in pieces is made only when it is written. It then takes
+  /// less memory, but the time is the writer's.
+  package var defersOutput = false
 
   /// A job that looks at these paths and in none of the system's directories, so that the result is
   /// the same on every machine.
@@ -47,7 +50,7 @@ package struct ReportJob {
     } catch {
       let problems = store.problems
       return Result(
-        symbolicated: nil, output: input, hasReport: false,
+        symbolicated: nil, content: .bytes(input), hasReport: false,
         problems: (problems.map(\.message) + [error.message(path: shownPath)])
           .map(\.withoutControlCharacters),
         notes: [], unfitFiles: [],
@@ -64,7 +67,9 @@ package struct ReportJob {
     let outcome = symbolicated.outcome
     let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
     return Result(
-      symbolicated: symbolicated, output: rendering.bytes, hasReport: rendering.problem == nil,
+      symbolicated: symbolicated,
+      content: defersOutput ? rendering.content : rendering.content.whole,
+      hasReport: rendering.problem == nil,
       problems: (outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
         + outcome.serverProblems.map(\.message)
         + [rendering.problem].compactMap { $0?.message(path: shownPath) })
@@ -81,7 +86,8 @@ package struct ReportJob {
     package let symbolicated: SymbolicatedInput?
     /// The input in the output form, as far as it could be resolved. The input itself if it holds
     /// no report, or cannot be written in that form.
-    package let output: [UInt8]
+    package var output: [UInt8] { content.bytes }
+    let content: SymbolicatedInput.Rendering.Content
     package let hasReport: Bool
     /// What went wrong, a sentence each.
     package let problems: [String]
@@ -92,6 +98,18 @@ package struct ReportJob {
     package let hasUnreadableSymbolFile: Bool
     /// Every frame has a name.
     package let isComplete: Bool
+
+    /// Writes the output in pieces, which are made one after the other if it is deferred.
+    ///
+    /// - Throws: what `write` throws; it is then not called again.
+    package func writeOutput<Failure: Error>(
+      _ write: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+      switch content {
+      case .bytes(let bytes): try write(bytes)
+      case .json(let renderer): try renderer.write(to: write)
+      }
+    }
 
     /// An image that is not the operating system's has no symbol file: `symbolicate doctor` has
     /// more to say about it.

@@ -23,7 +23,7 @@ extension ReportSymbolicator {
           askAgain(at: position, of: &report, &reader)
         }
         // Calls inlined into the frame after them share its kind.
-        guard report[position].stated?.isInlined != true else { continue }
+        guard report[position].statement?.symbol.isInlined != true else { continue }
         followsTrampoline = report[position].isSignalTrampoline
         if followsTrampoline, report[position].answer?.function.offset == 0 {
           // Linux's: see `ImageResolver.signalTrampoline(beginningAt:)`.
@@ -58,7 +58,7 @@ extension SymbolicatedFrame {
     if answer?.keepsStatedName == false, let name = answer?.function.name {
       return SignalTrampoline.isName(name)
     }
-    guard let name = stated?.name else { return false }
+    guard let name = statement?.symbol.name else { return false }
     return SignalTrampoline.isName(name)
   }
 }

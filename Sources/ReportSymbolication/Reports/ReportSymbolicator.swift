@@ -123,28 +123,30 @@ package struct ReportSymbolicator {
   private func questionsByImage(
     _ report: SymbolicatedReport, _ outcome: inout SymbolicationOutcome
   ) -> [ImageQuestions] {
-    var questions: [ReportImage: ImageQuestions] = [:]
-    var order: [ReportImage] = []
-    for (backtraceIndex, backtrace) in report.backtraces.enumerated() where backtrace.isSelected {
-      for (frameIndex, frame) in backtrace.frames.enumerated() {
-        if options.onlyUserCode, frame.image?.belongsToSystem == true { continue }
-        guard frame.wantsAnswer(options) else { continue }
-        let position = FramePosition(backtrace: backtraceIndex, frame: frameIndex)
-        guard let image = frame.image, let question = question(at: position, frame) else {
-          if frame.stated == nil {
+    var questions: [ImageQuestions] = []
+    var indices: [ReportImage: Int] = [:]
+    for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
+      for frame in report.backtraces[backtrace].frames.indices {
+        let position = FramePosition(backtrace: backtrace, frame: frame)
+        guard report[position].wantsAnswer(options) else { continue }
+        let image = report[position].image
+        if options.onlyUserCode, image?.belongsToSystem == true { continue }
+        guard let image, let question = question(at: position, report[position]) else {
+          if report[position].statement == nil {
             outcome.framesWithoutImage += 1
             if report.source.omitsImages { outcome.lacksImageList = true }
           }
           continue
         }
-        if questions[image] == nil {
-          questions[image] = ImageQuestions(image: image)
-          order.append(image)
+        if let index = indices[image] {
+          questions[index].frames.append(question)
+        } else {
+          indices[image] = questions.count
+          questions.append(ImageQuestions(image: image, frames: [question]))
         }
-        questions[image]?.frames.append(question)
       }
     }
-    return order.compactMap { questions[$0] }
+    return questions
   }
 
   /// Nil if there is nothing to find out about the frame, or if it lies in no image.
@@ -158,7 +160,7 @@ package struct ReportSymbolicator {
       position: position, address: address,
       lookupAddress: frame.addressKind.lookupAddress(
         for: address, architecture: image.architecture),
-      stated: frame.stated, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
+      stated: frame.statement, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
   }
 }
 
@@ -175,7 +177,7 @@ package struct SymbolicatedInput {
 extension SymbolicatedFrame {
   /// Whether there is something to find out.
   fileprivate func wantsAnswer(_ options: SymbolicationOptions) -> Bool {
-    guard let stated else { return true }
+    guard let stated = statement?.symbol else { return true }
     // An inlined call is answered with the frame that it is inlined into.
     return !stated.isInlined && (options.resymbolicates || stated.line == nil)
   }
@@ -207,9 +209,12 @@ extension SymbolicatedReport {
 
   /// The addresses of the frames that still have no name, ascending.
   fileprivate func unansweredAddresses(of questions: ImageQuestions) -> [LoadAddress] {
-    questions.frames.filter { question in
-      question.stated == nil && self[question.position].answer == nil
-    }.map(\.address).sorted()
+    var addresses: [LoadAddress] = []
+    for question in questions.frames
+    where question.stated == nil && self[question.position].answer == nil {
+      addresses.append(question.address)
+    }
+    return addresses.sorted()
   }
 
   /// Images with frames that contradict themselves, in the order of the selected frames.

@@ -54,6 +54,7 @@ extension IpsFrame {
   ///
   /// The ranges ascend, do not touch, and contain nothing of other members.
   package func removalRanges(of keys: Set<IpsKey>) -> [Range<Int>] {
+    guard keys.contains(where: { value[$0] != nil }) else { return [] }
     var ranges: [Range<Int>] = []
     var keptEnd: Int?
     var run: Range<Int>?
@@ -103,8 +104,9 @@ extension IpsFrame {
     var members = value.members.makeIterator()
     let first = members.next()
     let second = members.next()
-    var end = object.upperBound - 1
-    for member in value.members { end = member.byteRange.upperBound }
+    var last: JsonMember?
+    for member in value.members { last = member }
+    let end = last?.byteRange.upperBound ?? object.upperBound - 1
     func slice(_ lower: Int?, _ upper: Int?, _ other: String) -> ArraySlice<UInt8> {
       guard let lower, let upper, lower <= upper else { return ArraySlice(other.utf8) }
       return bytes[lower..<upper]
