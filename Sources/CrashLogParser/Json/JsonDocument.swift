@@ -95,18 +95,22 @@ final class JsonContent: Sendable {
   func valuePosition(of key: String, inObjectAt position: Int) -> Int? {
     let end = self.position(after: position)
     var next = position + Self.containerHeadCount
+    let expected = key.utf8Span.span
     while next < end {
-      if hasKey(key, at: next) { return next + 1 }
+      if hasKey(key, expected, at: next) { return next + 1 }
       next = self.position(after: next + 1)
     }
     return nil
   }
 
   /// Whether the key at a tape position is `text`. Does not allocate unless the key has escapes.
-  @inline(__always)
   func hasKey(_ text: String, at position: Int) -> Bool {
+    hasKey(text, text.utf8Span.span, at: position)
+  }
+
+  @inline(__always)
+  private func hasKey(_ text: String, _ expectedBytes: Span<UInt8>, at position: Int) -> Bool {
     var offset = offset(at: position) + 1
-    let expectedBytes = text.utf8Span.span
     for index in expectedBytes.indices {
       let expected = expectedBytes[index]
       let byte = byte(at: offset)

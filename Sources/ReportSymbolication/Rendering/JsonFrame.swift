@@ -3,7 +3,9 @@ import SymbolicationModel
 
 /// Writes the frames of a report. They make up almost all of a document, so their keys are spelt
 /// once for all frames at one depth.
-struct JsonFrame {
+///
+/// A class, because copying all the keys would take longer than writing them.
+final class JsonFrame {
   private let index: JsonWriter.Key
   private let inlined: JsonWriter.Key
   private let address: JsonWriter.Key
@@ -48,27 +50,27 @@ struct JsonFrame {
 
   /// Writes the object of a frame.
   func write(_ frame: ShownFrame, in images: JsonImages, to writer: inout JsonWriter) {
-    writer.object { writer in
-      writer.key(index)
-      writer.value(frame.index)
-      writer.key(inlined)
-      writer.value(frame.isInlined)
-      writer.key(address)
-      writer.value(hexadecimal: frame.address?.value)
-      writer.key(image)
-      writer.value(frame.image.flatMap { images.index(of: $0) })
-      writer.key(imageName)
-      writer.value(frame.imageName.known)
-      writer.key(imageOffset)
-      writer.value(frame.imageOffset)
-      writeSymbol(of: frame, to: &writer)
-      writer.key(explanation)
-      if showsExplanations, let explanation = frame.explanation {
-        writer.object { JsonExplanation(explanation).write(to: &$0) }
-      } else {
-        writer.null()
-      }
+    writer.beginObject()
+    writer.key(index)
+    writer.value(frame.index)
+    writer.key(inlined)
+    writer.value(frame.isInlined)
+    writer.key(address)
+    writer.value(hexadecimal: frame.address?.value)
+    writer.key(image)
+    writer.value(frame.image.flatMap { images.index(of: $0) })
+    writer.key(imageName)
+    writer.value(frame.imageName.known)
+    writer.key(imageOffset)
+    writer.value(frame.imageOffset)
+    writeSymbol(of: frame, to: &writer)
+    writer.key(explanation)
+    if showsExplanations, let explanation = frame.explanation {
+      writer.object { JsonExplanation(explanation).write(to: &$0) }
+    } else {
+      writer.null()
     }
+    writer.endObject()
   }
 
   private func writeSymbol(of frame: ShownFrame, to writer: inout JsonWriter) {

@@ -30,13 +30,21 @@ struct JsonWriter {
   // MARK: Objects and arrays
 
   mutating func object(_ members: (inout JsonWriter) -> Void) {
-    nested(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
+    beginObject()
+    members(&self)
+    endObject()
   }
 
   /// - Parameter elements: calls `element` before each.
   mutating func array(_ elements: (inout JsonWriter) -> Void) {
-    nested(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
+    begin(UInt8(ascii: "["))
+    elements(&self)
+    end(UInt8(ascii: "]"))
   }
+
+  mutating func beginObject() { begin(UInt8(ascii: "{")) }
+
+  mutating func endObject() { end(UInt8(ascii: "}")) }
 
   /// Announces an element of the open array.
   mutating func element() {
@@ -47,13 +55,13 @@ struct JsonWriter {
   /// Large enough that a system call for each costs nothing.
   private static let pieceSize = 1 << 18
 
-  private mutating func nested(
-    _ open: UInt8, _ close: UInt8, _ content: (inout JsonWriter) -> Void
-  ) {
+  private mutating func begin(_ open: UInt8) {
     bytes.append(open)
     depth += 1
     isFilled = false
-    content(&self)
+  }
+
+  private mutating func end(_ close: UInt8) {
     depth -= 1
     if isFilled { startLine() }
     // The object or array just closed is an element of the one that is open now.
@@ -70,7 +78,7 @@ struct JsonWriter {
   private mutating func startLine() {
     guard layout == .indented else { return }
     bytes.append(UInt8(ascii: "\n"))
-    for _ in 0..<(2 * depth) { bytes.append(UInt8(ascii: " ")) }
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
   }
 
   /// Ends a value outside all others, and the line.

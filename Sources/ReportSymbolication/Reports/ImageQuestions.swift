@@ -28,11 +28,15 @@ struct ImageQuestions {
 
   /// The lookups that `answer` will make, so that `resolver` can prepare for them.
   func announcement(for resolver: ImageResolver) -> ImageResolver.Announcement {
-    let slide = slide(in: resolver)
-    return ImageResolver.Announcement(
-      resolver: resolver,
-      addresses: slide.map { slide in frames.map { slide.linkAddress(of: $0.lookupAddress) } } ?? []
-    )
+    var addresses: [LinkAddress] = []
+    if let slide = slide(in: resolver) {
+      // Frames of many threads wait in the same few places.
+      for address in frames.map(\.lookupAddress).sorted() {
+        let linked = slide.linkAddress(of: address)
+        if addresses.last != linked { addresses.append(linked) }
+      }
+    }
+    return ImageResolver.Announcement(resolver: resolver, addresses: addresses)
   }
 
   /// Looks up each distinct address once, in ascending order, so that each unit of debug

@@ -81,6 +81,7 @@ struct IpsSplicer: ReportSplicer {
         }
       }
     }
+    if object.hasTwoMembers { return }
     let replaced = answer.keepsStatedName ? Self.keysOfLine : Self.addedKeys
     for range in object.removalRanges(of: replaced) { edits.remove(range) }
   }
