@@ -62,8 +62,5 @@ public struct Architecture: Hashable, Sendable, CustomStringConvertible {
 extension Architecture {
   /// Whether the lowest bit of a code address marks Thumb code and is no part of the address:
   /// 32-bit ARM.
-  package var hasThumb: Bool {
-    // Most names have something else in fourth place.
-    name == "arm" || name.utf8.dropFirst(3).first == UInt8(ascii: "v") && name.hasPrefix("armv")
-  }
+  package var hasThumb: Bool { name == "arm" || name.hasPrefix("armv") }
 }

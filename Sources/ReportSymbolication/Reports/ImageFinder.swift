@@ -24,6 +24,7 @@ struct ImageFinder {
   /// The architecture of the process, or of the first image that states one: it decides what
   /// addresses look like.
   private let addressArchitecture: Architecture?
+  private let addressHasThumb: Bool
   /// The images by their indices in the report, as far as frames needed them: nil if not asked for,
   /// `.some(nil)` for an entry that stands for no image.
   private var images: [ReportImage??]
@@ -35,6 +36,7 @@ struct ImageFinder {
     self.architecture = report.facts.architecture
     self.addressArchitecture =
       report.facts.architecture ?? report.images.lazy.compactMap(\.architecture).first
+    self.addressHasThumb = addressArchitecture?.hasThumb ?? false
     self.images = Array(repeating: nil, count: report.images.count)
   }
 
@@ -68,7 +70,7 @@ struct ImageFinder {
     }
     guard let stated else { return LocatedAddress(image: nil, codeAddress: address) }
     guard let index = report.imageIndex(containing: address, loadAddress: stated.base) else {
-      let image = unlistedImage(at: stated.base, name: frame.imageName ?? unknownImageName)
+      let image = unlistedImage(at: stated.base, of: frame)
       let codeAddress = withoutThumbBit(address, image)
       return LocatedAddress(
         image: image, codeAddress: codeAddress,
@@ -91,7 +93,7 @@ struct ImageFinder {
     of address: LoadAddress, _ kind: FrameAddressKind, imageIndex index: Int, in frame: StackFrame
   ) -> LocatedAddress? {
     let isListed = report.images.indices.contains(index)
-    let lookup = kind.lookupAddress(for: address, architecture: addressArchitecture)
+    let lookup = kind.lookupAddress(for: address, hasThumb: addressHasThumb)
     if isListed, report.images[index].contains(lookup) {
       return locate(inImage: index, at: address)
     }
@@ -127,12 +129,12 @@ struct ImageFinder {
     of address: LoadAddress, _ kind: FrameAddressKind, base: LoadAddress?
   ) -> (index: Int, codeAddress: LoadAddress)? {
     // A call that never returns may be the last instruction of its image.
-    let lookup = kind.lookupAddress(for: address, architecture: addressArchitecture)
+    let lookup = kind.lookupAddress(for: address, hasThumb: addressHasThumb)
     if let index = image(holding: lookup, base: base) { return (index, address) }
     for candidate in PointerAuthentication.addressesWithoutCode(
       address, architecture: addressArchitecture)
     {
-      let lookup = kind.lookupAddress(for: candidate, architecture: addressArchitecture)
+      let lookup = kind.lookupAddress(for: candidate, hasThumb: addressHasThumb)
       if let index = image(holding: lookup, base: base) { return (index, candidate) }
     }
     return nil
@@ -156,8 +158,13 @@ struct ImageFinder {
     return image
   }
 
-  private mutating func unlistedImage(at loadAddress: LoadAddress, name: String) -> ReportImage {
-    if let known = unlistedImages[loadAddress], known.name == name { return known }
+  private mutating func unlistedImage(
+    at loadAddress: LoadAddress, of frame: StackFrame
+  ) -> ReportImage {
+    let known = unlistedImages[loadAddress]
+    if let known, frame.hasImageName(known.name) { return known }
+    let name = frame.imageName ?? unknownImageName
+    if let known, known.name == name { return known }
     let image = ReportImage(
       name: name, loadAddress: loadAddress, reportArchitecture: architecture)
     unlistedImages[loadAddress] = image
@@ -166,7 +173,7 @@ struct ImageFinder {
 
   private func withoutThumbBit(_ address: LoadAddress, _ image: ReportImage?) -> LoadAddress {
     FrameAddressKind.programCounter.lookupAddress(
-      for: address, architecture: image?.architecture ?? addressArchitecture)
+      for: address, hasThumb: image?.hasThumb ?? addressHasThumb)
   }
 
   // MARK: Contradictions

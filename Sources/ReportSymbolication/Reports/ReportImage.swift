@@ -19,6 +19,8 @@ package final class ReportImage: Hashable, Sendable {
   /// Whether the image is part of the operating system or a simulator. App developers have no
   /// symbol files for these.
   package let belongsToSystem: Bool
+  /// Whether the lowest bit of an address marks Thumb code; nil if the architecture is unknown.
+  let hasThumb: Bool?
   private let contentHash: Int
 
   private init(_ content: Content) {
@@ -29,6 +31,7 @@ package final class ReportImage: Hashable, Sendable {
     path = content.path
     isListed = content.isListed
     belongsToSystem = content.belongsToSystem
+    hasThumb = content.architecture?.hasThumb
     contentHash = content.hashValue
   }
 

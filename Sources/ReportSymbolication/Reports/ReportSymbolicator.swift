@@ -159,7 +159,7 @@ package struct ReportSymbolicator {
     return ImageQuestions.Question(
       position: position, address: address,
       lookupAddress: frame.addressKind.lookupAddress(
-        for: address, architecture: image.architecture),
+        for: address, hasThumb: image.hasThumb ?? false),
       stated: frame.statement, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
   }
 }

@@ -38,6 +38,7 @@ package struct SymbolicationOutcome {
 
   /// Finds the files that the user named and that belong to no image of the reports.
   mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [Report]) {
+    guard !givenFiles.isEmpty else { return }
     let identities = Set(reports.flatMap { $0.images.compactMap(\.identity) })
     for file in givenFiles {
       let fits = file.candidates.contains { candidate in
