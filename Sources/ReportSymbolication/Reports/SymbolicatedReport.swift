@@ -3,7 +3,7 @@ package import SymbolStore
 package import SymbolicationModel
 
 /// A report with what was found out about its frames. Every output form is made from it.
-package struct SymbolicatedReport {
+package struct SymbolicatedReport: Sendable {
   package let source: Report
   /// In the order of ``Report/backtraces``.
   package internal(set) var backtraces: [SymbolicatedBacktrace]
@@ -23,7 +23,7 @@ package struct UsedSymbolFile: Hashable, Sendable {
 }
 
 /// A backtrace with what was found out about its frames.
-package struct SymbolicatedBacktrace {
+package struct SymbolicatedBacktrace: Sendable {
   package let source: Backtrace
   package internal(set) var frames: [SymbolicatedFrame]
   /// Whether the options ask for it.
@@ -31,7 +31,7 @@ package struct SymbolicatedBacktrace {
 }
 
 /// A frame: what the report says about it, and what was found out.
-package struct SymbolicatedFrame {
+package struct SymbolicatedFrame: Sendable {
   package let source: StackFrame
   /// The address without bits that are not part of it, a pointer authentication code or the Thumb
   /// bit. It is looked up, and distances are counted to it.
