@@ -1,4 +1,5 @@
 package import CrashLogParser
+import SymbolStore
 import SymbolicationModel
 
 /// An input that was read, with its frames prepared for lookup. It follows from the bytes and the
@@ -22,26 +23,25 @@ struct PreparedReport: Sendable {
   var report: SymbolicatedReport
   /// The frames to look up, grouped by image, in the order in which images first occur.
   private(set) var questions: [ImageQuestions] = []
+  /// The images of `questions`, in the same order.
+  let images: [ImageDescription]
   /// Frames to look up whose image is unknown.
   private(set) var framesWithoutImage = 0
 
-  init(_ report: Report, _ options: SymbolicationOptions) {
-    reader = BacktraceReader(report: report, options: options)
-    self.report = reader.read()
-    collectQuestions(options)
-  }
-
-  private mutating func collectQuestions(_ options: SymbolicationOptions) {
+  init(_ source: Report, _ options: SymbolicationOptions) {
+    reader = BacktraceReader(report: source, options: options)
+    report = reader.read()
     var places: [ReportImage: Int] = [:]
-    for (backtraceIndex, backtrace) in report.backtraces.enumerated() where backtrace.isSelected {
-      for (frameIndex, frame) in backtrace.frames.enumerated() {
-        if options.onlyUserCode, frame.image?.belongsToSystem == true { continue }
-        guard frame.wantsAnswer(options) else { continue }
-        let position = FramePosition(backtrace: backtraceIndex, frame: frameIndex)
-        guard let image = frame.image,
-          let question = ImageQuestions.Question(about: frame, at: position, options)
+    for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
+      for frame in report.backtraces[backtrace].frames.indices {
+        let position = FramePosition(backtrace: backtrace, frame: frame)
+        guard report[position].wantsAnswer(options) else { continue }
+        let image = report[position].image
+        if options.onlyUserCode, image?.belongsToSystem == true { continue }
+        guard let image,
+          let question = ImageQuestions.Question(about: report[position], at: position, options)
         else {
-          if frame.stated == nil { framesWithoutImage += 1 }
+          if report[position].stated == nil { framesWithoutImage += 1 }
           continue
         }
         if let place = places[image] {
@@ -52,6 +52,7 @@ struct PreparedReport: Sendable {
         }
       }
     }
+    images = questions.map(\.image.description)
   }
 }
 

@@ -56,15 +56,15 @@ package struct ReportSymbolicator {
       outcome.lacksImageList = true
     }
     var askable: [(questions: ImageQuestions, match: SymbolMatch, resolver: ImageResolver)] = []
-    store.prefetch(prepared.questions.map(\.image.description))
-    for questions in prepared.questions {
+    store.prefetch(prepared.images)
+    for (questions, description) in zip(prepared.questions, prepared.images) {
       let image = questions.image
-      guard let match = store.symbolFile(for: image.description) else {
+      guard let match = store.symbolFile(for: description) else {
         if questions.namelessCount > 0 {
           prepared.report.missingImages.append(
             MissingImage(
               image: image, frameCount: questions.namelessCount,
-              sameNameFiles: store.filesOfSameName(as: image.description)))
+              sameNameFiles: store.filesOfSameName(as: description)))
         }
         continue
       }
