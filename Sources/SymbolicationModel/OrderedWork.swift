@@ -15,8 +15,7 @@ import Synchronization
 package struct OrderedWork: Sendable {
   /// The greatest number of threads, including the calling one.
   package let jobs: Int
-  /// How much the items that are under way may weigh together. As many items as there are jobs may
-  /// be under way whatever they weigh.
+  /// How much the items that are under way may weigh together. A heavier item goes alone.
   package let capacity: Int
 
   package struct Item: Sendable {
@@ -198,15 +197,12 @@ private final class AssemblyLine<
 
   private func mayBegin(_ state: State) -> Bool {
     guard state.begunCount < items.count else { return false }
-    let countUnderWay = state.begunCount - state.deliveredCount
-    if countUnderWay == 0 { return true }
-    return !items[state.begunCount].isAlone
-      && (countUnderWay < work.jobs
-        || state.load + weight(of: state.begunCount) <= work.capacity)
+    if state.begunCount == state.deliveredCount { return true }
+    let (load, isTooMuch) = state.load.addingReportingOverflow(weight(of: state.begunCount))
+    return !items[state.begunCount].isAlone && !isTooMuch && load <= work.capacity
   }
 
-  /// At most the capacity, so that a sum of weights cannot overflow.
-  private func weight(of index: Int) -> Int { min(max(items[index].weight, 0), work.capacity) }
+  private func weight(of index: Int) -> Int { max(items[index].weight, 0) }
 
   // MARK: Crew
 

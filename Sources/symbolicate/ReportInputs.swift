@@ -8,11 +8,11 @@ struct ReportInputs {
   private let areReplaced: Bool
   private var known: Set<FileIdentity> = []
 
-  /// How many bytes of reports are read and not yet written. What is made of a report takes several
-  /// times its size.
-  static let bytesUnderWay = 16 << 20
-  /// A small report costs as much, so that about 60 are under way.
-  private static let leastWeight = 256 << 10
+  /// How many bytes of reports may be read and not yet written. What is made of a report takes
+  /// several times its size.
+  static let bytesUnderWay = 64 << 20
+  /// What a small report counts, so that at most 64 are under way.
+  private static let leastWeight = 1 << 20
 
   /// - Parameter areReplaced: whether the results replace the reports.
   init(_ paths: [String], areReplaced: Bool) {
