@@ -53,9 +53,11 @@ package struct OrderedWork: Sendable {
     }
     withoutActuallyEscaping(prepare) { prepare in
       withoutActuallyEscaping(finish) { finish in
-        let line = AssemblyLine(
-          items: (0..<count).map(item), work: self, prepare: prepare, finish: finish)
-        line.perform(resolve: resolve, deliver: deliver)
+        let line = AssemblyLine<Prepared, Resolved, Finished>(
+          items: (0..<count).map(item), work: self)
+        line.perform(
+          AssemblyLine.CommonSteps(prepare: prepare, finish: finish), resolve: resolve,
+          deliver: deliver)
       }
     }
   }
@@ -67,9 +69,14 @@ private final class AssemblyLine<
 >: Crew {
   private let items: [OrderedWork.Item]
   private let work: OrderedWork
-  private let prepare: @Sendable (Int) -> Prepared
-  private let finish: @Sendable (Int, consuming Resolved) -> Finished
   private let state = Monitor(State())
+
+  /// The steps that any thread may perform. They are no part of the line, which other threads of
+  /// the process may know a moment longer than the call lasts.
+  struct CommonSteps: Sendable {
+    let prepare: @Sendable (Int) -> Prepared
+    let finish: @Sendable (Int, consuming Resolved) -> Finished
+  }
 
   private struct State: Sendable {
     /// The numbers of items that began their preparation, that were given to `resolve`, and that
@@ -103,18 +110,14 @@ private final class AssemblyLine<
     case end
   }
 
-  init(
-    items: [OrderedWork.Item], work: OrderedWork, prepare: @escaping @Sendable (Int) -> Prepared,
-    finish: @escaping @Sendable (Int, consuming Resolved) -> Finished
-  ) {
+  init(items: [OrderedWork.Item], work: OrderedWork) {
     self.items = items
     self.work = work
-    self.prepare = prepare
-    self.finish = finish
   }
 
   func perform(
-    resolve: (Int, consuming Prepared) -> Resolved, deliver: (Int, Finished) -> Void
+    _ steps: CommonSteps, resolve: (Int, consuming Prepared) -> Resolved,
+    deliver: (Int, Finished) -> Void
   ) {
     let isCrew = ParallelWork.crew.withLock { crew in
       guard crew == nil else { return false }
@@ -122,7 +125,7 @@ private final class AssemblyLine<
       return true
     }
     let threads = Threads(count: min(work.jobs, items.count) - 1) {
-      while let step = self.nextStep(ofCaller: false) { self.perform(step) }
+      while let step = self.nextStep(ofCaller: false) { self.perform(step, steps) }
     }
     while let step = nextStep(ofCaller: true) {
       switch consume step {
@@ -135,21 +138,21 @@ private final class AssemblyLine<
           state.deliveredCount += 1
           state.load -= weight(of: index)
         }
-      case let other: perform(other)
+      case let other: perform(other, steps)
       }
     }
     threads.join()
     if isCrew { ParallelWork.crew.withLock { $0 = nil } }
   }
 
-  /// The steps that any thread may perform.
-  private func perform(_ step: consuming Step) {
+  /// Performs one of the steps that any thread may perform.
+  private func perform(_ step: consuming Step, _ steps: CommonSteps) {
     switch consume step {
     case .prepare(let index):
-      let prepared = prepare(index)
+      let prepared = steps.prepare(index)
       state.withLock { $0.prepared[index] = prepared }
     case .finish(let index, let resolved):
-      let finished = finish(index, consume resolved)
+      let finished = steps.finish(index, consume resolved)
       state.withLock { $0.finished[index] = finished }
     case .help(let work):
       work.run()

@@ -33,6 +33,7 @@ package enum ParallelWork {
         work.run()
         threads.join()
       }
+      work.end()
     }
   }
 
@@ -42,15 +43,19 @@ package enum ParallelWork {
   final class Work: Sendable {
     private let next = Atomic(0)
     private let count: Int
-    private let body: @Sendable (Int) -> Void
+    private let body: Mutex<(@Sendable (Int) -> Void)?>
 
     init(count: Int, body: @escaping @Sendable (Int) -> Void) {
       self.count = count
-      self.body = body
+      self.body = Mutex(body)
     }
+
+    /// Lets go of the body. A thread that took part may know the work a moment longer.
+    func end() { body.withLock { $0 = nil } }
 
     /// Takes part until no index is left.
     func run() {
+      guard let body = body.withLock({ $0 }) else { return }
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < count else { return }

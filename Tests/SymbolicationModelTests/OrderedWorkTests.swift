@@ -28,7 +28,7 @@ import Testing
     var value: Content { content.withLock { $0 } }
 
     func change(_ body: (inout Content) -> Void) {
-      let thread = unsafe UInt(pthread_self())
+      let thread = UInt(pthread_self())
       content.withLock { content in
         content.threads.insert(thread)
         body(&content)
@@ -194,7 +194,7 @@ import Testing
       },
       prepare: log.begin, resolve: { _, _ in }, finish: { _, _ in log.change { _ in } },
       deliver: { _, _ in log.end() })
-    #expect(log.value.threads == [unsafe UInt(pthread_self())])
+    #expect(log.value.threads == [UInt(pthread_self())])
     #expect(log.value.deliveredCount == 1)
   }
 
