@@ -18,7 +18,7 @@ struct DeferredOutputTests {
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle], form: form)
     let input = try report()
     let whole = job.symbolicate(input, shownPath: "report").output
-    job.defersOutput = true
+    job.steps.defersOutput = true
     let deferred = job.symbolicate(input, shownPath: "report")
     var pieces: [[UInt8]] = []
     deferred.writeOutput { pieces.append($0) }
@@ -30,7 +30,7 @@ struct DeferredOutputTests {
   @Test func failureEndsTheWriting() throws {
     struct Failure: Error, Equatable { let piece: Int }
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle], form: .json)
-    job.defersOutput = true
+    job.steps.defersOutput = true
     let result = job.symbolicate(try report(), shownPath: "report")
     var count = 0
     #expect(throws: Failure(piece: 2)) {

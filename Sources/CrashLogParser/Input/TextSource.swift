@@ -31,10 +31,16 @@ struct TextSource: Sendable {
   /// The offset of the first `text` that starts at or after `offset` and ends at or before `limit`.
   func find(_ text: String, from offset: Int, limit: Int) -> Int? {
     guard let first = text.utf8.first else { return nil }
+    // Keys of JSON all begin with a quote: most places are ruled out by the byte after it.
+    let second = text.utf8.dropFirst().first
     let last = limit - text.utf8.count
     var position = offset
     while position <= last {
-      if self[position] == first, has(text, at: position, limit: limit) { return position }
+      if self[position] == first, second == nil || self[position + 1] == second,
+        has(text, at: position, limit: limit)
+      {
+        return position
+      }
       position += 1
     }
     return nil

@@ -1,6 +1,6 @@
 extension SymbolicatedInput {
   /// An input in an output form.
-  struct Rendering {
+  struct Rendering: Sendable {
     var content: Content
     /// Why the output form is not possible; the content is then the input.
     var problem: OutputFormProblem?
@@ -12,7 +12,7 @@ extension SymbolicatedInput {
 
     init(_ json: JsonRenderer) { content = .json(json) }
 
-    enum Content {
+    enum Content: Sendable {
       case bytes([UInt8])
       /// Made while it is written, because it is many times as large as the input.
       case json(JsonRenderer)
@@ -52,7 +52,7 @@ extension SymbolicatedInput {
 }
 
 /// Why an input cannot be written in an output form.
-enum OutputFormProblem: Hashable {
+enum OutputFormProblem: Hashable, Sendable {
   /// A report is not Apple's JSON, and cannot be turned into it.
   case notIps
   /// A report has no counterpart in Apple's text format.

@@ -3,7 +3,7 @@ import SymbolicationModel
 
 /// Writes reports as JSON in this program's own schema: `docs/report.schema.json`, explained in
 /// `docs/json.md`. Every key is always there, in the same order; `null` means unknown.
-struct JsonRenderer {
+struct JsonRenderer: Sendable {
   /// The value of `version`. It changes if a key is removed or changes its meaning, not if one is
   /// added.
   static let schemaVersion = 1
@@ -19,7 +19,7 @@ struct JsonRenderer {
     self.form = form
   }
 
-  enum Form {
+  enum Form: Sendable {
     /// One document for all reports.
     case document
     /// One document for each report, on a line of its own.

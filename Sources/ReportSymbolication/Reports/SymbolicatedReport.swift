@@ -3,7 +3,7 @@ package import SymbolStore
 package import SymbolicationModel
 
 /// A report with what was found out about its frames. Every output form is made from it.
-package struct SymbolicatedReport {
+package struct SymbolicatedReport: Sendable {
   package let source: Report
   /// In the order of ``Report/backtraces``.
   package internal(set) var backtraces: [SymbolicatedBacktrace]
@@ -23,7 +23,7 @@ package struct UsedSymbolFile: Hashable, Sendable {
 }
 
 /// A backtrace with what was found out about its frames.
-package struct SymbolicatedBacktrace {
+package struct SymbolicatedBacktrace: Sendable {
   package let source: Backtrace
   package internal(set) var frames: [SymbolicatedFrame]
   /// Whether the options ask for it.
