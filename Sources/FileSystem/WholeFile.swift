@@ -17,9 +17,16 @@ package enum WholeFile {
   package static func replace(
     path: String, with bytes: [UInt8]
   ) throws(FileWriteError) {
+    try replace(path: path) { try $0.writeAll(bytes) }
+  }
+
+  /// The same for bytes that `content` writes piece by piece. It throws `Errno` and nothing else.
+  package static func replace(
+    path: String, content: (FileDescriptor) throws -> Void
+  ) throws(FileWriteError) {
     let status = try? FileStatus(path: path)
     if let status {
-      guard status.kind == .regularFile else { return try writeInPlace(path: path, bytes) }
+      guard status.kind == .regularFile else { return try writeInPlace(path: path, content) }
       do throws(FileSystemError) {
         try FileAccess.check(.write, path: path)
       } catch {
@@ -30,8 +37,12 @@ package enum WholeFile {
       throw .cannotCreate(path: path, .tooManySymbolicLinkLevels)
     }
     do throws(FileWriteError) {
-      try write([bytes], to: target, permissions: status?.permissions) {
-        ".symbolicate-\($0).partial"
+      try write(
+        to: target, permissions: status?.permissions,
+        temporaryName: { ".symbolicate-\($0).partial" }
+      ) { descriptor in
+        try content(descriptor)
+        return true
       }
     } catch {
       // What the caller knows is the path that it gave.
@@ -107,7 +118,9 @@ package enum WholeFile {
     }
   }
 
-  private static func writeInPlace(path: String, _ bytes: [UInt8]) throws(FileWriteError) {
+  private static func writeInPlace(
+    path: String, _ content: (FileDescriptor) throws -> Void
+  ) throws(FileWriteError) {
     let descriptor: FileDescriptor
     do {
       descriptor = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
@@ -115,7 +128,7 @@ package enum WholeFile {
       throw .cannotCreate(path: path, errno(of: error))
     }
     do {
-      _ = try descriptor.closeAfter { try descriptor.writeAll(bytes) }
+      try descriptor.closeAfter { try content(descriptor) }
     } catch {
       throw .cannotWrite(path: path, errno(of: error))
     }

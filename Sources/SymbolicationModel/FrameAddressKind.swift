@@ -19,8 +19,13 @@ public enum FrameAddressKind: Hashable, Sendable {
   public func lookupAddress(
     for address: LoadAddress, architecture: Architecture? = nil
   ) -> LoadAddress {
+    lookupAddress(for: address, hasThumb: architecture?.hasThumb ?? false)
+  }
+
+  /// The same for an architecture of which only ``Architecture/hasThumb`` is known.
+  package func lookupAddress(for address: LoadAddress, hasThumb: Bool) -> LoadAddress {
     var value = address.value
-    if architecture?.hasThumb == true { value &= ~1 }
+    if hasThumb { value &= ~1 }
     return LoadAddress(self == .returnAddress && value > 0 ? value - 1 : value)
   }
 }

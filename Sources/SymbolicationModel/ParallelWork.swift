@@ -14,7 +14,8 @@ package enum ParallelWork {
   /// and returns when all calls have returned.
   ///
   /// Each thread takes the next index when it has finished one, so unequal pieces of work spread
-  /// evenly. If the system refuses further threads, the existing ones do the work.
+  /// evenly. If the system refuses further threads, the existing ones do the work. While an
+  /// `OrderedWork` is under way, its idle threads help, and no others are started.
   ///
   /// - Parameter body: called from several threads. Calls begin in ascending order of the index.
   package static func perform(count: Int, jobs: Int, _ body: @Sendable (Int) -> Void) {
@@ -22,48 +23,89 @@ package enum ParallelWork {
       for index in 0..<count { body(index) }
       return
     }
+    let helperCount = min(jobs, count) - 1
     withoutActuallyEscaping(body) { body in
       let work = Work(count: count, body: body)
-      var threads: [pthread_t] = []
-      for _ in 1..<min(jobs, count) {
-        var thread = pthread_t()
-        // The new thread releases this reference.
-        let argument = unsafe Unmanaged.passRetained(work)
-        let result = unsafe pthread_create(
-          &thread, nil,
-          { argument in
-            if let argument = unsafe argument {
-              unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
-            }
-            return nil
-          }, argument.toOpaque())
-        guard result == 0 else {
-          unsafe argument.release()
-          break
-        }
-        threads.append(thread)
+      if let crew = crew.withLock({ $0 }) {
+        crew.help(with: work, helperCount: helperCount)
+      } else {
+        let threads = Threads(count: helperCount) { work.run() }
+        work.run()
+        threads.join()
       }
-      work.run()
-      for thread in threads { _ = pthread_join(thread, nil) }
+      work.end()
     }
   }
 
-  private final class Work: Sendable {
-    let next = Atomic(0)
-    let count: Int
-    let body: @Sendable (Int) -> Void
+  /// The threads that help while they have nothing else to do.
+  static let crew = Mutex<(any Crew)?>(nil)
+
+  final class Work: Sendable {
+    private let next = Atomic(0)
+    private let count: Int
+    private let body: Mutex<(@Sendable (Int) -> Void)?>
 
     init(count: Int, body: @escaping @Sendable (Int) -> Void) {
       self.count = count
-      self.body = body
+      self.body = Mutex(body)
     }
 
+    /// Lets go of the body. A thread that took part may know the work a moment longer.
+    func end() { body.withLock { $0 = nil } }
+
+    /// Takes part until no index is left.
     func run() {
+      guard let body = body.withLock({ $0 }) else { return }
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < count else { return }
         body(index)
       }
     }
+  }
+}
+
+/// Threads that exist already.
+protocol Crew: AnyObject, Sendable {
+  /// Does all of `work` on the calling thread and on up to `helperCount` others that are idle.
+  func help(with work: ParallelWork.Work, helperCount: Int)
+}
+
+/// New threads that all do the same.
+struct Threads {
+  private var threads: [pthread_t] = []
+
+  /// Starts up to `count` threads: fewer if the system refuses more.
+  init(count: Int, _ body: @escaping @Sendable () -> Void) {
+    let start = Start(body: body)
+    for _ in 0..<count {
+      var thread = pthread_t()
+      // The new thread releases this reference.
+      let argument = unsafe Unmanaged.passRetained(start)
+      let result = unsafe pthread_create(
+        &thread, nil,
+        { argument in
+          if let argument = unsafe argument {
+            unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+          }
+          return nil
+        }, argument.toOpaque())
+      guard result == 0 else {
+        unsafe argument.release()
+        break
+      }
+      threads.append(thread)
+    }
+  }
+
+  /// Waits until all have ended.
+  func join() {
+    for thread in threads { _ = pthread_join(thread, nil) }
+  }
+
+  private final class Start: Sendable {
+    let body: @Sendable () -> Void
+
+    init(body: @escaping @Sendable () -> Void) { self.body = body }
   }
 }

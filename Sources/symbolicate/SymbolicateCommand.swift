@@ -267,7 +267,7 @@ struct SymbolicateCommand: ParsableCommand {
     return options
   }
 
-  private func destination(reportCount: Int) -> SymbolicateRun.Destination {
+  private func destination(reportCount: Int) -> ReportDestination {
     if inPlace { return .inPlace }
     guard let outputPath else { return .standardOutput }
     return reportCount > 1 ? .directory(outputPath) : .file(outputPath)

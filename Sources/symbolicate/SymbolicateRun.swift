@@ -10,22 +10,33 @@ struct SymbolicateRun {
   let places: SymbolPlaces
   /// What is wrong with the places, a sentence each.
   let warnings: [String]
-  let destination: Destination
+  let destination: ReportDestination
   let options: SymbolicationOptions
   let form: OutputForm
   let isStrict: Bool
 
-  enum Destination {
-    case standardOutput
-    case file(String)
-    /// Each output under its report's name, in this directory.
-    case directory(String)
-    /// Each output replaces its report; no report is standard input.
-    case inPlace
+  /// A report from one step to the next.
+  private enum Stage<Content: Sendable>: Sendable {
+    case read(Content)
+    case unreadable(Errno)
+
+    consuming func map<Next>(_ step: (consuming Content) -> Next) -> Stage<Next> {
+      switch consume self {
+      case .read(let content): .read(step(consume content))
+      case .unreadable(let error): .unreadable(error)
+      }
+    }
+  }
+
+  private struct Finished: Sendable {
+    var result: ReportJob.Result
+    var writeError: FileWriteError?
   }
 
   func perform() -> ExitStatus {
-    if let refusal = refusedOutput() {
+    let refusal = destination.refusedOutput(
+      of: reportPaths, symbolPaths: places.paths, form: form)
+    if let refusal {
       Diagnostics.print(refusal.message(for: form.isReport ? .report : .extract))
       return .usage
     }
@@ -34,118 +45,82 @@ struct SymbolicateRun {
     var job = ReportJob(
       places: places, options: options, form: form, progress: ProgressLine.searchProgress(),
       downloadProgress: download.progress)
-    var statuses: Set<ExitStatus> = []
-    var printedProblems: Set<String> = []
-    var unfitFiles: [String: (note: ReportJob.UnfitNote, count: Int)] = [:]
-    var unfitOrder: [String] = []
-    var readCount = 0
-    if case .directory(let directory) = destination {
-      if let failure = prepare(directory) {
-        Diagnostics.print(failure.message)
-        return ExitStatus(failure)
-      }
+    if let failure = destination.prepare(for: reportPaths) {
+      Diagnostics.print(failure.message)
+      return ExitStatus(failure)
     }
-    for path in reportPaths {
-      guard let input = read(path) else {
-        statuses.insert(.unreadableInput)
-        continue
-      }
-      readCount += 1
-      let result = job.symbolicate(input, shownPath: shown(path))
-      download.clear()
-      do {
-        try write(result, of: path)
-      } catch {
-        Diagnostics.print(error.message)
-        statuses.insert(ExitStatus(error))
-      }
-      if reportPaths.count > 1 { Diagnostics.note("\(shown(path)):") }
-      for problem in result.problems where printedProblems.insert(problem).inserted {
-        Diagnostics.print(problem)
-      }
-      for note in result.notes { Diagnostics.note(note) }
-      if result.missesSymbols, path != "-" {
-        Diagnostics.note(ReportDiagnosis.pointer(report: path, places: places))
-      }
-      for note in result.unfitFiles {
-        if unfitFiles[note.path] == nil { unfitOrder.append(note.path) }
-        let known = unfitFiles[note.path]
-        let worse = known.map { $0.note.isOtherBuild ? $0.note : note } ?? note
-        unfitFiles[note.path] = (worse, (known?.count ?? 0) + 1)
-      }
-      if result.hasUnreadableSymbolFile { statuses.insert(.unreadableInput) }
-      if !result.hasReport { statuses.insert(.noReport) }
-      if isStrict, !result.isComplete { statuses.insert(.unresolved) }
+    var inputs = ReportInputs(reportPaths, areReplaced: destination.isInPlace)
+    var tally = ReportTally(places: places, isStrict: isStrict, reportCount: reportPaths.count)
+    if case .standardOutput = destination {
+      // Several results are made by several threads and written by one.
+      job.steps.defersOutput = reportPaths.count == 1
+    } else {
+      job.steps.defersOutput = true
     }
-    // A file that matches one of the reports is fine, so only files that match none are reported.
-    for path in unfitOrder {
-      guard let (note, count) = unfitFiles[path], count == readCount else { continue }
-      Diagnostics.note(note.message)
-      if note.isOtherBuild { statuses.insert(.unfitSymbolFile) }
-    }
-    return .combined(statuses)
+    let steps = job.steps
+    OrderedWork(jobs: options.jobs, capacity: ReportInputs.bytesUnderWay).perform(
+      count: reportPaths.count, item: { inputs.item(at: $0) },
+      prepare: { index -> Stage<ReportSteps.Prepared> in
+        do throws(Errno) {
+          return .read(steps.prepared(try InputFile.read(path: reportPaths[index])))
+        } catch {
+          return .unreadable(error)
+        }
+      },
+      resolve: { _, prepared in
+        prepared.map { prepared in
+          let resolved = job.resolve(prepared)
+          download.clear()
+          return resolved
+        }
+      },
+      finish: { index, resolved in
+        resolved.map { finished(steps.result(of: $0, shownPath: shownPath(index)), index) }
+      },
+      deliver: { index, finished in
+        switch finished {
+        case .read(var finished):
+          if case .standardOutput = destination {
+            finished.writeError = writeToStandardOutput(finished.result, index)
+          }
+          tally.add(
+            finished.result, path: reportPaths[index], shownPath: shownPath(index),
+            writeError: finished.writeError)
+        case .unreadable(let error):
+          tally.addUnreadable(InputMessages.unreadableReport(shownPath(index), error))
+        }
+      })
+    return tally.end()
   }
 
-  /// Why nothing is written, if an output is a symbol file or an input.
-  private func refusedOutput() -> OutputRefusal? {
-    let outputs = OutputGuard(reports: reportPaths, symbolPaths: places.paths)
-    do {
-      switch destination {
-      case .standardOutput, .inPlace: break
-      case .file(let file): try outputs.check(file, replacesReport: form.isReport)
-      case .directory(let directory):
-        try outputs.check(directory)
-        for path in reportPaths { try outputs.check(resultPath(of: path, in: directory)) }
-      }
+  /// Writes a result to its file, and keeps of it what is needed afterwards.
+  private func finished(_ result: consuming ReportJob.Result, _ index: Int) -> Finished {
+    result.symbolicated = nil
+    if case .standardOutput = destination { return Finished(result: result) }
+    var writeError: FileWriteError?
+    do throws(FileWriteError) {
+      try destination.write(result, of: reportPaths[index])
+    } catch {
+      writeError = error
+    }
+    result.dropOutput()
+    return Finished(result: result, writeError: writeError)
+  }
+
+  private func writeToStandardOutput(
+    _ result: ReportJob.Result, _ index: Int
+  ) -> FileWriteError? {
+    let separator = form == .summary && reportPaths[index] != reportPaths.first ? "\n" : ""
+    do throws(FileWriteError) {
+      if !separator.isEmpty { try OutputFile.writeToStandardOutput(Array(separator.utf8)) }
+      try result.writeOutput(OutputFile.writeToStandardOutput)
       return nil
     } catch {
       return error
     }
   }
 
-  /// Makes the directory for the results, unless it exists. Fails if two reports have the same
-  /// name, since one result would replace the other.
-  private func prepare(_ directory: String) -> FileWriteError? {
-    var names: Set<String> = []
-    for path in reportPaths where !names.insert(resultName(of: path)).inserted {
-      return .cannotCreate(path: "\(directory)/\(resultName(of: path)) a second time", .fileExists)
-    }
-    return OutputFile.makeDirectory(directory)
+  private func shownPath(_ index: Int) -> String {
+    reportPaths[index] == "-" ? "standard input" : reportPaths[index]
   }
-
-  private func resultPath(of path: String, in directory: String) -> String {
-    FilePath(directory).appending(resultName(of: path)).string
-  }
-
-  private func resultName(of path: String) -> String {
-    path == "-" ? "standard-input" : FilePath(path).lastComponent?.string ?? path
-  }
-
-  /// Nil, after a message, if the report cannot be read.
-  private func read(_ path: String) -> [UInt8]? {
-    do {
-      return try InputFile.read(path: path)
-    } catch {
-      Diagnostics.print(InputMessages.unreadableReport(shown(path), error))
-      return nil
-    }
-  }
-
-  private func write(_ result: ReportJob.Result, of path: String) throws(FileWriteError) {
-    switch destination {
-    case .standardOutput:
-      let separator = form == .summary && path != reportPaths.first ? "\n" : ""
-      try OutputFile.writeToStandardOutput(Array(separator.utf8) + result.output)
-    case .file(let file): try WholeFile.replace(path: file, with: result.output)
-    case .directory(let directory):
-      try WholeFile.replace(path: resultPath(of: path, in: directory), with: result.output)
-    case .inPlace:
-      // A file without a report is not written at all.
-      if result.hasReport {
-        try WholeFile.replace(path: path, with: result.output)
-      }
-    }
-  }
-
-  private func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
 }

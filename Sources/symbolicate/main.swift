@@ -31,7 +31,7 @@ case let option? where option.hasPrefix("--generate-completion-script"):
   if let name = (words + arguments.dropFirst()).first, let shell = CompletionShell(rawValue: name) {
     print(CompletionScript.text(for: shell))
   } else {
-    SymbolicateCommand.main(arguments)
+    SymbolicateCommand.run(arguments)
   }
-default: SymbolicateCommand.main(arguments)
+default: SymbolicateCommand.run(arguments)
 }

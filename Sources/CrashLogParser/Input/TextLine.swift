@@ -1,3 +1,5 @@
+internal import SymbolicationModel
+
 /// One physical line of the input.
 struct TextLine: Hashable {
   let start: Int
@@ -14,8 +16,7 @@ extension TextSource {
   /// The line that starts at `start`. Its line end is LF together with any CRs before it.
   func line(at start: Int) -> TextLine {
     let count = bytes.count
-    var position = start
-    while position < count, bytes[position] != Ascii.lineFeed { position += 1 }
+    var position = bytes.span.firstOffset(of: Ascii.lineFeed, from: start)
     let next = position < count ? position + 1 : count
     if position < count || position > start {
       while position > start, bytes[position - 1] == Ascii.carriageReturn { position -= 1 }

@@ -31,10 +31,16 @@ struct TextSource: Sendable {
   /// The offset of the first `text` that starts at or after `offset` and ends at or before `limit`.
   func find(_ text: String, from offset: Int, limit: Int) -> Int? {
     guard let first = text.utf8.first else { return nil }
+    // Keys of JSON all begin with a quote: most places are ruled out by the byte after it.
+    let second = text.utf8.dropFirst().first
     let last = limit - text.utf8.count
     var position = offset
     while position <= last {
-      if self[position] == first, has(text, at: position, limit: limit) { return position }
+      if self[position] == first, second == nil || self[position + 1] == second,
+        has(text, at: position, limit: limit)
+      {
+        return position
+      }
       position += 1
     }
     return nil
@@ -150,6 +156,17 @@ struct TextSource: Sendable {
       }
     }
     return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// Whether a range holds exactly the bytes of `text`, and none that would have to be decoded.
+  func isPlainText(_ text: String, _ range: Range<Int>) -> Bool {
+    let expected = text.utf8Span.span
+    guard expected.count == range.count else { return false }
+    for index in expected.indices {
+      let byte = expected[index]
+      guard byte != Ascii.ampersand, self[range.lowerBound + index] == byte else { return false }
+    }
+    return true
   }
 
   /// Decodes the entity at `offset`: its character and its length.

@@ -90,6 +90,44 @@ final class JsonContent: Sendable {
     }
   }
 
+  /// The tape position of the value of the first member with this key, in the object at `position`;
+  /// nil if it has none.
+  func valuePosition(of key: String, inObjectAt position: Int) -> Int? {
+    let end = self.position(after: position)
+    var next = position + Self.containerHeadCount
+    let expected = key.utf8Span.span
+    while next < end {
+      if hasKey(key, expected, at: next) { return next + 1 }
+      next = self.position(after: next + 1)
+    }
+    return nil
+  }
+
+  /// Whether the key at a tape position is `text`. Does not allocate unless the key has escapes.
+  func hasKey(_ text: String, at position: Int) -> Bool {
+    hasKey(text, text.utf8Span.span, at: position)
+  }
+
+  @inline(__always)
+  private func hasKey(_ text: String, _ expectedBytes: Span<UInt8>, at position: Int) -> Bool {
+    var offset = offset(at: position) + 1
+    for index in expectedBytes.indices {
+      let expected = expectedBytes[index]
+      let byte = byte(at: offset)
+      if byte != expected || byte == Ascii.backslash {
+        return byte == Ascii.backslash && isEscapedKey(text, at: position)
+      }
+      offset += 1
+    }
+    let byte = byte(at: offset)
+    return byte == Ascii.quote || byte == Ascii.backslash && isEscapedKey(text, at: position)
+  }
+
+  @inline(never)
+  private func isEscapedKey(_ text: String, at position: Int) -> Bool {
+    JsonValue(content: self, position: position).string == text
+  }
+
   /// The offset after the closing quote of the string that begins at `start`. The string has been
   /// parsed, so it is well formed.
   func stringEnd(_ start: Int) -> Int {

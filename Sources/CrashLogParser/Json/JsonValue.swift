@@ -85,7 +85,10 @@ package struct JsonValue: Sendable {
   ///
   /// Cost: reads the keys up to that one.
   package subscript(key: String) -> JsonValue? {
-    members.first { $0.hasKey(key) }?.value
+    guard kind == .object else { return nil }
+    return content.valuePosition(of: key, inObjectAt: position).map {
+      JsonValue(content: content, position: $0)
+    }
   }
 
   private func numberEnd(_ start: Int) -> Int {
@@ -131,20 +134,7 @@ package struct JsonMember: Sendable {
   }
 
   /// Whether the key is `text`. Does not allocate unless the key has escapes.
-  package func hasKey(_ text: String) -> Bool {
-    var offset = content.offset(at: keyPosition) + 1
-    let expectedBytes = text.utf8Span.span
-    for index in expectedBytes.indices {
-      let expected = expectedBytes[index]
-      let byte = content.byte(at: offset)
-      if byte != expected || byte == Ascii.backslash {
-        return byte == Ascii.backslash && key == text
-      }
-      offset += 1
-    }
-    let byte = content.byte(at: offset)
-    return byte == Ascii.quote || byte == Ascii.backslash && key == text
-  }
+  package func hasKey(_ text: String) -> Bool { content.hasKey(text, at: keyPosition) }
 }
 
 package struct JsonMembers: Sequence, IteratorProtocol, Sendable {

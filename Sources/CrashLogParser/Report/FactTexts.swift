@@ -4,7 +4,10 @@ extension String {
   /// The text; nil if it is empty, or holds only the question marks that writers put for what they
   /// do not know.
   package var known: String? {
-    contains { $0 != "?" && $0 != " " && $0 != "(" && $0 != ")" } ? self : nil
+    utf8.contains { byte in
+      byte != UInt8(ascii: "?") && byte != UInt8(ascii: " ") && byte != UInt8(ascii: "(")
+        && byte != UInt8(ascii: ")")
+    } ? self : nil
   }
 
   /// The lines that are not empty, without the white space at their ends.

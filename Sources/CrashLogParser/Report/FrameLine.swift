@@ -81,6 +81,9 @@ public struct FrameLine: Sendable {
   /// The image as the line names it.
   public var imageName: String { source.string(imageNameRange) }
 
+  /// Whether the line names the image so. A name that may have to be decoded never compares equal.
+  func hasImageName(_ name: String) -> Bool { source.isPlainText(name, imageNameRange) }
+
   /// What the line says about the address.
   public var content: FrameContent { contentReader.read() }
 

@@ -60,6 +60,15 @@ public struct StackFrame: Sendable {
     }
   }
 
+  /// Whether the frame calls its image so. Costs no allocation.
+  package func hasImageName(_ name: String) -> Bool {
+    switch carrier {
+    case .line(let line): line.hasImageName(name)
+    case .values(let values): values.imageName == name
+    case .object, .listedAddress: false
+    }
+  }
+
   /// The index of the frame's image in ``Report/images``, as written: it may be out of range. Nil
   /// if the report does not name images by index.
   public var imageIndex: Int? {
@@ -74,9 +83,14 @@ public struct StackFrame: Sendable {
   /// What the report says about the address: ``symbol`` and ``imageRelativeAddress``, read
   /// together.
   package var statement: (symbol: FrameSymbol?, address: ImageRelativeAddress?) {
-    guard case .line(let line) = carrier else { return (symbol, imageRelativeAddress) }
-    let content = line.content
-    return (content.symbol?.named, content.imageRelativeAddress)
+    switch carrier {
+    case .line(let line):
+      let content = line.content
+      return (content.symbol?.named, content.imageRelativeAddress)
+    case .object(let object): return (object.frameSymbol?.named, nil)
+    case .values(let values): return (values.symbol?.named, values.imageRelativeAddress)
+    case .listedAddress: return (nil, nil)
+    }
   }
 
   /// The start of the frame's image and the distance of the address from it (`LOAD + OFFSET`), as

@@ -1,9 +1,32 @@
 extension SymbolicatedInput {
   /// An input in an output form.
-  struct Rendering {
-    var bytes: [UInt8]
-    /// Why the output form is not possible; the bytes are then the input.
+  struct Rendering: Sendable {
+    var content: Content
+    /// Why the output form is not possible; the content is then the input.
     var problem: OutputFormProblem?
+
+    init(bytes: [UInt8], problem: OutputFormProblem? = nil) {
+      content = .bytes(bytes)
+      self.problem = problem
+    }
+
+    init(_ json: JsonRenderer) { content = .json(json) }
+
+    enum Content: Sendable {
+      case bytes([UInt8])
+      /// Made while it is written, because it is many times as large as the input.
+      case json(JsonRenderer)
+
+      /// The same, made now.
+      var whole: Content { .bytes(bytes) }
+
+      var bytes: [UInt8] {
+        switch self {
+        case .bytes(let bytes): bytes
+        case .json(let renderer): renderer.bytes
+        }
+      }
+    }
   }
 
   /// - Parameter shownPath: what to call the input in JSON.
@@ -14,8 +37,8 @@ extension SymbolicatedInput {
       ipsDocuments.map { Rendering(bytes: $0) } ?? Rendering(bytes: bytes, problem: .notIps)
     case .crash:
       appleText.map { Rendering(bytes: $0) } ?? Rendering(bytes: bytes, problem: .noAppleText)
-    case .json: Rendering(bytes: JsonRenderer(self, inputName: shownPath).document)
-    case .ndjson: Rendering(bytes: JsonRenderer(self, inputName: shownPath).lines)
+    case .json: Rendering(JsonRenderer(self, inputName: shownPath, .document))
+    case .ndjson: Rendering(JsonRenderer(self, inputName: shownPath, .lines))
     case .summary: Rendering(bytes: Array(SummaryRenderer(self).text.utf8))
     }
   }
@@ -29,7 +52,7 @@ extension SymbolicatedInput {
 }
 
 /// Why an input cannot be written in an output form.
-enum OutputFormProblem: Hashable {
+enum OutputFormProblem: Hashable, Sendable {
   /// A report is not Apple's JSON, and cannot be turned into it.
   case notIps
   /// A report has no counterpart in Apple's text format.

@@ -21,9 +21,18 @@ struct JsonImages {
       else { continue }
       append(shown, image.byteCount > 0 ? image.lastAddress : nil)
     }
-    for backtrace in report.backtraces {
-      for frame in backtrace.frames {
-        if let image = frame.image, indices[image] == nil { append(image, nil) }
+    var last: ReportImage?
+    for backtrace in report.backtraces.indices {
+      for frame in report.backtraces[backtrace].frames.indices {
+        guard let image = report.backtraces[backtrace].frames[frame].image, image !== last
+        else { continue }
+        if let index = indices[image] {
+          // The frames' object is the one to look up, which then needs no look at its content.
+          if entries[index].image !== image { replace(at: index, with: image) }
+        } else {
+          append(image, nil)
+        }
+        last = image
       }
     }
   }
@@ -34,5 +43,12 @@ struct JsonImages {
   private mutating func append(_ image: ReportImage, _ lastAddress: LoadAddress?) {
     if indices[image] == nil { indices[image] = entries.count }
     entries.append(Entry(image: image, lastAddress: lastAddress))
+  }
+
+  /// Puts an equal object in place of an image.
+  private mutating func replace(at index: Int, with image: ReportImage) {
+    entries[index] = Entry(image: image, lastAddress: entries[index].lastAddress)
+    indices.removeValue(forKey: image)
+    indices[image] = index
   }
 }

@@ -3,24 +3,80 @@ import SymbolicationModel
 
 /// Writes reports as JSON in this program's own schema: `docs/report.schema.json`, explained in
 /// `docs/json.md`. Every key is always there, in the same order; `null` means unknown.
-struct JsonRenderer {
+struct JsonRenderer: Sendable {
   /// The value of `version`. It changes if a key is removed or changes its meaning, not if one is
   /// added.
   static let schemaVersion = 1
 
   private let input: SymbolicatedInput
   private let inputName: String
+  private let form: Form
 
   /// - Parameter inputName: what to call the input.
-  init(_ input: SymbolicatedInput, inputName: String) {
+  init(_ input: SymbolicatedInput, inputName: String, _ form: Form) {
     self.input = input
     self.inputName = inputName
+    self.form = form
   }
 
-  /// One document for all reports, ending with a line end.
-  var document: [UInt8] {
+  enum Form: Sendable {
+    /// One document for all reports.
+    case document
+    /// One document for each report, on a line of its own.
+    case lines
+  }
+
+  var bytes: [UInt8] {
+    var writer = JsonWriter(layout)
+    write(to: &writer)
+    return writer.bytes
+  }
+
+  /// Writes everything in pieces, so that the whole is never in memory.
+  ///
+  /// - Throws: what `write` throws; it is then not called again.
+  func write<Failure: Error>(
+    to write: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var failure: Failure?
+    withoutActuallyEscaping(write) { write in
+      var writer = JsonWriter(layout) { piece in
+        defer { piece.removeAll(keepingCapacity: true) }
+        guard failure == nil else { return }
+        do throws(Failure) {
+          try write(piece)
+        } catch {
+          failure = error
+        }
+      }
+      self.write(to: &writer)
+    }
+    if let failure { throw failure }
+  }
+
+  private var layout: JsonWriter.Layout {
+    switch form {
+    case .document: .indented
+    case .lines: .oneLine
+    }
+  }
+
+  private func write(to writer: inout JsonWriter) {
+    switch form {
+    case .document: writeDocument(to: &writer)
+    case .lines:
+      for report in input.shownReports {
+        writer.object { writer in
+          head(&writer)
+          JsonReport(report, of: input).write(to: &writer)
+        }
+        writer.finish()
+      }
+    }
+  }
+
+  private func writeDocument(to writer: inout JsonWriter) {
     let reports = input.shownReports.map { JsonReport($0, of: input) }
-    var writer = JsonWriter(.indented)
     writer.object { writer in
       head(&writer)
       writer.member(array: "reports", reports) { writer, report in
@@ -30,22 +86,7 @@ struct JsonRenderer {
       for report in reports { counts += report.counts }
       writer.member(object: "counts") { counts.write(to: &$0) }
     }
-    return Array(writer.text.utf8) + [0x0a]
-  }
-
-  /// One document for each report, on a line of its own.
-  var lines: [UInt8] {
-    var bytes: [UInt8] = []
-    for report in input.shownReports {
-      var writer = JsonWriter(.oneLine)
-      writer.object { writer in
-        head(&writer)
-        JsonReport(report, of: input).write(to: &writer)
-      }
-      bytes += writer.text.utf8
-      bytes.append(0x0a)
-    }
-    return bytes
+    writer.finish()
   }
 
   private func head(_ writer: inout JsonWriter) {

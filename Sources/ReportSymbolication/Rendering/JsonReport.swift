@@ -44,8 +44,14 @@ struct JsonReport {
     writer.member(strings: "applicationSpecificInformation", facts.applicationInformation)
     writer.member("crashedThread", facts.crashedThread)
     writer.member(object: "crash", crash)
-    writer.member(array: "backtraces", report.backtraces.filter(\.isSelected)) { writer, element in
-      writer.object { write(element, to: &$0) }
+    writer.key("backtraces")
+    // In the array each backtrace, its frames, and each frame.
+    let jsonFrame = jsonFrame(writer, levels: 4)
+    writer.array { writer in
+      for index in report.backtraces.indices where report.backtraces[index].isSelected {
+        writer.element()
+        writer.object { write(report.backtraces[index], jsonFrame, to: &$0) }
+      }
     }
     writer.member(array: "images", images.entries) { writer, image in
       writer.object { write(image, to: &$0) }
@@ -120,51 +126,32 @@ struct JsonReport {
       writer.member("frame", nil as String?)
       return
     }
-    writer.member(object: "frame") { write(frame, to: &$0) }
+    writer.key("frame")
+    jsonFrame(writer, levels: 1).write(frame, in: images, to: &writer)
   }
 
   // MARK: Backtraces
 
-  private func write(_ backtrace: SymbolicatedBacktrace, to writer: inout JsonWriter) {
+  private func jsonFrame(_ writer: JsonWriter, levels: Int) -> JsonFrame {
+    JsonFrame(writer, levels: levels, showsExplanations: options.writesExplanations)
+  }
+
+  private func write(
+    _ backtrace: SymbolicatedBacktrace, _ jsonFrame: JsonFrame, to writer: inout JsonWriter
+  ) {
     let source = backtrace.source
     writer.member("kind", source.kind.schemaName)
     writer.member("number", source.number)
     writer.member("name", source.name)
     writer.member("queue", source.dispatchQueue)
     writer.member("crashed", source.isCrashed)
-    writer.member(array: "frames", backtrace.shownFrames(options)) { writer, frame in
-      writer.object { write(frame, to: &$0) }
+    writer.key("frames")
+    writer.array { writer in
+      backtrace.forEachShownFrame(options) { frame in
+        writer.element()
+        jsonFrame.write(frame, in: images, to: &writer)
+      }
     }
-  }
-
-  private func write(_ frame: ShownFrame, to writer: inout JsonWriter) {
-    writer.member("index", frame.index)
-    writer.member("inlined", frame.isInlined)
-    writer.member("address", hexadecimal: frame.address?.value)
-    writer.member("image", frame.image.flatMap { images.index(of: $0) })
-    writer.member("imageName", frame.imageName.known)
-    writer.member("imageOffset", frame.imageOffset)
-    writer.member("function", frame.function)
-    writer.member("rawName", frame.rawName)
-    writer.member("offset", frame.offset)
-    writer.member("file", frame.file)
-    writer.member("path", frame.path)
-    writer.member("line", frame.line)
-    writer.member("column", frame.column)
-    writer.member("origin", frame.origin?.schemaName)
-    writer.member(
-      optionalObject: "source",
-      frame.source.map { source in
-        { writer in
-          writer.member("firstLine", source.firstLine)
-          writer.member(strings: "lines", source.lines)
-        }
-      })
-    writer.member(
-      optionalObject: "explanation",
-      (options.writesExplanations ? frame.explanation : nil).map { explanation in
-        { JsonExplanation(explanation).write(to: &$0) }
-      })
   }
 
   // MARK: Images

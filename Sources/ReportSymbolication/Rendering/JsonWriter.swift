@@ -2,12 +2,13 @@ import SymbolicationModel
 
 /// Writes a JSON value. Members appear in the order of the calls.
 struct JsonWriter {
-  private(set) var text = ""
+  private(set) var bytes: [UInt8] = []
   private let layout: Layout
   /// The number of open objects and arrays.
-  private var depth = 0
+  private(set) var depth = 0
   /// Whether the innermost open object or array is not empty.
   private var isFilled = false
+  private let take: ((inout [UInt8]) -> Void)?
 
   enum Layout {
     /// One line for each member and element, indented by two spaces per level.
@@ -16,80 +17,159 @@ struct JsonWriter {
     case oneLine
   }
 
-  init(_ layout: Layout) { self.layout = layout }
-
-  // MARK: Values
-
-  mutating func string(_ text: String) {
-    self.text += JsonText.quoted(text, escapesSlashes: false)
+  /// - Parameter take: takes away what has been written, from time to time and at the end of each
+  ///   value outside all others; nil to keep everything in `bytes`.
+  init(_ layout: Layout, take: ((inout [UInt8]) -> Void)? = nil) {
+    self.layout = layout
+    self.take = take
   }
 
-  mutating func object(_ members: (inout JsonWriter) -> Void) { nested("{", "}", members) }
+  /// What was written and not taken.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  mutating func array<Element>(
-    _ elements: some Sequence<Element>, _ write: (inout JsonWriter, Element) -> Void
-  ) {
-    nested("[", "]") { writer in
-      for element in elements {
-        writer.separate()
-        write(&writer, element)
-      }
-    }
+  // MARK: Objects and arrays
+
+  mutating func object(_ members: (inout JsonWriter) -> Void) {
+    beginObject()
+    members(&self)
+    endObject()
   }
 
-  private mutating func nested(
-    _ open: String, _ close: String, _ content: (inout JsonWriter) -> Void
-  ) {
-    text += open
+  /// - Parameter elements: calls `element` before each.
+  mutating func array(_ elements: (inout JsonWriter) -> Void) {
+    begin(UInt8(ascii: "["))
+    elements(&self)
+    end(UInt8(ascii: "]"))
+  }
+
+  mutating func beginObject() { begin(UInt8(ascii: "{")) }
+
+  mutating func endObject() { end(UInt8(ascii: "}")) }
+
+  /// Announces an element of the open array.
+  mutating func element() {
+    if bytes.count >= Self.pieceSize { take?(&bytes) }
+    separate()
+  }
+
+  /// Large enough that a system call for each costs nothing.
+  private static let pieceSize = 1 << 18
+
+  private mutating func begin(_ open: UInt8) {
+    bytes.append(open)
     depth += 1
     isFilled = false
-    content(&self)
+  }
+
+  private mutating func end(_ close: UInt8) {
     depth -= 1
     if isFilled { startLine() }
     // The object or array just closed is an element of the one that is open now.
     isFilled = true
-    text += close
+    bytes.append(close)
   }
 
   private mutating func separate() {
-    if isFilled { text += "," }
+    if isFilled { bytes.append(UInt8(ascii: ",")) }
     isFilled = true
     startLine()
   }
 
   private mutating func startLine() {
     guard layout == .indented else { return }
-    text += "\n"
-    for _ in 0..<depth { text += "  " }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
   }
 
-  // MARK: Members
+  /// Ends a value outside all others, and the line.
+  mutating func finish() {
+    bytes.append(UInt8(ascii: "\n"))
+    isFilled = false
+    take?(&bytes)
+  }
 
-  private mutating func key(_ key: String) {
+  // MARK: Keys
+
+  /// A key of the objects at one depth with all that precedes its value, to be written many times.
+  struct Key {
+    fileprivate let bytes: [UInt8]
+  }
+
+  /// Spells a key of the objects at a depth that is `levels` below the one that is open now.
+  ///
+  /// - Parameter isFirst: whether it is the first member.
+  func preparedKey(_ key: String, levels: Int, isFirst: Bool = false) -> Key {
+    var writer = JsonWriter(layout)
+    writer.depth = depth + levels
+    writer.isFilled = !isFirst
+    writer.key(key)
+    return Key(bytes: writer.bytes)
+  }
+
+  mutating func key(_ key: Key) {
+    bytes.append(contentsOf: key.bytes)
+    isFilled = true
+  }
+
+  mutating func key(_ key: String) {
     separate()
-    string(key)
-    text += layout == .indented ? ": " : ":"
+    value(key)
+    bytes.append(UInt8(ascii: ":"))
+    if layout == .indented { bytes.append(UInt8(ascii: " ")) }
   }
 
-  mutating func member(_ key: String, _ value: String?) {
-    self.key(key)
-    if let value { string(value) } else { text += "null" }
+  // MARK: Values
+
+  mutating func value(_ text: String?) {
+    guard let text else { return null() }
+    JsonText.append(text, to: &bytes, escapesSlashes: false)
   }
 
   /// Writes `null` for an integer of more than 53 bits, because many readers would round it.
+  mutating func value(_ number: (some BinaryInteger)?) {
+    guard let number, number.magnitude < 1 << 53 else { return null() }
+    bytes.append(decimal: Int(truncatingIfNeeded: number))
+  }
+
+  mutating func value(_ truth: Bool?) {
+    guard let truth else { return null() }
+    bytes.append(contentsOf: (truth ? "true" : "false").utf8)
+  }
+
+  /// Writes a number of up to 64 bits as a string such as `0x10024f19c`.
+  mutating func value(hexadecimal number: UInt64?) {
+    guard let number else { return null() }
+    bytes.append(contentsOf: "\"0x".utf8)
+    bytes.append(hexadecimal: number)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  mutating func null() { bytes.append(contentsOf: "null".utf8) }
+}
+
+// MARK: - Members
+
+extension JsonWriter {
+  mutating func member(_ key: String, _ value: String?) {
+    self.key(key)
+    self.value(value)
+  }
+
+  /// Writes `null` for an integer of more than 53 bits.
   mutating func member(_ key: String, _ value: (some BinaryInteger)?) {
     self.key(key)
-    if let value, value.magnitude < 1 << 53 { text += String(value) } else { text += "null" }
+    self.value(value)
   }
 
   mutating func member(_ key: String, _ value: Bool?) {
     self.key(key)
-    text += value.map { $0 ? "true" : "false" } ?? "null"
+    self.value(value)
   }
 
   /// Writes a number of up to 64 bits as a string such as `0x10024f19c`.
   mutating func member(_ key: String, hexadecimal value: UInt64?) {
-    member(key, value.map { $0.hexadecimal })
+    self.key(key)
+    self.value(hexadecimal: value)
   }
 
   mutating func member(object key: String, _ members: (inout JsonWriter) -> Void) {
@@ -102,7 +182,7 @@ struct JsonWriter {
     optionalObject key: String, _ members: ((inout JsonWriter) -> Void)?
   ) {
     self.key(key)
-    if let members { object(members) } else { text += "null" }
+    if let members { object(members) } else { null() }
   }
 
   mutating func member<Element>(
@@ -110,10 +190,15 @@ struct JsonWriter {
     _ write: (inout JsonWriter, Element) -> Void
   ) {
     self.key(key)
-    array(elements, write)
+    array { writer in
+      for element in elements {
+        writer.element()
+        write(&writer, element)
+      }
+    }
   }
 
   mutating func member(strings key: String, _ texts: [String]) {
-    member(array: key, texts) { $0.string($1) }
+    member(array: key, texts) { $0.value($1) }
   }
 }

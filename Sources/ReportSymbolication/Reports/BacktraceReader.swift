@@ -8,13 +8,15 @@ struct BacktraceReader {
   private let report: Report
   private let options: SymbolicationOptions
   private var imageFinder: ImageFinder
-  /// The names of the images that frames named by index; nil for an image without a name.
-  private var imageNames: [Int: String?] = [:]
+  /// The names of the images by their indices in the report, as far as frames needed them: nil if
+  /// not asked for, `.some(nil)` for an image without a name.
+  private var imageNames: [String??]
 
   init(report: Report, options: SymbolicationOptions) {
     self.report = report
     self.options = options
     self.imageFinder = ImageFinder(report: report)
+    self.imageNames = Array(repeating: nil, count: report.images.count)
   }
 
   mutating func read() -> SymbolicatedReport {
@@ -41,7 +43,8 @@ struct BacktraceReader {
     frames.reserveCapacity(backtrace.frames.count)
     for frame in backtrace.frames {
       let statement = frame.statement
-      let stated = statement.symbol ?? (frame.values?.isInlined == true ? .unknownInlined : nil)
+      let symbol = statement.symbol ?? (frame.values?.isInlined == true ? .unknownInlined : nil)
+      let stated = symbol.map { StatedSymbol($0) }
       let step = walk.next(frame.address, frame.addressKind, stated)
       frames.append(
         self.frame(
@@ -56,21 +59,20 @@ struct BacktraceReader {
     _ frame: SymbolicatedFrame, as kind: FrameAddressKind
   ) -> SymbolicatedFrame {
     self.frame(
-      frame.source, kind, frame.stated, frame.source.imageRelativeAddress,
+      frame.source, kind, frame.statement, frame.source.imageRelativeAddress,
       hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
   }
 
   private mutating func frame(
-    _ source: StackFrame, _ kind: FrameAddressKind, _ stated: FrameSymbol?,
+    _ source: StackFrame, _ kind: FrameAddressKind, _ stated: StatedSymbol?,
     _ imageRelativeAddress: ImageRelativeAddress?, hasStatedInlinedFrames: Bool
   ) -> SymbolicatedFrame {
-    let name = source.imageName
     let located = source.address.flatMap {
-      imageFinder.locate(
-        of: source, at: $0, kind, stated: imageRelativeAddress, name: name ?? unknownImageName)
+      imageFinder.locate(of: source, at: $0, kind, stated: imageRelativeAddress)
     }
+    let name = statedName(in: source, located)
     var stated = stated
-    if let name, let located, source.line != nil, let symbol = stated,
+    if let symbol = stated?.symbol, let name, let located, source.line != nil,
       symbol.isOffset(of: located, imageName: name)
     {
       stated = nil
@@ -79,6 +81,15 @@ struct BacktraceReader {
       source: source, addressKind: kind,
       imageName: name ?? imageName(of: source, located) ?? unknownImageName, located: located,
       stated: stated, hasStatedInlinedFrames: hasStatedInlinedFrames)
+  }
+
+  /// What the frame calls its image. It is most often the name in the list of images, which is then
+  /// shared.
+  private func statedName(
+    in source: StackFrame, _ located: ImageFinder.LocatedAddress?
+  ) -> String? {
+    if let listed = located?.image?.name, source.hasImageName(listed) { return listed }
+    return source.imageName
   }
 
   /// The name of the image that a frame names by its index, unless its address lies in another one.
@@ -115,14 +126,14 @@ private struct AddressKindWalk {
 
   /// - Parameter marked: the kind that the report states.
   mutating func next(
-    _ address: LoadAddress?, _ marked: FrameAddressKind?, _ stated: FrameSymbol?
+    _ address: LoadAddress?, _ marked: FrameAddressKind?, _ stated: StatedSymbol?
   ) -> (kind: FrameAddressKind, hasInlinedFrames: Bool) {
-    let isTrampoline = stated.map { SignalTrampoline.isName($0.name) } ?? false
+    let isTrampoline = stated.map { SignalTrampoline.isName($0.symbol.name) } ?? false
     // Linux runs a handler so that it returns to the first byte of the trampoline: no call precedes
     // it.
-    let own = isTrampoline && stated?.offset == 0 ? .programCounter : next
+    let own = isTrampoline && stated?.symbol.offset == 0 ? .programCounter : next
     let step = (marked ?? own, inlinedAddress != nil && inlinedAddress == address)
-    if stated?.isInlined == true {
+    if stated?.symbol.isInlined == true {
       // Calls inlined into the frame after them share its address, and so its kind.
       inlinedAddress = address
     } else {

@@ -25,26 +25,48 @@ struct BacktraceRow: Hashable {
   let shift: Int
 }
 
-extension SymbolicatedBacktrace {
-  /// All rows, innermost first.
-  var rows: [BacktraceRow] {
-    var rows: [BacktraceRow] = []
-    rows.reserveCapacity(frames.count)
-    var shift = 0
-    for index in frames.indices {
-      if frames[index].isSuperseded {
-        rows.append(BacktraceRow(frame: index, content: .superseded, shift: shift))
+/// The rows of a backtrace, innermost first.
+struct BacktraceRows: Sequence, IteratorProtocol {
+  private let frames: [SymbolicatedFrame]
+  private var frame = 0
+  /// How many of the calls inlined into the frame are behind.
+  private var inlined = 0
+  private var shift = 0
+
+  init(_ frames: [SymbolicatedFrame]) { self.frames = frames }
+
+  var underestimatedCount: Int { frames.count - frame }
+
+  mutating func next() -> BacktraceRow? {
+    guard frame < frames.count else { return nil }
+    if frames[frame].isSuperseded {
+      defer {
+        frame += 1
         shift -= 1
-        continue
       }
-      for inlined in 0..<(frames[index].answer?.inlined.count ?? 0) {
-        rows.append(BacktraceRow(frame: index, content: .inlined(inlined), shift: shift))
+      return BacktraceRow(frame: frame, content: .superseded, shift: shift)
+    }
+    if let answer = frames[frame].answer, inlined < answer.inlined.count {
+      defer {
+        inlined += 1
         shift += 1
       }
-      rows.append(BacktraceRow(frame: index, content: .frame, shift: shift))
+      return BacktraceRow(frame: frame, content: .inlined(inlined), shift: shift)
     }
-    return rows
+    defer {
+      frame += 1
+      inlined = 0
+    }
+    return BacktraceRow(frame: frame, content: .frame, shift: shift)
   }
+}
+
+extension SymbolicatedBacktrace {
+  /// All rows, innermost first.
+  var rows: BacktraceRows { BacktraceRows(frames) }
+
+  /// Whether anything was found out, so that the rows differ from the frames of the report.
+  var isChanged: Bool { frames.contains { $0.answer != nil || $0.isSuperseded } }
 
   /// What was found out about a row; nil for a frame without an answer.
   func answerText(of row: BacktraceRow) -> FrameAnswer.FrameText? {

@@ -15,17 +15,22 @@ struct FrameCounts: Hashable {
   init() {}
 
   init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
-    for backtrace in report.backtraces where backtrace.isSelected {
-      for frame in backtrace.frames where frame.isShown(options) {
-        if frame.stated != nil {
-          named += 1
-          if frame.answer?.keepsStatedName == true { completed += 1 }
-        } else if frame.answer != nil {
-          resolved += 1
-        } else {
-          unresolved += 1
-        }
+    for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
+      for frame in report.backtraces[backtrace].frames.indices {
+        add(report[FramePosition(backtrace: backtrace, frame: frame)], options)
       }
+    }
+  }
+
+  private mutating func add(_ frame: SymbolicatedFrame, _ options: SymbolicationOptions) {
+    guard frame.isShown(options) else { return }
+    if frame.statement != nil {
+      named += 1
+      if frame.answer?.keepsStatedName == true { completed += 1 }
+    } else if frame.answer != nil {
+      resolved += 1
+    } else {
+      unresolved += 1
     }
   }
 

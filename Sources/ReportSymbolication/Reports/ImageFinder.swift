@@ -24,35 +24,40 @@ struct ImageFinder {
   /// The architecture of the process, or of the first image that states one: it decides what
   /// addresses look like.
   private let addressArchitecture: Architecture?
-  /// The images found so far, by their indices in the report; nil for an entry that stands for no
-  /// image.
-  private var images: [Int: ReportImage?] = [:]
+  private let addressHasThumb: Bool
+  /// The images by their indices in the report, as far as frames needed them: nil if not asked for,
+  /// `.some(nil)` for an entry that stands for no image.
+  private var images: [ReportImage??]
+  /// The images that only frames mention. Of several at one address, the last one.
+  private var unlistedImages: [LoadAddress: ReportImage] = [:]
 
   init(report: Report) {
     self.report = report
     self.architecture = report.facts.architecture
     self.addressArchitecture =
       report.facts.architecture ?? report.images.lazy.compactMap(\.architecture).first
+    self.addressHasThumb = addressArchitecture?.hasThumb ?? false
+    self.images = Array(repeating: nil, count: report.images.count)
   }
 
   /// - Parameters:
   ///   - address: the address of the frame.
   ///   - stated: ``StackFrame/imageRelativeAddress``.
-  ///   - name: what the frame calls its image.
   /// - Returns: nil if the frame names an image by its index, but without a distance from its
   ///   start.
   mutating func locate(
     of frame: StackFrame, at address: LoadAddress, _ kind: FrameAddressKind,
-    stated: ImageRelativeAddress?, name: String
+    stated: ImageRelativeAddress?
   ) -> LocatedAddress? {
     if let index = frame.imageIndex {
-      return frame.imageOffset.map { locate(of: address, kind, imageIndex: index, offset: $0) }
+      return locate(of: address, kind, imageIndex: index, in: frame)
     }
-    return locate(of: address, kind, stated: stated, name: name)
+    return locate(of: address, kind, stated: stated, in: frame)
   }
 
   private mutating func locate(
-    of address: LoadAddress, _ kind: FrameAddressKind, stated: ImageRelativeAddress?, name: String
+    of address: LoadAddress, _ kind: FrameAddressKind, stated: ImageRelativeAddress?,
+    in frame: StackFrame
   ) -> LocatedAddress {
     let stated = stated?.base.value == 0 ? nil : stated  // 0: the writer knew no image.
     if let (index, codeAddress) = holder(of: address, kind, base: stated?.base) {
@@ -65,8 +70,7 @@ struct ImageFinder {
     }
     guard let stated else { return LocatedAddress(image: nil, codeAddress: address) }
     guard let index = report.imageIndex(containing: address, loadAddress: stated.base) else {
-      let image = ReportImage(
-        name: name, loadAddress: stated.base, reportArchitecture: architecture)
+      let image = unlistedImage(at: stated.base, of: frame)
       let codeAddress = withoutThumbBit(address, image)
       return LocatedAddress(
         image: image, codeAddress: codeAddress,
@@ -84,15 +88,16 @@ struct ImageFinder {
 
   /// - Parameters:
   ///   - index: the index of the image that the frame names; it may be out of range.
-  ///   - offset: the distance of the address from the start of that image.
+  ///   - frame: has the distance of the address from the start of that image.
   private mutating func locate(
-    of address: LoadAddress, _ kind: FrameAddressKind, imageIndex index: Int, offset: UInt64
-  ) -> LocatedAddress {
+    of address: LoadAddress, _ kind: FrameAddressKind, imageIndex index: Int, in frame: StackFrame
+  ) -> LocatedAddress? {
     let isListed = report.images.indices.contains(index)
-    let lookup = kind.lookupAddress(for: address, architecture: addressArchitecture)
+    let lookup = kind.lookupAddress(for: address, hasThumb: addressHasThumb)
     if isListed, report.images[index].contains(lookup) {
       return locate(inImage: index, at: address)
     }
+    guard let offset = frame.imageOffset else { return nil }
     let named = isListed ? report.images[index] : nil
     let holder = holder(of: address, kind, base: nil)
     guard let named, named.kind == .image else {
@@ -124,12 +129,12 @@ struct ImageFinder {
     of address: LoadAddress, _ kind: FrameAddressKind, base: LoadAddress?
   ) -> (index: Int, codeAddress: LoadAddress)? {
     // A call that never returns may be the last instruction of its image.
-    let lookup = kind.lookupAddress(for: address, architecture: addressArchitecture)
+    let lookup = kind.lookupAddress(for: address, hasThumb: addressHasThumb)
     if let index = image(holding: lookup, base: base) { return (index, address) }
     for candidate in PointerAuthentication.addressesWithoutCode(
       address, architecture: addressArchitecture)
     {
-      let lookup = kind.lookupAddress(for: candidate, architecture: addressArchitecture)
+      let lookup = kind.lookupAddress(for: candidate, hasThumb: addressHasThumb)
       if let index = image(holding: lookup, base: base) { return (index, candidate) }
     }
     return nil
@@ -153,9 +158,22 @@ struct ImageFinder {
     return image
   }
 
+  private mutating func unlistedImage(
+    at loadAddress: LoadAddress, of frame: StackFrame
+  ) -> ReportImage {
+    let known = unlistedImages[loadAddress]
+    if let known, frame.hasImageName(known.name) { return known }
+    let name = frame.imageName ?? unknownImageName
+    if let known, known.name == name { return known }
+    let image = ReportImage(
+      name: name, loadAddress: loadAddress, reportArchitecture: architecture)
+    unlistedImages[loadAddress] = image
+    return image
+  }
+
   private func withoutThumbBit(_ address: LoadAddress, _ image: ReportImage?) -> LoadAddress {
     FrameAddressKind.programCounter.lookupAddress(
-      for: address, architecture: image?.architecture ?? addressArchitecture)
+      for: address, hasThumb: image?.hasThumb ?? addressHasThumb)
   }
 
   // MARK: Contradictions

@@ -15,7 +15,7 @@ struct ImageQuestions {
     let address: LoadAddress
     /// The address; for a return address, the byte before it.
     let lookupAddress: LoadAddress
-    let stated: FrameSymbol?
+    let stated: StatedSymbol?
     let hasStatedInlinedFrames: Bool
   }
 
@@ -28,11 +28,15 @@ struct ImageQuestions {
 
   /// The lookups that `answer` will make, so that `resolver` can prepare for them.
   func announcement(for resolver: ImageResolver) -> ImageResolver.Announcement {
-    let slide = slide(in: resolver)
-    return ImageResolver.Announcement(
-      resolver: resolver,
-      addresses: slide.map { slide in frames.map { slide.linkAddress(of: $0.lookupAddress) } } ?? []
-    )
+    var addresses: [LinkAddress] = []
+    if let slide = slide(in: resolver) {
+      // Frames of many threads wait in the same few places.
+      for address in frames.map(\.lookupAddress).sorted() {
+        let linked = slide.linkAddress(of: address)
+        if addresses.last != linked { addresses.append(linked) }
+      }
+    }
+    return ImageResolver.Announcement(resolver: resolver, addresses: addresses)
   }
 
   /// Looks up each distinct address once, in ascending order, so that each unit of debug
@@ -46,24 +50,32 @@ struct ImageQuestions {
     guard let slide = slide(in: resolver) else { return }
     var options = options
     options.sourcePaths = options.sourcePaths.with(resolver.recordedSourceMappings)
-    var last: (question: Question, answer: ResolvedAddress?)?
-    for question in frames.sorted(by: { $0.lookupAddress < $1.lookupAddress }) {
-      let resolved: ResolvedAddress?
-      if let last, last.question.lookupAddress == question.lookupAddress,
-        last.question.address == question.address
+    var last: (question: Question, answer: SharedAnswer?)?
+    for index in ascendingOrder {
+      let question = frames[Int(index)]
+      if last == nil || last?.question.lookupAddress != question.lookupAddress
+        || last?.question.address != question.address
       {
-        resolved = last.answer
-      } else {
-        resolved = answer(to: question, with: resolver, slide)
-        last = (question, resolved)
+        let shared = answer(to: question, with: resolver, slide).map { resolved in
+          SharedAnswer(
+            resolved, at: slide.linkAddress(of: question.address), symbolFile: resolver.path,
+            basis: basis, options)
+        }
+        last = (question, shared)
       }
-      if let resolved {
-        let answer = FrameAnswer(
-          resolved, at: slide.linkAddress(of: question.address), question,
-          symbolFile: resolver.path, basis: basis, options)
-        if let answer { take(question.position, answer) }
-      }
+      if let answer = last?.answer?.answer(to: question) { take(question.position, answer) }
     }
+  }
+
+  /// The indices of `frames`, by address.
+  private var ascendingOrder: [Int32] {
+    var order: [(address: LoadAddress, index: Int32)] = []
+    order.reserveCapacity(frames.count)
+    for index in frames.indices {
+      order.append((frames[index].lookupAddress, Int32(clamping: index)))
+    }
+    order.sort { ($0.address, $0.index) < ($1.address, $1.index) }
+    return order.map(\.index)
   }
 
   private func answer(
@@ -87,56 +99,4 @@ struct ImageQuestions {
 struct FramePosition: Hashable {
   let backtrace: Int
   let frame: Int
-}
-
-extension FrameAnswer {
-  /// Nil if the report already says as much.
-  fileprivate init?(
-    _ resolved: ResolvedAddress, at address: LinkAddress, _ question: ImageQuestions.Question,
-    symbolFile: String, basis: SymbolMatch.Basis, _ options: SymbolicationOptions
-  ) {
-    let function = FrameText(resolved.function, at: address, options)
-    var keepsStatedName = false
-    if let stated = question.stated, !options.resymbolicates {
-      // The frame has a name without a line: from a symbol table, as on Apple's devices.
-      guard function.location != nil else { return nil }
-      keepsStatedName = stated.isSameFunction(as: function)
-    }
-    let showsInlined =
-      options.showsInlinedFrames && (options.resymbolicates || !question.hasStatedInlinedFrames)
-    self.init(
-      function: function,
-      inlined: showsInlined
-        ? resolved.inlinedFrames.map { FrameText($0, at: address, options) } : [],
-      keepsStatedName: keepsStatedName, origin: resolved.origin, symbolFile: symbolFile,
-      basis: basis,
-      trapMessage: resolved.inlinedFrames.first.flatMap { TrapMessage(function: $0.name) })
-  }
-}
-
-extension FrameAnswer.FrameText {
-  fileprivate init(
-    _ frame: ResolvedFrame, at address: LinkAddress, _ options: SymbolicationOptions
-  ) {
-    let paths = options.sourcePaths
-    let found = frame.location.map { options.il2cppMap?.managedLocation(of: $0) ?? $0 }
-    let location = found.map { paths.shown($0) }
-    self.init(
-      name: frame.name.withoutControlCharacters,
-      rawName: frame.rawName.isEmpty ? nil : frame.rawName,
-      offset: address.distance(from: frame.rangeStart) ?? 0, location: location,
-      shownFile: location.map { paths.shownFile($0) },
-      sourceLine: options.sourceContext == nil
-        ? nil : found.flatMap { paths.sourceLine($0) })
-  }
-}
-
-extension FrameSymbol {
-  /// Compares names, then the start of the function, because names are spelt in different ways.
-  fileprivate func isSameFunction(as function: FrameAnswer.FrameText) -> Bool {
-    if name == function.name { return true }
-    // Some writers count to the address that was looked up, which is one less.
-    guard let offset, offset >= 0 else { return false }
-    return UInt64(offset) == function.offset || UInt64(offset) &+ 1 == function.offset
-  }
 }

@@ -2,13 +2,17 @@ package import CrashLogParser
 import SymbolStore
 package import SymbolicationModel
 
-/// Symbolicates inputs, one after the other, and reports on each in sentences. The decoded symbol
-/// files of one input are reused for the next.
+/// Symbolicates inputs, and reports on each in sentences. The decoded symbol files of one input are
+/// reused for the next.
+///
+/// An input goes through three steps. The first and the last are `ReportSteps`, which may happen on
+/// any thread. `resolve` lies between them, and takes one input after the other: what symbol files
+/// it opens, and which problems it meets first, depends on the inputs before.
 package struct ReportJob {
   private let store: SymbolStore
   private var symbolicator: ReportSymbolicator
-  private let form: OutputForm
-  private let sourceContext: SourceContext?
+  /// The first step and the last.
+  package var steps: ReportSteps
 
   /// A job that looks at these paths and in none of the system's directories, so that the result is
   /// the same on every machine.
@@ -34,54 +38,40 @@ package struct ReportJob {
     var options = options
     if form.showsColumns { options.indexUse = .never }
     if form == .ips { options.sourceContext = nil }
-    self.sourceContext = options.sourceContext
     self.symbolicator = ReportSymbolicator(store: store, options: options)
-    self.form = form
+    self.steps = ReportSteps(options: options, form: form, givenFiles: store.givenFiles)
   }
 
   /// - Parameter shownPath: what to call the input in messages.
   /// - Returns: for an input without a report, the input itself and a problem.
   package mutating func symbolicate(_ input: [UInt8], shownPath: String) -> Result {
-    do {
-      return try symbolicatedResult(of: input, shownPath: shownPath)
-    } catch {
-      let problems = store.problems
-      return Result(
-        symbolicated: nil, output: input, hasReport: false,
-        problems: (problems.map(\.message) + [error.message(path: shownPath)])
-          .map(\.withoutControlCharacters),
-        notes: [], unfitFiles: [],
-        hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable }, isComplete: false)
-    }
+    steps.result(of: resolve(steps.prepared(input)), shownPath: shownPath)
   }
 
   /// - Throws: `CrashLogParseError` if the input holds no report.
   package mutating func symbolicatedResult(
     of input: [UInt8], shownPath: String
   ) throws(CrashLogParseError) -> Result {
-    var symbolicated = try symbolicator.symbolicate(input)
-    let sourceLines = sourceContext.map { symbolicated.addSourceLines($0, for: form) }
-    let outcome = symbolicated.outcome
-    let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
-    return Result(
-      symbolicated: symbolicated, output: rendering.bytes, hasReport: rendering.problem == nil,
-      problems: (outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
-        + outcome.serverProblems.map(\.message)
-        + [rendering.problem].compactMap { $0?.message(path: shownPath) })
-        .map(\.withoutControlCharacters),
-      notes: (symbolicated.explanations + outcome.messages + (sourceLines?.messages ?? [])).map(
-        \.withoutControlCharacters),
-      unfitFiles: outcome.unfitFiles.map { UnfitNote($0) },
-      hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
-      isComplete: outcome.isComplete)
+    steps.result(
+      of: symbolicator.resolve(try PreparedInput(input, steps.options)), shownPath: shownPath)
   }
 
-  package struct Result {
-    /// Nil if the input holds no report.
-    package let symbolicated: SymbolicatedInput?
+  /// Looks up what `input` asks.
+  package mutating func resolve(_ input: consuming ReportSteps.Prepared) -> ReportSteps.Resolved {
+    switch consume input {
+    case .report(let input): .report(symbolicator.resolve(consume input))
+    case .noReport(let bytes, let error):
+      .noReport(bytes, error, symbolFileProblems: store.problems)
+    }
+  }
+
+  package struct Result: Sendable {
+    /// Nil if the input holds no report. Large: nothing else in the result needs it.
+    package var symbolicated: SymbolicatedInput?
     /// The input in the output form, as far as it could be resolved. The input itself if it holds
     /// no report, or cannot be written in that form.
-    package let output: [UInt8]
+    package var output: [UInt8] { content.bytes }
+    var content: SymbolicatedInput.Rendering.Content
     package let hasReport: Bool
     /// What went wrong, a sentence each.
     package let problems: [String]
@@ -93,12 +83,24 @@ package struct ReportJob {
     /// Every frame has a name.
     package let isComplete: Bool
 
+    /// Writes the output in pieces, which are made one after the other if it is deferred.
+    ///
+    /// - Throws: what `write` throws; it is then not called again.
+    package func writeOutput<Failure: Error>(
+      _ write: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+      switch content {
+      case .bytes(let bytes): try write(bytes)
+      case .json(let renderer): try renderer.write(to: write)
+      }
+    }
+
+    /// Frees the memory that the output takes.
+    package mutating func dropOutput() { content = .bytes([]) }
+
     /// An image that is not the operating system's has no symbol file: `symbolicate doctor` has
     /// more to say about it.
-    package var missesSymbols: Bool {
-      guard let outcome = symbolicated?.outcome else { return false }
-      return outcome.missingImages.contains { !$0.image.belongsToSystem }
-    }
+    package let missesSymbols: Bool
 
     /// A symbol file given by name is for no image, while an image of its name stayed unresolved.
     package var hasUnfitSymbolFile: Bool { unfitFiles.contains { $0.isOtherBuild } }
@@ -116,17 +118,6 @@ package struct ReportJob {
       self.path = file.path
       self.message = file.message.withoutControlCharacters
       self.isOtherBuild = file.imageOfSameName != nil
-    }
-  }
-}
-
-extension SymbolFileProblem {
-  /// Whether the user's input could not be read: no file, not a symbol file, or a damaged one. The
-  /// other problems leave the file usable, or are not damage.
-  var makesUnreadable: Bool {
-    switch severity {
-    case .partial, .noSymbols: false
-    case .notASymbolFile, .unusable: true
     }
   }
 }

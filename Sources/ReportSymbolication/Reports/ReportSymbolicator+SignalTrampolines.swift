@@ -10,43 +10,41 @@ extension ReportSymbolicator {
   ///
   /// Each frame is looked up at most once more, in order, because the answer for one decides about
   /// the next.
-  mutating func askAgainAfterTrampolines(
-    _ report: inout SymbolicatedReport, _ reader: inout BacktraceReader
-  ) {
-    for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
+  mutating func askAgainAfterTrampolines(_ prepared: inout PreparedReport) {
+    for backtrace in prepared.report.backtraces.indices
+    where prepared.report.backtraces[backtrace].isSelected {
       var followsTrampoline = false
-      for index in report.backtraces[backtrace].frames.indices {
+      for index in prepared.report.backtraces[backtrace].frames.indices {
         let position = FramePosition(backtrace: backtrace, frame: index)
         // A format that marks the kinds of its addresses is right about them.
-        let isMarked = report[position].source.addressKind != nil
-        if followsTrampoline, !isMarked, report[position].addressKind == .returnAddress {
-          askAgain(at: position, of: &report, &reader)
+        let isMarked = prepared.report[position].source.addressKind != nil
+        if followsTrampoline, !isMarked, prepared.report[position].addressKind == .returnAddress {
+          askAgain(at: position, of: &prepared)
         }
         // Calls inlined into the frame after them share its kind.
-        guard report[position].stated?.isInlined != true else { continue }
-        followsTrampoline = report[position].isSignalTrampoline
-        if followsTrampoline, report[position].answer?.function.offset == 0 {
+        guard prepared.report[position].statement?.symbol.isInlined != true else { continue }
+        followsTrampoline = prepared.report[position].isSignalTrampoline
+        if followsTrampoline, prepared.report[position].answer?.function.offset == 0 {
           // Linux's: see `ImageResolver.signalTrampoline(beginningAt:)`.
-          report.backtraces[backtrace].frames[index].addressKind = .programCounter
+          prepared.report.backtraces[backtrace].frames[index].addressKind = .programCounter
         }
       }
     }
   }
 
-  private mutating func askAgain(
-    at position: FramePosition, of report: inout SymbolicatedReport, _ reader: inout BacktraceReader
-  ) {
-    let frame = reader.frame(report[position], as: .programCounter)
-    report.backtraces[position.backtrace].frames[position.frame] = frame
-    report.supersedeInlinedFrames(before: position, false)
-    guard let image = frame.image, let question = question(at: position, frame),
+  private mutating func askAgain(at position: FramePosition, of prepared: inout PreparedReport) {
+    let frame = prepared.reader.frame(prepared.report[position], as: .programCounter)
+    prepared.report.backtraces[position.backtrace].frames[position.frame] = frame
+    prepared.report.supersedeInlinedFrames(before: position, false)
+    guard let image = frame.image,
+      let question = ImageQuestions.Question(about: frame, at: position, options),
       let match = store.symbolFile(for: image.description)
     else { return }
     let questions = ImageQuestions(image: image, frames: [question])
     questions.answer(
-      with: resolver(for: match, of: report), basis: match.basis, options
+      with: resolver(for: match, of: prepared.report), basis: match.basis, options
     ) { position, answer in
-      report.take(answer, at: position, resymbolicates: options.resymbolicates)
+      prepared.report.take(answer, at: position, resymbolicates: options.resymbolicates)
     }
   }
 }
@@ -58,7 +56,7 @@ extension SymbolicatedFrame {
     if answer?.keepsStatedName == false, let name = answer?.function.name {
       return SignalTrampoline.isName(name)
     }
-    guard let name = stated?.name else { return false }
+    guard let name = statement?.symbol.name else { return false }
     return SignalTrampoline.isName(name)
   }
 }

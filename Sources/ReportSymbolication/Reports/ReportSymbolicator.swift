@@ -6,15 +6,17 @@ import SymbolicationModel
 // Joins reports with symbol files, and answers single addresses.
 //
 // How a report is processed:
-//   `BacktraceReader` prepares the frames: what each address is, and which image it lies in;
-//   `ReportSymbolicator` groups the frames that lack something by image (`ImageQuestions`), has
-//   `SymbolStore` find each image's file and an `ImageResolver` answer, and returns a
-//   `SymbolicatedReport`;
-//   `Rendering/` puts the answers into the bytes of the report, or writes another output form;
-//   `SymbolicationOutcome` holds the tally and what is missing, and `Messages/` makes the sentences
-// about it. For `atos`, see `AtosSession`.
+//   `PreparedInput` holds the reports of an input with their frames prepared (`BacktraceReader`:
+//   what each address is, and which image it lies in) and grouped by image (`ImageQuestions`);
+//   `ReportSymbolicator` has `SymbolStore` find each image's file and an `ImageResolver` answer;
+//   `SymbolicatedInput` adds the tally and what is missing (`SymbolicationOutcome`), about which
+//   `Messages/` makes the sentences;
+//   `Rendering/` puts the answers into the bytes of the report, or writes another output form.
+//
+// Only the second step depends on symbol files and on the inputs before: the others may happen on
+// any thread. `ReportJob` joins the steps. For `atos`, see `AtosSession`.
 
-/// Symbolicates the frames of crash reports.
+/// Looks up the frames of crash reports, one input after the other.
 package struct ReportSymbolicator {
   let store: SymbolStore
   let options: SymbolicationOptions
@@ -32,52 +34,41 @@ package struct ReportSymbolicator {
   package mutating func symbolicate(
     _ input: [UInt8]
   ) throws(CrashLogParseError) -> SymbolicatedInput {
-    let parsed = try CrashLogParser.parse(input)
+    SymbolicatedInput(
+      resolve(try PreparedInput(input, options)), givenFiles: store.givenFiles, options)
+  }
+
+  /// - Parameter input: prepared with the same options.
+  package mutating func resolve(_ input: consuming PreparedInput) -> ResolvedInput {
     var outcome = SymbolicationOutcome()
-    var reports: [SymbolicatedReport] = []
-    for report in parsed {
-      var reader = BacktraceReader(report: report, options: options)
-      reports.append(symbolicate(&reader, &outcome))
-    }
-    // A text and the JSON that it was made from count once.
-    for report in reports.ofDistinctIncidents {
-      outcome.counts += FrameCounts(report, options)
-      outcome.missingImages += report.missingImages
-      outcome.contradictedImages += report.contradictedImages
-    }
-    outcome.breakOffsets = parsed.flatMap(\.breakOffsets)
-    if case .numbered(let numbers) = options.threads {
-      outcome.absentThreads = numbers.sorted().filter { number in
-        !parsed.contains { $0.hasThread(number) }
-      }
-    }
-    outcome.compare(store.givenFiles, with: parsed)
+    for index in input.reports.indices { resolve(&input.reports[index], &outcome) }
     outcome.symbolFileProblems = (store.problems + resolvers.problems).withoutRepetitions
     outcome.searchProblems = store.searchProblems
     outcome.serverProblems = store.serverProblems
-    return SymbolicatedInput(
-      bytes: input, reports: reports, outcome: outcome, options: options)
+    return ResolvedInput(bytes: input.bytes, reports: input.reports.map(\.report), outcome: outcome)
   }
 
-  private mutating func symbolicate(
-    _ reader: inout BacktraceReader, _ outcome: inout SymbolicationOutcome
-  ) -> SymbolicatedReport {
-    var report = reader.read()
+  private mutating func resolve(
+    _ prepared: inout PreparedReport, _ outcome: inout SymbolicationOutcome
+  ) {
+    outcome.framesWithoutImage += prepared.framesWithoutImage
+    if prepared.framesWithoutImage > 0, prepared.report.source.omitsImages {
+      outcome.lacksImageList = true
+    }
     var askable: [(questions: ImageQuestions, match: SymbolMatch, resolver: ImageResolver)] = []
-    let questionsByImage = questionsByImage(report, &outcome)
-    store.prefetch(questionsByImage.map(\.image.description))
-    for questions in questionsByImage {
+    store.prefetch(prepared.images)
+    for (questions, description) in zip(prepared.questions, prepared.images) {
       let image = questions.image
-      guard let match = store.symbolFile(for: image.description) else {
+      guard let match = store.symbolFile(for: description) else {
         if questions.namelessCount > 0 {
-          report.missingImages.append(
+          prepared.report.missingImages.append(
             MissingImage(
               image: image, frameCount: questions.namelessCount,
-              sameNameFiles: store.filesOfSameName(as: image.description)))
+              sameNameFiles: store.filesOfSameName(as: description)))
         }
         continue
       }
-      askable.append((questions, match, resolver(for: match, of: report)))
+      askable.append((questions, match, resolver(for: match, of: prepared.report)))
     }
     ImageResolver.prepare(
       askable.map { $0.questions.announcement(for: $0.resolver) }, jobs: options.jobs)
@@ -87,28 +78,26 @@ package struct ReportSymbolicator {
         outcome.nameMatches.append(NameMatch(image: image, path: resolver.path))
       }
       outcome.usedFiles.insert(resolver.path)
-      report.symbolFiles[image] = UsedSymbolFile(path: resolver.path, basis: match.basis)
+      prepared.report.symbolFiles[image] = UsedSymbolFile(path: resolver.path, basis: match.basis)
       questions.answer(with: resolver, basis: match.basis, options) { position, answer in
-        report.take(answer, at: position, resymbolicates: options.resymbolicates)
+        prepared.report.take(answer, at: position, resymbolicates: options.resymbolicates)
       }
     }
-    askAgainAfterTrampolines(&report, &reader)
+    askAgainAfterTrampolines(&prepared)
     for (questions, _, resolver) in askable {
-      let unanswered = report.unansweredAddresses(of: questions)
+      let unanswered = prepared.report.unansweredAddresses(of: questions)
       if !unanswered.isEmpty {
         outcome.silentFiles.append(
           SilentFile(image: questions.image, path: resolver.path, addresses: unanswered))
       }
     }
-    report.contradictedImages = report.foundContradictions
     if options.explains {
       let byImage = askable.map { ($0.questions.image, $0.resolver) }
       let explainer = FrameExplainer(
         options, store: store,
         resolvers: Dictionary(byImage, uniquingKeysWith: { first, _ in first }))
-      explainer.explain(&report)
+      explainer.explain(&prepared.report)
     }
-    return report
   }
 
   mutating func resolver(
@@ -118,67 +107,15 @@ package struct ReportSymbolicator {
     resolvers.resolver(
       for: match, indexUse: report.splicer.showsColumns ? .never : options.indexUse)
   }
-
-  /// The frames to look up, grouped by image, in the order in which images first occur.
-  private func questionsByImage(
-    _ report: SymbolicatedReport, _ outcome: inout SymbolicationOutcome
-  ) -> [ImageQuestions] {
-    var questions: [ReportImage: ImageQuestions] = [:]
-    var order: [ReportImage] = []
-    for (backtraceIndex, backtrace) in report.backtraces.enumerated() where backtrace.isSelected {
-      for (frameIndex, frame) in backtrace.frames.enumerated() {
-        if options.onlyUserCode, frame.image?.belongsToSystem == true { continue }
-        guard frame.wantsAnswer(options) else { continue }
-        let position = FramePosition(backtrace: backtraceIndex, frame: frameIndex)
-        guard let image = frame.image, let question = question(at: position, frame) else {
-          if frame.stated == nil {
-            outcome.framesWithoutImage += 1
-            if report.source.omitsImages { outcome.lacksImageList = true }
-          }
-          continue
-        }
-        if questions[image] == nil {
-          questions[image] = ImageQuestions(image: image)
-          order.append(image)
-        }
-        questions[image]?.frames.append(question)
-      }
-    }
-    return order.compactMap { questions[$0] }
-  }
-
-  /// Nil if there is nothing to find out about the frame, or if it lies in no image.
-  func question(at position: FramePosition, _ frame: SymbolicatedFrame) -> ImageQuestions.Question?
-  {
-    guard frame.wantsAnswer(options), let image = frame.image, let address = frame.codeAddress
-    else {
-      return nil
-    }
-    return ImageQuestions.Question(
-      position: position, address: address,
-      lookupAddress: frame.addressKind.lookupAddress(
-        for: address, architecture: image.architecture),
-      stated: frame.stated, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
-  }
 }
 
-/// The result for one input.
-package struct SymbolicatedInput {
-  /// The input.
-  package let bytes: [UInt8]
+/// An input whose frames were looked up.
+package struct ResolvedInput: Sendable {
+  let bytes: [UInt8]
   /// In the order of the input.
-  package internal(set) var reports: [SymbolicatedReport]
-  package let outcome: SymbolicationOutcome
-  package let options: SymbolicationOptions
-}
-
-extension SymbolicatedFrame {
-  /// Whether there is something to find out.
-  fileprivate func wantsAnswer(_ options: SymbolicationOptions) -> Bool {
-    guard let stated else { return true }
-    // An inlined call is answered with the frame that it is inlined into.
-    return !stated.isInlined && (options.resymbolicates || stated.line == nil)
-  }
+  let reports: [SymbolicatedReport]
+  /// What the symbol files and the store know.
+  let outcome: SymbolicationOutcome
 }
 
 extension SymbolicatedReport {
@@ -207,32 +144,11 @@ extension SymbolicatedReport {
 
   /// The addresses of the frames that still have no name, ascending.
   fileprivate func unansweredAddresses(of questions: ImageQuestions) -> [LoadAddress] {
-    questions.frames.filter { question in
-      question.stated == nil && self[question.position].answer == nil
-    }.map(\.address).sorted()
-  }
-
-  /// Images with frames that contradict themselves, in the order of the selected frames.
-  fileprivate var foundContradictions: [ContradictedImage] {
-    var found: [ContradictedImage] = []
-    var indices: [ReportImage: Int] = [:]
-    for backtrace in backtraces where backtrace.isSelected {
-      for index in backtrace.frames.indices {
-        // Most frames have none, and a frame is large to copy.
-        guard let contradiction = backtrace.frames[index].contradiction,
-          let image = backtrace.frames[index].image,
-          let address = backtrace.frames[index].address
-        else { continue }
-        if let index = indices[image] {
-          found[index].frameCount += 1
-        } else {
-          indices[image] = found.count
-          found.append(
-            ContradictedImage(
-              image: image, frameCount: 1, address: address, contradiction: contradiction))
-        }
-      }
+    var addresses: [LoadAddress] = []
+    for question in questions.frames
+    where question.stated == nil && self[question.position].answer == nil {
+      addresses.append(question.address)
     }
-    return found
+    return addresses.sorted()
   }
 }

@@ -7,22 +7,20 @@ package struct ShownFrame: Sendable {
   /// The number in the backtrace, counting inlined calls. Numbers that the report leaves out are
   /// missing, as are those of frames that the options leave out.
   package let index: Int
-  package let address: LoadAddress?
-  package let image: ReportImage?
-  /// Bytes from the start of the image.
-  package let imageOffset: UInt64?
-  /// As the report writes it.
-  package let imageName: String
-  package let isInlined: Bool
-  /// Nil if nothing is known about the frame; the rest is nil then too.
-  package let function: String?
-  /// The function's name as the symbol file spells it.
-  package let rawName: String?
-  /// Bytes from the start of the function, or of the inlined body, to the address.
-  package let offset: UInt64?
-  let location: Location
-  package let origin: Origin?
-  let explanation: FrameExplanation?
+  private let frame: SymbolicatedFrame
+  private let content: Content
+  private let showsFullPath: Bool
+
+  /// Where function and line come from.
+  private enum Content {
+    /// The report states them, or there are none.
+    case stated
+    case answered
+    /// The report states the function, and the answer has the line.
+    case lineAnswered
+    /// The call with this index in the answer.
+    case inlined(Int)
+  }
 
   /// What a frame's function, and its line, are based on.
   package enum Origin: Hashable, Sendable, CaseIterable {
@@ -56,7 +54,7 @@ package struct ShownFrame: Sendable {
 
     init(_ answer: FrameAnswer.FrameText) {
       guard let location = answer.location else { return }
-      file = location.fileName
+      file = answer.fileName
       shownFile = answer.shownFile
       source = answer.source
       path = location.path
@@ -65,11 +63,11 @@ package struct ShownFrame: Sendable {
     }
 
     /// What a report states. Most writers leave out the folders.
-    init(_ stated: FrameSymbol?, _ paths: SourcePathRules) {
+    init(_ stated: FrameSymbol?, showsFullPath: Bool) {
       guard let written = stated?.file else { return }
       file = SymbolicationModel.SourceLocation(path: written, line: 0).fileName
       path = written.utf8.contains(UInt8(ascii: "/")) ? written : nil
-      shownFile = paths.showsFullPath ? written : file
+      shownFile = showsFullPath ? written : file
       line = stated?.line.flatMap { $0 < 0 ? nil : $0 }
       column = line == 0 ? nil : stated?.column
     }
@@ -77,6 +75,84 @@ package struct ShownFrame: Sendable {
 }
 
 extension ShownFrame {
+  /// - Parameter inlined: the index of the call in the answer, for an inlined call.
+  fileprivate init(
+    _ frame: SymbolicatedFrame, _ index: Int, inlined: Int?, _ options: SymbolicationOptions
+  ) {
+    self.index = index
+    self.frame = frame
+    showsFullPath = options.sourcePaths.showsFullPath
+    if let inlined {
+      content = .inlined(inlined)
+    } else if let answer = frame.answer {
+      content = answer.keepsStatedName && frame.statement != nil ? .lineAnswered : .answered
+    } else {
+      content = .stated
+    }
+  }
+
+  package var address: LoadAddress? { frame.address }
+  package var image: ReportImage? { frame.image }
+  /// As the report writes it.
+  package var imageName: String { frame.imageName }
+  package var explanation: FrameExplanation? { frame.explanation }
+
+  /// Bytes from the start of the image; nil for an address before that.
+  package var imageOffset: UInt64? {
+    guard let address = frame.codeAddress, let image = frame.image, address >= image.loadAddress
+    else { return nil }
+    return address.value - image.loadAddress.value
+  }
+
+  package var isInlined: Bool {
+    switch content {
+    case .stated, .lineAnswered: frame.statement?.symbol.isInlined ?? false
+    case .answered: false
+    case .inlined: true
+    }
+  }
+
+  /// Nil if nothing is known about the frame; the rest is nil then too.
+  package var function: String? {
+    switch content {
+    case .stated, .lineAnswered: frame.statement?.symbol.name
+    case .answered, .inlined: answerText?.name
+    }
+  }
+
+  /// The function's name as the symbol file spells it.
+  package var rawName: String? { answerText?.rawName }
+
+  /// Bytes from the start of the function, or of the inlined body, to the address.
+  package var offset: UInt64? {
+    switch content {
+    case .stated, .lineAnswered: frame.statement?.symbol.offset.flatMap { UInt64(exactly: $0) }
+    case .answered, .inlined: answerText?.offset
+    }
+  }
+
+  package var origin: Origin? {
+    switch content {
+    case .stated: frame.statement == nil ? nil : .report
+    case .lineAnswered: .reportAndLineTable
+    case .answered, .inlined: frame.answer?.origin.shown
+    }
+  }
+
+  /// Put together anew on each call.
+  var location: Location {
+    if let answerText { return Location(answerText) }
+    return Location(frame.statement?.symbol, showsFullPath: showsFullPath)
+  }
+
+  private var answerText: FrameAnswer.FrameText? {
+    switch content {
+    case .stated: nil
+    case .answered, .lineAnswered: frame.answer?.function
+    case .inlined(let index): frame.answer?.inlined[index]
+    }
+  }
+
   package var file: String? { location.file }
   package var path: String? { location.path }
   var shownFile: String? { location.shownFile }
@@ -88,14 +164,17 @@ extension ShownFrame {
 extension SymbolicatedBacktrace {
   /// The frames to show, innermost first.
   package func shownFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
-    rows.compactMap { row in
-      let frame = frames[row.frame]
-      guard frame.isShown(options) else { return nil }
-      let index = number(of: row)
-      if case .inlined = row.content, let text = answerText(of: row) {
-        return ShownFrame(frame, index, text, isInlined: true)
-      }
-      return ShownFrame(frame, index, options)
+    var shown: [ShownFrame] = []
+    shown.reserveCapacity(frames.count)
+    forEachShownFrame(options) { shown.append($0) }
+    return shown
+  }
+
+  /// Calls `body` for each frame to show, innermost first.
+  func forEachShownFrame(_ options: SymbolicationOptions, _ body: (ShownFrame) -> Void) {
+    for row in rows where frames[row.frame].isShown(options) {
+      let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
+      body(ShownFrame(frames[row.frame], number(of: row), inlined: inlined, options))
     }
   }
 }
@@ -104,50 +183,6 @@ extension SymbolicatedFrame {
   /// Whether JSON and summaries show it.
   func isShown(_ options: SymbolicationOptions) -> Bool {
     !isSuperseded && !(options.onlyUserCode && image?.belongsToSystem == true)
-  }
-
-  /// Bytes from the start of the image; nil for an address before that.
-  fileprivate var imageOffset: UInt64? {
-    guard let codeAddress, let image, codeAddress >= image.loadAddress else { return nil }
-    return codeAddress.value - image.loadAddress.value
-  }
-}
-
-extension ShownFrame {
-  fileprivate init(_ frame: SymbolicatedFrame, _ index: Int, _ options: SymbolicationOptions) {
-    switch (frame.answer, frame.stated) {
-    case (nil, let stated):
-      self.init(
-        frame, index, stated: stated, location: Location(stated, options.sourcePaths),
-        origin: .report)
-    case (let answer?, let stated?) where answer.keepsStatedName:
-      self.init(
-        frame, index, stated: stated, rawName: answer.function.rawName,
-        location: Location(answer.function), origin: .reportAndLineTable)
-    case (let answer?, _):
-      self.init(frame, index, answer.function, isInlined: false)
-    }
-  }
-
-  fileprivate init(
-    _ frame: SymbolicatedFrame, _ index: Int, _ text: FrameAnswer.FrameText, isInlined: Bool
-  ) {
-    self.init(
-      index: index, address: frame.address, image: frame.image, imageOffset: frame.imageOffset,
-      imageName: frame.imageName, isInlined: isInlined, function: text.name, rawName: text.rawName,
-      offset: text.offset, location: Location(text), origin: frame.answer?.origin.shown,
-      explanation: frame.explanation)
-  }
-
-  private init(
-    _ frame: SymbolicatedFrame, _ index: Int, stated: FrameSymbol?, rawName: String? = nil,
-    location: Location, origin: Origin
-  ) {
-    self.init(
-      index: index, address: frame.address, image: frame.image, imageOffset: frame.imageOffset,
-      imageName: frame.imageName, isInlined: stated?.isInlined ?? false, function: stated?.name,
-      rawName: rawName, offset: stated?.offset.flatMap { UInt64(exactly: $0) },
-      location: location, origin: stated == nil ? nil : origin, explanation: frame.explanation)
   }
 }
 

@@ -3,7 +3,7 @@ package import SymbolStore
 package import SymbolicationModel
 
 /// A report with what was found out about its frames. Every output form is made from it.
-package struct SymbolicatedReport {
+package struct SymbolicatedReport: Sendable {
   package let source: Report
   /// In the order of ``Report/backtraces``.
   package internal(set) var backtraces: [SymbolicatedBacktrace]
@@ -23,7 +23,7 @@ package struct UsedSymbolFile: Hashable, Sendable {
 }
 
 /// A backtrace with what was found out about its frames.
-package struct SymbolicatedBacktrace {
+package struct SymbolicatedBacktrace: Sendable {
   package let source: Backtrace
   package internal(set) var frames: [SymbolicatedFrame]
   /// Whether the options ask for it.
@@ -31,65 +31,85 @@ package struct SymbolicatedBacktrace {
 }
 
 /// A frame: what the report says about it, and what was found out.
-package struct SymbolicatedFrame {
+///
+/// A report has a great many, so what few frames have is in boxes, and frames at one address share
+/// their answer.
+package struct SymbolicatedFrame: Sendable {
   package let source: StackFrame
   /// The address without bits that are not part of it, a pointer authentication code or the Thumb
   /// bit. It is looked up, and distances are counted to it.
   package let codeAddress: LoadAddress?
   package internal(set) var addressKind: FrameAddressKind
-  /// As the report writes it.
-  package let imageName: String
-  /// Nil if the report has no image there.
-  package let image: ReportImage?
-  /// What the frame says about its place in an image, if that does not agree with its address.
-  let contradiction: AddressContradiction?
-  /// The symbol that the report shows; nil if it shows none.
-  package let stated: FrameSymbol?
   /// Whether the report shows calls inlined at this address, in the frames before this one.
   package let hasStatedInlinedFrames: Bool
   /// Whether the frame is dropped, because the answer of the frame that it is inlined into brings
   /// its own inlined calls.
   package internal(set) var isSuperseded = false
+  /// As the report writes it.
+  package let imageName: String
+  /// Nil if the report has no image there.
+  package let image: ReportImage?
   package internal(set) var answer: FrameAnswer?
-  /// What the answer is based on, if the options ask for it (`SymbolicationOptions.explains`).
-  package var explanation: FrameExplanation? { explanationBox?.explanation }
-  /// In a box, because few frames have one and all are copied.
-  private var explanationBox: ExplanationBox?
-
-  private final class ExplanationBox: Sendable {
-    let explanation: FrameExplanation
-
-    init(_ explanation: FrameExplanation) { self.explanation = explanation }
-  }
-
-  mutating func explain(with explanation: FrameExplanation) {
-    explanationBox = ExplanationBox(explanation)
-  }
+  /// The symbol that the report shows; nil if it shows none.
+  let statement: StatedSymbol?
+  private var rareParts: RareParts?
 
   init(
     source: StackFrame, addressKind: FrameAddressKind, imageName: String,
-    located: ImageFinder.LocatedAddress?, stated: FrameSymbol?, hasStatedInlinedFrames: Bool
+    located: ImageFinder.LocatedAddress?, stated: StatedSymbol?, hasStatedInlinedFrames: Bool
   ) {
     self.source = source
     self.codeAddress = located?.codeAddress ?? source.address
     self.addressKind = addressKind
     self.imageName = imageName
     self.image = located?.image
-    self.contradiction = located?.contradiction
-    self.stated = stated
+    self.statement = stated
     self.hasStatedInlinedFrames = hasStatedInlinedFrames
+    if let contradiction = located?.contradiction {
+      rareParts = RareParts(contradiction: contradiction, explanation: nil)
+    }
   }
 
   /// The address in the process, as the report gives it; nil if it does not.
   package var address: LoadAddress? { source.address }
+
+  /// The symbol that the report shows; nil if it shows none.
+  package var stated: FrameSymbol? { statement?.symbol }
+
+  /// What the frame says about its place in an image, if that does not agree with its address.
+  var contradiction: AddressContradiction? { rareParts?.contradiction }
+
+  /// What the answer is based on, if the options ask for it (`SymbolicationOptions.explains`).
+  package var explanation: FrameExplanation? { rareParts?.explanation }
+
+  mutating func explain(with explanation: FrameExplanation) {
+    rareParts = RareParts(contradiction: contradiction, explanation: explanation)
+  }
+
+  private final class RareParts: Sendable {
+    let contradiction: AddressContradiction?
+    let explanation: FrameExplanation?
+
+    init(contradiction: AddressContradiction?, explanation: FrameExplanation?) {
+      self.contradiction = contradiction
+      self.explanation = explanation
+    }
+  }
 }
 
-/// What a symbol file says about a frame.
-package struct FrameAnswer: Hashable, Sendable {
+/// A symbol that a report shows, in a box: it is large, and most frames have none.
+final class StatedSymbol: Sendable {
+  let symbol: FrameSymbol
+
+  init(_ symbol: FrameSymbol) { self.symbol = symbol }
+}
+
+/// What a symbol file says about a frame. Frames at the same address share it.
+package final class FrameAnswer: Sendable {
   /// The function that has code of its own, with the line of the call site if calls are inlined.
-  package internal(set) var function: FrameText
+  package let function: FrameText
   /// The calls inlined at the address, innermost first; empty if they are not to be shown.
-  package internal(set) var inlined: [FrameText]
+  package let inlined: [FrameText]
   /// Whether the name in the report stays, and only the line is new.
   package let keepsStatedName: Bool
   package let origin: AnswerOrigin
@@ -100,6 +120,26 @@ package struct FrameAnswer: Hashable, Sendable {
   /// Why the code traps at the address, whether or not the calls inlined there are shown.
   let trapMessage: TrapMessage?
 
+  init(
+    function: FrameText, inlined: [FrameText], keepsStatedName: Bool, origin: AnswerOrigin,
+    symbolFile: String, basis: SymbolMatch.Basis, trapMessage: TrapMessage?
+  ) {
+    self.function = function
+    self.inlined = inlined
+    self.keepsStatedName = keepsStatedName
+    self.origin = origin
+    self.symbolFile = symbolFile
+    self.basis = basis
+    self.trapMessage = trapMessage
+  }
+
+  /// The same answer with other texts.
+  func with(function: FrameText, inlined: [FrameText]) -> FrameAnswer {
+    FrameAnswer(
+      function: function, inlined: inlined, keepsStatedName: keepsStatedName, origin: origin,
+      symbolFile: symbolFile, basis: basis, trapMessage: trapMessage)
+  }
+
   /// What a frame shows.
   package struct FrameText: Hashable, Sendable {
     package let name: String
@@ -109,6 +149,8 @@ package struct FrameAnswer: Hashable, Sendable {
     package let offset: UInt64
     /// With the path as the options want it.
     package let location: SymbolicationModel.SourceLocation?
+    /// The name of the file, without its folders.
+    let fileName: String?
     /// What text shows of the file: its name, or the whole path.
     package let shownFile: String?
     /// Nil if no source lines are wanted, and for code without a line.

@@ -3,7 +3,7 @@ package import SymbolStore
 package import SymbolicationModel
 
 /// The result of symbolicating an input: everything that is reported besides the report itself.
-package struct SymbolicationOutcome {
+package struct SymbolicationOutcome: Sendable {
   /// The frames that the options ask for.
   var counts = FrameCounts()
   /// Frames whose image is unknown.
@@ -38,6 +38,8 @@ package struct SymbolicationOutcome {
 
   /// Finds the files that the user named and that belong to no image of the reports.
   mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [Report]) {
+    // Reading the identities of all images takes longer than everything else here.
+    guard !givenFiles.isEmpty else { return }
     let identities = Set(reports.flatMap { $0.images.compactMap(\.identity) })
     for file in givenFiles {
       let fits = file.candidates.contains { candidate in

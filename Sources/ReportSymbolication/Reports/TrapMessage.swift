@@ -25,7 +25,8 @@ struct TrapMessage: Hashable, Sendable {
       let filled = parts.filter { !$0.isEmpty }
       guard !filled.isEmpty else { return nil }
       text = filled.joined(separator: ": ")
-    } else if let separator = function.firstRange(of: ": assertion "),
+    } else if function.utf8.contains(UInt8(ascii: ":")),
+      let separator = function.firstRange(of: ": assertion "),
       function[..<separator.lowerBound].contains("/c++/v1/"), function.contains(" failed: ")
     {
       let assertion = function[function.index(separator.lowerBound, offsetBy: 2)...]

@@ -95,13 +95,21 @@ extension SymbolicatedReport {
     }
   }
 
+  /// Calls `change` for each text of each frame.
   fileprivate mutating func changeAnswerTexts(_ change: (inout FrameAnswer.FrameText) -> Void) {
+    // Frames that share an answer share the new one too. The old one is kept, so that no other
+    // object takes its identifier.
+    var changed: [ObjectIdentifier: (old: FrameAnswer, new: FrameAnswer)] = [:]
     for backtrace in backtraces.indices {
       for frame in backtraces[backtrace].frames.indices {
-        guard var answer = backtraces[backtrace].frames[frame].answer else { continue }
-        for inlined in answer.inlined.indices { change(&answer.inlined[inlined]) }
-        change(&answer.function)
-        backtraces[backtrace].frames[frame].answer = answer
+        guard let answer = backtraces[backtrace].frames[frame].answer else { continue }
+        var (function, inlined) = (answer.function, answer.inlined)
+        for index in inlined.indices { change(&inlined[index]) }
+        change(&function)
+        let known = changed[ObjectIdentifier(answer)]?.new
+        let new = known ?? answer.with(function: function, inlined: inlined)
+        if known == nil { changed[ObjectIdentifier(answer)] = (answer, new) }
+        backtraces[backtrace].frames[frame].answer = new
       }
     }
   }

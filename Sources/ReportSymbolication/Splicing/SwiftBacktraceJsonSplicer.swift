@@ -13,7 +13,9 @@ struct SwiftBacktraceJsonSplicer: ReportSplicer {
 
   static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
     let splicer = SwiftBacktraceJsonSplicer(bytes: bytes)
-    for backtrace in report.backtraces { splicer.splice(backtrace, into: &edits) }
+    for backtrace in report.backtraces where backtrace.isChanged {
+      splicer.splice(backtrace, into: &edits)
+    }
   }
 
   private func splice(_ backtrace: SymbolicatedBacktrace, into edits: inout ByteEdits) {
@@ -32,15 +34,18 @@ struct SwiftBacktraceJsonSplicer: ReportSplicer {
       guard let text = backtrace.answerText(of: row), let spelling = Spelling(object, bytes)
       else { continue }
       if case .inlined = row.content {
-        let members =
-          spelling.kindAndAddress
-          + Self.members(SwiftFrameText(text, of: frame, isInlined: true), spelling)
-        edits.insert(
-          Array("{".utf8) + spelling.afterOpeningBrace
-            + Array(members.joined(separator: spelling.memberSeparator))
-            + spelling.beforeClosingBrace + Array("}".utf8)
-            + frameSeparator(of: backtrace.frames, at: row.frame),
-          at: start)
+        let separator = frameSeparator(of: backtrace.frames, at: row.frame)
+        edits.insert(at: start) { bytes in
+          bytes.append(UInt8(ascii: "{"))
+          bytes += spelling.afterOpeningBrace
+          bytes += spelling.kind
+          bytes += spelling.memberSeparator
+          bytes += spelling.address
+          Self.append(SwiftFrameText(text, of: frame, isInlined: true), spelling, to: &bytes)
+          bytes += spelling.beforeClosingBrace
+          bytes.append(UInt8(ascii: "}"))
+          bytes += separator
+        }
       } else {
         write(
           SwiftFrameText(text, of: frame, isInlined: values.isInlined),
@@ -55,9 +60,7 @@ struct SwiftBacktraceJsonSplicer: ReportSplicer {
   ) {
     if !keepsName {
       // Edits at one offset are made in the order in which they are added.
-      edits.insert(
-        Self.members(text, spelling).flatMap { spelling.memberSeparator + $0 },
-        at: spelling.addressEnd)
+      edits.insert(at: spelling.addressEnd) { Self.append(text, spelling, to: &$0) }
     }
     var end = spelling.addressEnd
     for member in object.members {
@@ -70,8 +73,8 @@ struct SwiftBacktraceJsonSplicer: ReportSplicer {
       }
       if range.upperBound > spelling.addressEnd { end = range.upperBound }
     }
-    guard keepsName, let location = Self.location(text, spelling) else { return }
-    edits.insert(spelling.memberSeparator + location, at: end)
+    guard keepsName, text.location != nil else { return }
+    edits.insert(at: end) { Self.appendLocation(of: text, spelling, to: &$0) }
   }
 
   private static let replacedKeys: Set = [
@@ -81,33 +84,38 @@ struct SwiftBacktraceJsonSplicer: ReportSplicer {
 
   // MARK: Members
 
-  /// The members that follow the address of a frame.
-  private static func members(_ text: SwiftFrameText, _ spelling: Spelling) -> [[UInt8]] {
-    var members: [[UInt8]] = []
-    func add(_ key: String, _ value: String) {
-      members.append(spelling.member(key, value))
-    }
-    if text.isInlined { add("inlined", "true") }
-    if text.isThunk { add("thunk", "true") }
-    if text.isSystem { add("system", "true") }
-    add("symbol", quoted(text.rawName))
-    add("offset", String(text.offset))
-    add("description", quoted(text.description))
-    add("image", quoted(text.imageName))
-    return members + [location(text, spelling)].compactMap(\.self)
+  /// Appends the members that follow the address of a frame, with what separates them from it.
+  private static func append(
+    _ text: SwiftFrameText, _ spelling: Spelling, to bytes: inout [UInt8]
+  ) {
+    if text.isInlined { spelling.append("inlined", to: &bytes) { $0 += "true".utf8 } }
+    if text.isThunk { spelling.append("thunk", to: &bytes) { $0 += "true".utf8 } }
+    if text.isSystem { spelling.append("system", to: &bytes) { $0 += "true".utf8 } }
+    spelling.append("symbol", to: &bytes) { appendQuoted(text.rawName, to: &$0) }
+    spelling.append("offset", to: &bytes) { $0.append(decimal: text.offset) }
+    spelling.append("description", to: &bytes) { appendQuoted(text.description, to: &$0) }
+    spelling.append("image", to: &bytes) { appendQuoted(text.imageName, to: &$0) }
+    appendLocation(of: text, spelling, to: &bytes)
   }
 
   /// The runtime writes this object on one line.
-  private static func location(_ text: SwiftFrameText, _ spelling: Spelling) -> [UInt8]? {
-    guard let location = text.location else { return nil }
-    return spelling.member(
-      "sourceLocation",
-      "{ \"file\": \(quoted(location.path)), \"line\": \(location.line), \"column\": \(location.column) }"
-    )
+  private static func appendLocation(
+    of text: SwiftFrameText, _ spelling: Spelling, to bytes: inout [UInt8]
+  ) {
+    guard let location = text.location else { return }
+    spelling.append("sourceLocation", to: &bytes) { bytes in
+      bytes += #"{ "file": "#.utf8
+      appendQuoted(location.path, to: &bytes)
+      bytes += #", "line": "#.utf8
+      bytes.append(decimal: UInt64(location.line))
+      bytes += #", "column": "#.utf8
+      bytes.append(decimal: UInt64(location.column))
+      bytes += " }".utf8
+    }
   }
 
-  private static func quoted(_ text: String) -> String {
-    JsonText.quoted(text, escapesSlashes: false)
+  private static func appendQuoted(_ text: String, to bytes: inout [UInt8]) {
+    JsonText.append(text, to: &bytes, escapesSlashes: false)
   }
 
   // MARK: Spelling
@@ -130,12 +138,14 @@ struct SwiftBacktraceJsonSplicer: ReportSplicer {
 
   /// The white space and punctuation of a frame's object, judging by its first members.
   private struct Spelling {
-    let afterOpeningBrace: [UInt8]
-    let keySeparator: [UInt8]
-    let memberSeparator: [UInt8]
-    let beforeClosingBrace: [UInt8]
-    /// The members `kind` and `address`, as they are.
-    let kindAndAddress: [[UInt8]]
+    let afterOpeningBrace: ArraySlice<UInt8>
+    let keySeparator: ArraySlice<UInt8>
+    let memberSeparator: ArraySlice<UInt8>
+    let beforeClosingBrace: ArraySlice<UInt8>
+    /// The member `kind`, as it is.
+    let kind: ArraySlice<UInt8>
+    /// The member `address`, as it is.
+    let address: ArraySlice<UInt8>
     /// Where the address ends.
     let addressEnd: Int
 
@@ -145,21 +155,27 @@ struct SwiftBacktraceJsonSplicer: ReportSplicer {
       guard object.isComplete, let kind = members.next(), kind.hasKey("kind"),
         let address = members.next(), address.hasKey("address")
       else { return nil }
-      var end = address.byteRange.upperBound
-      for member in object.members { end = member.byteRange.upperBound }
+      var last = address
+      while let member = members.next() { last = member }
+      let (kindRange, addressRange) = (kind.byteRange, address.byteRange)
       let range = object.byteRange
-      afterOpeningBrace = Array(bytes[(range.lowerBound + 1)..<kind.keyRange.lowerBound])
-      keySeparator = Array(
-        bytes[kind.keyRange.upperBound..<kind.value.byteRange.lowerBound])
-      memberSeparator = Array(
-        bytes[kind.byteRange.upperBound..<address.keyRange.lowerBound])
-      beforeClosingBrace = Array(bytes[end..<(range.upperBound - 1)])
-      kindAndAddress = [Array(bytes[kind.byteRange]), Array(bytes[address.byteRange])]
-      addressEnd = address.byteRange.upperBound
+      afterOpeningBrace = bytes[(range.lowerBound + 1)..<kindRange.lowerBound]
+      keySeparator = bytes[kind.keyRange.upperBound..<kind.value.byteRange.lowerBound]
+      memberSeparator = bytes[kindRange.upperBound..<addressRange.lowerBound]
+      beforeClosingBrace = bytes[last.byteRange.upperBound..<(range.upperBound - 1)]
+      self.kind = bytes[kindRange]
+      self.address = bytes[addressRange]
+      addressEnd = addressRange.upperBound
     }
 
-    func member(_ key: String, _ value: String) -> [UInt8] {
-      Array("\"\(key)\"".utf8) + keySeparator + Array(value.utf8)
+    /// Appends a member, and what separates it from the one before.
+    func append(_ key: String, to bytes: inout [UInt8], value: (inout [UInt8]) -> Void) {
+      bytes += memberSeparator
+      bytes.append(UInt8(ascii: "\""))
+      bytes += key.utf8
+      bytes.append(UInt8(ascii: "\""))
+      bytes += keySeparator
+      value(&bytes)
     }
   }
 }

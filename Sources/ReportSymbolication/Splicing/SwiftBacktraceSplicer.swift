@@ -120,7 +120,7 @@ struct SwiftBacktraceSplicer: ReportSplicer {
       switch row.origin {
       case .omission(let omission):
         let padding = String(repeating: " ", count: indexWidth - row.index.utf8.count)
-        edits.replace(omission, with: padding + row.index)
+        edits.replace(omission, with: (padding + row.index).utf8)
       case .removed(let line):
         edits.remove(lineStart(line)..<lineEnd(line))
       case .inlined(let line):
@@ -128,16 +128,16 @@ struct SwiftBacktraceSplicer: ReportSplicer {
       case .frame(let line):
         guard let parts = line.parts else { continue }
         if isColoured {
-          edits.replace(parts.index, with: row.index)
+          edits.replace(parts.index, with: row.index.utf8)
         } else {
           let end = (parts.address ?? parts.content).lowerBound
-          edits.replace(line.byteRange.lowerBound..<end, with: lead(row))
+          edits.replace(line.byteRange.lowerBound..<end, with: lead(row).utf8)
         }
         guard let content = row.content else { continue }
         if parts.content.isEmpty {
           edits.insert((" " + content).utf8, at: line.byteRange.upperBound)
         } else {
-          edits.replace(parts.content, with: content)
+          edits.replace(parts.content, with: content.utf8)
         }
       }
     }

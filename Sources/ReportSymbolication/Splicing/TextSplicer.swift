@@ -17,7 +17,8 @@ struct TextSplicer: ReportSplicer {
 
   static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
     var splicer = TextSplicer(bytes, edits)
-    for backtrace in report.backtraces {
+    edits = ByteEdits()
+    for backtrace in report.backtraces where backtrace.isChanged {
       if let list = backtrace.source.addressListRange {
         splicer.expand(backtrace, list)
       } else {
@@ -36,16 +37,15 @@ struct TextSplicer: ReportSplicer {
 
   private mutating func splice(_ backtrace: SymbolicatedBacktrace) {
     for row in backtrace.rows {
-      let frame = backtrace.frames[row.frame]
-      guard let line = frame.source.line else { continue }
+      guard let line = backtrace.frames[row.frame].source.line else { continue }
       switch row.content {
       case .superseded: edits.remove(line.byteRange.lowerBound..<sourceLinesEnd(after: line))
-      case .inlined:
-        guard let text = backtrace.answerText(of: row) else { continue }
-        insert(text, before: line, index: backtrace.number(of: row))
+      case .inlined(let inlined):
+        guard let answer = backtrace.frames[row.frame].answer else { continue }
+        insert(answer.inlined[inlined], before: line, index: backtrace.number(of: row))
       case .frame:
         if row.shift != 0 { renumber(line, as: backtrace.number(of: row)) }
-        guard let answer = frame.answer else { continue }
+        guard let answer = backtrace.frames[row.frame].answer else { continue }
         replaceContent(of: line, answer)
         replaceSourceLines(after: line, with: answer.function.source)
       }
@@ -55,37 +55,49 @@ struct TextSplicer: ReportSplicer {
   // MARK: Contents
 
   private mutating func replaceContent(of line: FrameLine, _ answer: FrameAnswer) {
+    let contentRange = line.contentRange
     // A name can stay only if the content is written as usual.
     if answer.keepsStatedName, case .symbolicated = line.content {
-      let content = bytes[line.contentRange]
-      let location = Self.location(answer.function)
+      let content = bytes[contentRange]
+      var range = content.endIndex..<content.endIndex
       // `(:-1)` and the like mean that no line is known.
       if content.last == UInt8(ascii: ")"), let open = content.lastIndex(of: UInt8(ascii: "(")),
         content[content.index(after: open)...].first == UInt8(ascii: ":"), open > content.startIndex
       {
-        edits.replace(content.index(before: open)..<content.endIndex, with: location)
-      } else {
-        edits.insert(location.utf8, at: content.endIndex)
+        range = content.index(before: open)..<content.endIndex
       }
+      edits.replace(range) { Self.appendLocation(of: answer.function, to: &$0) }
       return
     }
-    edits.replace(
-      line.contentRange, with: separator(of: line) + Self.content(answer.function))
+    let lacksSeparator = lacksSeparator(line, contentRange)
+    edits.replace(contentRange) { bytes in
+      if lacksSeparator { bytes.append(UInt8(ascii: " ")) }
+      Self.appendContent(of: answer.function, to: &bytes)
+    }
   }
 
-  /// A line that ends with its address has no separator yet.
-  private func separator(of line: FrameLine) -> String {
-    line.contentRange.lowerBound == line.addressRange.upperBound ? " " : ""
+  /// Whether the line ends with its address.
+  private func lacksSeparator(_ line: FrameLine, _ contentRange: Range<Int>) -> Bool {
+    contentRange.lowerBound == line.addressRange.upperBound
   }
 
   /// `name + N (file:line)`, or `name + N` without a line.
-  static func content(_ text: FrameAnswer.FrameText) -> String {
-    "\(text.name) + \(text.offset)\(location(text))"
+  static func appendContent(of text: FrameAnswer.FrameText, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: text.name.utf8)
+    bytes.append(contentsOf: " + ".utf8)
+    bytes.append(decimal: text.offset)
+    appendLocation(of: text, to: &bytes)
   }
 
-  private static func location(_ text: FrameAnswer.FrameText) -> String {
-    guard let file = text.shownFile, let location = text.location else { return "" }
-    return " (\(file.withoutControlCharacters):\(location.line))"
+  private static func appendLocation(
+    of text: FrameAnswer.FrameText, to bytes: inout [UInt8]
+  ) {
+    guard let file = text.shownFile, let location = text.location else { return }
+    bytes.append(contentsOf: " (".utf8)
+    bytes.append(contentsOf: file.withoutControlCharacters.utf8)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(decimal: UInt64(location.line))
+    bytes.append(UInt8(ascii: ")"))
   }
 
   // MARK: Lines
@@ -93,20 +105,28 @@ struct TextSplicer: ReportSplicer {
   private mutating func insert(
     _ inlined: FrameAnswer.FrameText, before line: FrameLine, index: Int
   ) {
-    var text = Array(bytes[line.byteRange.lowerBound..<line.indexRange.lowerBound])
-    text += indexColumn(of: line, showing: index)
-    text += bytes[line.imageNameRange.lowerBound..<line.contentRange.lowerBound]
-    text += (separator(of: line) + Self.content(inlined) + " [inlined]").utf8
-    let end = lineEndBytes(of: line)
-    text += end
-    for sourceLine in inlined.source?.shownLines ?? [] { text += sourceLine.utf8 + end }
-    edits.insert(text, at: line.byteRange.lowerBound)
+    let (start, contentRange) = (line.byteRange.lowerBound, line.contentRange)
+    let indexColumn = indexColumn(of: line, showing: index)
+    let lacksSeparator = lacksSeparator(line, contentRange)
+    let lineEnd = lineEndBytes(of: line)
+    let input = bytes
+    edits.insert(at: start) { bytes in
+      bytes += input[start..<line.indexRange.lowerBound]
+      bytes += indexColumn
+      bytes += input[line.imageNameRange.lowerBound..<contentRange.lowerBound]
+      if lacksSeparator { bytes.append(UInt8(ascii: " ")) }
+      Self.appendContent(of: inlined, to: &bytes)
+      bytes.append(contentsOf: " [inlined]".utf8)
+      bytes += lineEnd
+      for sourceLine in inlined.source?.shownLines ?? [] { bytes += sourceLine.utf8 + lineEnd }
+    }
   }
 
   /// Puts source lines below the line of a frame, in place of those from an earlier run.
   private mutating func replaceSourceLines(after line: FrameLine, with source: SourceExcerpt?) {
     let start = lineEnd(after: line)
-    let end = sourceLinesEnd(after: line)
+    let end = sourceLinesEnd(from: start)
+    guard source != nil || start < end else { return }
     let lineEnd = lineEndBytes(of: line)
     let isTerminated = start > line.byteRange.upperBound
     var text: [UInt8] = []
@@ -154,8 +174,13 @@ struct TextSplicer: ReportSplicer {
 
   /// The offset after the source lines that follow a frame, including the end of the last one.
   private func sourceLinesEnd(after line: FrameLine) -> Int {
-    var offset = lineEnd(after: line)
-    while offset < bytes.count {
+    sourceLinesEnd(from: lineEnd(after: line))
+  }
+
+  private func sourceLinesEnd(from start: Int) -> Int {
+    var offset = start
+    // Every source line is indented.
+    while offset < bytes.count, bytes[offset] == UInt8(ascii: " ") {
       let end = bytes[offset...].firstIndex(of: 0x0a) ?? bytes.count
       guard SourceExcerpt.isShownLine(bytes[offset..<end]) else { break }
       offset = min(end + 1, bytes.count)
@@ -174,13 +199,17 @@ struct TextSplicer: ReportSplicer {
       let frame = backtrace.frames[row.frame]
       let text = backtrace.answerText(of: row)
       let isInlined = row.content != .frame
-      let content = text.map { Self.content($0) + (isInlined ? " [inlined]" : "") }
+      let content = text.map { text in
+        var bytes: [UInt8] = []
+        Self.appendContent(of: text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self) + (isInlined ? " [inlined]" : "")
+      }
       lines.append(
         Self.line(backtrace.number(of: row), frame, content ?? Self.unsymbolicated(frame)))
       lines += text?.source?.shownLines ?? []
     }
     let lineEnd = bytes[list.upperBound...].first == 0x0d ? "\r\n" : "\n"
-    edits.replace(list, with: lines.joined(separator: lineEnd))
+    edits.replace(list, with: lines.joined(separator: lineEnd).utf8)
   }
 
   private static func line(_ index: Int, _ frame: SymbolicatedFrame, _ content: String) -> String {

@@ -80,7 +80,7 @@ struct GivenFiles: SymbolFileLocator {
 }
 
 /// A symbol file that the user gave by name, with its slices.
-package struct GivenSymbolFile {
+package struct GivenSymbolFile: Sendable {
   /// As given: the bundle, if a bundle was given.
   package let path: String
   let objectFiles: [ObjectFile]

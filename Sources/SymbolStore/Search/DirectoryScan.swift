@@ -183,6 +183,8 @@ struct DirectoryScan: Sendable {
       if case .unrecognized = error.reason, path.lastPathComponent.hasArchiveName {
         return DirectoryTree.File(path: path, stamp: stamp, slices: [], isArchive: true)
       }
+      // It was there a moment ago. A result that is being written changes its name, for example.
+      if error.isAbsence { return DirectoryTree.File(path: path, stamp: .absent, slices: []) }
       if error.isAboutAnObjectFile || error.isRefusalOfTheSystem {
         state.add(SymbolFileProblem(error))
         return DirectoryTree.File(path: path, stamp: nil, slices: [])

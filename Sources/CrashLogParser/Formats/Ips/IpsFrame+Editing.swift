@@ -23,6 +23,14 @@ extension IpsFrame {
       afterImageOffset: offset.byteRange.upperBound, afterImageIndex: index.byteRange.upperBound)
   }
 
+  /// Whether the object has two members that are neither objects nor arrays. If it has
+  /// ``insertionPoints``, these are the two.
+  package var hasTwoMembers: Bool {
+    let start = value.position + JsonContent.containerHeadCount
+    return value.content.position(after: value.position) == start + 4
+      && value.content.position(after: start + 1) == start + 2
+  }
+
   /// How Apple's writer (macOS 12 to 26, iOS 15 to 26) orders these keys before and after the
   /// `imageIndex` of a frame, which begins with `imageOffset`:
   ///
@@ -98,25 +106,35 @@ extension IpsFrame {
   /// it. A frame with fewer members counts as one on a single line without spaces, as Apple writes
   /// them.
   package var spelling: Spelling {
-    let bytes = value.content.bytes
+    let (content, position) = (value.content, value.position)
+    let bytes = content.bytes
     let object = byteRange
-    var members = value.members.makeIterator()
-    let first = members.next()
-    let second = members.next()
-    var end = object.upperBound - 1
-    for member in value.members { end = member.byteRange.upperBound }
-    func slice(_ lower: Int?, _ upper: Int?, _ other: String) -> ArraySlice<UInt8> {
-      guard let lower, let upper, lower <= upper else { return ArraySlice(other.utf8) }
-      return bytes[lower..<upper]
+    // The positions of keys. Each value follows its key.
+    let end = content.position(after: position)
+    let first = position + JsonContent.containerHeadCount
+    let second = first < end ? content.position(after: first + 1) : end
+    var last = first
+    var next = first
+    while next < end {
+      last = next
+      next = content.position(after: next + 1)
     }
+    func slice(_ lower: Int, _ upper: Int, if isThere: Bool, _ other: String) -> ArraySlice<UInt8> {
+      isThere && lower <= upper ? bytes[lower..<upper] : ArraySlice(other.utf8)
+    }
+    func valueEnd(_ key: Int) -> Int {
+      JsonValue(content: content, position: key + 1).byteRange.upperBound
+    }
+    let firstKey = content.offset(at: first)
     let observed = bytes[separatorSpan.range]
     return Spelling(
-      afterOpeningBrace: slice(object.lowerBound + 1, first?.keyRange.lowerBound, ""),
+      afterOpeningBrace: slice(object.lowerBound + 1, firstKey, if: first < end, ""),
       keySeparator: slice(
-        first?.keyRange.upperBound, first?.value.byteRange.lowerBound, ":"),
+        content.stringEnd(firstKey), content.offset(at: first + 1), if: first < end, ":"),
       memberSeparator: slice(
-        first?.value.byteRange.upperBound, second?.keyRange.lowerBound, ","),
-      beforeClosingBrace: slice(first == nil ? nil : end, object.upperBound - 1, ""),
+        valueEnd(first), content.offset(at: second), if: second < end, ","),
+      beforeClosingBrace: slice(
+        valueEnd(last), object.upperBound - 1, if: first < end, ""),
       frameSeparator: observed.contains(Ascii.comma) ? observed : [Ascii.comma] + observed)
   }
 }

@@ -49,11 +49,13 @@ package struct IpsFrame: Sendable {
 
   /// What the object says about the address; nil without a name.
   var frameSymbol: FrameSymbol? {
+    // Most frames have no symbol: one look at the keys is enough for these.
     guard let symbol else { return nil }
     // Apple's writer leaves out a line that is 0.
-    let line = sourceLine.map { Int(clamping: $0) } ?? (sourceFile == nil ? nil : 0)
+    let file = sourceFile
+    let line = sourceLine.map { Int(clamping: $0) } ?? (file == nil ? nil : 0)
     return FrameSymbol(
-      name: symbol, offset: symbolLocation.flatMap { Int64(exactly: $0) }, file: sourceFile,
+      name: symbol, offset: symbolLocation.flatMap { Int64(exactly: $0) }, file: file,
       line: line, isInlined: isInline)
   }
 }

@@ -1,0 +1,82 @@
+package import CrashLogParser
+import SymbolStore
+import SymbolicationModel
+
+/// An input that was read, with its frames prepared for lookup. It follows from the bytes and the
+/// options alone.
+package struct PreparedInput: Sendable {
+  let bytes: [UInt8]
+  /// In the order of the input.
+  var reports: [PreparedReport]
+
+  /// - Throws: `CrashLogParseError` if `input` holds no report.
+  package init(_ input: [UInt8], _ options: SymbolicationOptions) throws(CrashLogParseError) {
+    bytes = input
+    reports = try CrashLogParser.parse(input).map { PreparedReport($0, options) }
+  }
+}
+
+/// A report with its frames prepared for lookup.
+struct PreparedReport: Sendable {
+  /// Prepares a frame again that turns out to hold another kind of address.
+  var reader: BacktraceReader
+  var report: SymbolicatedReport
+  /// The frames to look up, grouped by image, in the order in which images first occur.
+  private(set) var questions: [ImageQuestions] = []
+  /// The images of `questions`, in the same order.
+  let images: [ImageDescription]
+  /// Frames to look up whose image is unknown.
+  private(set) var framesWithoutImage = 0
+
+  init(_ source: Report, _ options: SymbolicationOptions) {
+    reader = BacktraceReader(report: source, options: options)
+    report = reader.read()
+    var places: [ReportImage: Int] = [:]
+    for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
+      for frame in report.backtraces[backtrace].frames.indices {
+        let position = FramePosition(backtrace: backtrace, frame: frame)
+        guard report[position].wantsAnswer(options) else { continue }
+        let image = report[position].image
+        if options.onlyUserCode, image?.belongsToSystem == true { continue }
+        guard let image,
+          let question = ImageQuestions.Question(about: report[position], at: position, options)
+        else {
+          if report[position].statement == nil { framesWithoutImage += 1 }
+          continue
+        }
+        if let place = places[image] {
+          questions[place].frames.append(question)
+        } else {
+          places[image] = questions.count
+          questions.append(ImageQuestions(image: image, frames: [question]))
+        }
+      }
+    }
+    images = questions.map(\.image.description)
+  }
+}
+
+extension ImageQuestions.Question {
+  /// Nil if there is nothing to find out about the frame, or if it lies in no image.
+  init?(about frame: SymbolicatedFrame, at position: FramePosition, _ options: SymbolicationOptions)
+  {
+    guard frame.wantsAnswer(options), let image = frame.image, let address = frame.codeAddress
+    else {
+      return nil
+    }
+    self.init(
+      position: position, address: address,
+      lookupAddress: frame.addressKind.lookupAddress(
+        for: address, hasThumb: image.hasThumb ?? false),
+      stated: frame.statement, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
+  }
+}
+
+extension SymbolicatedFrame {
+  /// Whether there is something to find out.
+  fileprivate func wantsAnswer(_ options: SymbolicationOptions) -> Bool {
+    guard let stated = statement?.symbol else { return true }
+    // An inlined call is answered with the frame that it is inlined into.
+    return !stated.isInlined && (options.resymbolicates || stated.line == nil)
+  }
+}

@@ -1,0 +1,89 @@
+package import CrashLogParser
+import SymbolStore
+package import SymbolicationModel
+
+/// What happens to an input before and after its frames are looked up. It follows from the input
+/// and from these values alone, so several inputs may be at it at the same time.
+package struct ReportSteps: Sendable {
+  let options: SymbolicationOptions
+  let form: OutputForm
+  /// The symbol files that the user named.
+  let givenFiles: [GivenSymbolFile]
+  /// Whether an output that can be made in pieces is made only when it is written. It then takes
+  /// less memory, but the time is the writer's.
+  package var defersOutput = false
+
+  init(options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile]) {
+    self.options = options
+    self.form = form
+    self.givenFiles = givenFiles
+  }
+
+  /// An input whose frames are to be looked up.
+  package enum Prepared: Sendable {
+    case report(PreparedInput)
+    case noReport([UInt8], CrashLogParseError)
+  }
+
+  /// An input whose frames were looked up.
+  package enum Resolved: Sendable {
+    case report(ResolvedInput)
+    case noReport([UInt8], CrashLogParseError, symbolFileProblems: [SymbolFileProblem])
+  }
+
+  package func prepared(_ input: [UInt8]) -> Prepared {
+    do {
+      return .report(try PreparedInput(input, options))
+    } catch {
+      return .noReport(input, error)
+    }
+  }
+
+  /// - Parameter shownPath: what to call the input in messages.
+  /// - Returns: for an input without a report, the input itself and a problem.
+  package func result(of input: consuming Resolved, shownPath: String) -> ReportJob.Result {
+    switch consume input {
+    case .report(let input): result(of: consume input, shownPath: shownPath)
+    case .noReport(let bytes, let error, let problems):
+      ReportJob.Result(
+        symbolicated: nil, content: .bytes(bytes), hasReport: false,
+        problems: (problems.map(\.message) + [error.message(path: shownPath)])
+          .map(\.withoutControlCharacters),
+        notes: [], unfitFiles: [],
+        hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable }, isComplete: false,
+        missesSymbols: false)
+    }
+  }
+
+  func result(of input: consuming ResolvedInput, shownPath: String) -> ReportJob.Result {
+    var symbolicated = SymbolicatedInput(consume input, givenFiles: givenFiles, options)
+    let sourceLines = options.sourceContext.map { symbolicated.addSourceLines($0, for: form) }
+    let outcome = symbolicated.outcome
+    let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
+    return ReportJob.Result(
+      symbolicated: symbolicated,
+      content: defersOutput ? rendering.content : rendering.content.whole,
+      hasReport: rendering.problem == nil,
+      problems: (outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
+        + outcome.serverProblems.map(\.message)
+        + [rendering.problem].compactMap { $0?.message(path: shownPath) })
+        .map(\.withoutControlCharacters),
+      notes: (symbolicated.explanations + outcome.messages + (sourceLines?.messages ?? [])).map(
+        \.withoutControlCharacters),
+      unfitFiles: outcome.unfitFiles.map { ReportJob.UnfitNote($0) },
+      hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
+      isComplete: outcome.isComplete,
+      missesSymbols: outcome.missingImages.contains { !$0.image.belongsToSystem })
+  }
+}
+
+extension SymbolFileProblem {
+  /// Whether the user's input could not be read: no file, not a symbol file, or a damaged one. The
+  /// other problems leave the file usable, or are not damage.
+  var makesUnreadable: Bool {
+    switch severity {
+    case .partial, .noSymbols: false
+    case .notASymbolFile, .unusable: true
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import CrashLogParser
+package import SymbolStore
+import SymbolicationModel
+
+/// The result for one input.
+package struct SymbolicatedInput: Sendable {
+  /// The input.
+  package let bytes: [UInt8]
+  /// In the order of the input.
+  package internal(set) var reports: [SymbolicatedReport]
+  package let outcome: SymbolicationOutcome
+  package let options: SymbolicationOptions
+
+  /// Counts and compares what was found. It follows from the arguments alone.
+  ///
+  /// - Parameter givenFiles: the symbol files that the user named.
+  package init(
+    _ input: consuming ResolvedInput, givenFiles: [GivenSymbolFile], _ options: SymbolicationOptions
+  ) {
+    var outcome = input.outcome
+    reports = input.reports
+    bytes = input.bytes
+    self.options = options
+    for index in reports.indices {
+      reports[index].contradictedImages = reports[index].foundContradictions
+    }
+    // A text and the JSON that it was made from count once.
+    for report in reports.ofDistinctIncidents {
+      outcome.counts += FrameCounts(report, options)
+      outcome.missingImages += report.missingImages
+      outcome.contradictedImages += report.contradictedImages
+    }
+    let sources = reports.map(\.source)
+    outcome.breakOffsets = sources.flatMap(\.breakOffsets)
+    if case .numbered(let numbers) = options.threads {
+      outcome.absentThreads = numbers.sorted().filter { number in
+        !sources.contains { $0.hasThread(number) }
+      }
+    }
+    outcome.compare(givenFiles, with: sources)
+    self.outcome = outcome
+  }
+}
+
+extension SymbolicatedReport {
+  /// Images with frames that contradict themselves, in the order of the selected frames.
+  fileprivate var foundContradictions: [ContradictedImage] {
+    var found: [ContradictedImage] = []
+    var indices: [ReportImage: Int] = [:]
+    for backtrace in backtraces where backtrace.isSelected {
+      for index in backtrace.frames.indices {
+        // Most frames have none, and a frame is large to copy.
+        guard let contradiction = backtrace.frames[index].contradiction,
+          let image = backtrace.frames[index].image,
+          let address = backtrace.frames[index].address
+        else { continue }
+        if let index = indices[image] {
+          found[index].frameCount += 1
+        } else {
+          indices[image] = found.count
+          found.append(
+            ContradictedImage(
+              image: image, frameCount: 1, address: address, contradiction: contradiction))
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,73 @@
+import FileSystem
+import ReportSymbolication
+import SymbolicationModel
+import SystemPackage
+
+/// Where the results of reports go.
+enum ReportDestination: Sendable {
+  case standardOutput
+  case file(String)
+  /// Each output under its report's name, in this directory.
+  case directory(String)
+  /// Each output replaces its report; no report is standard input.
+  case inPlace
+
+  var isInPlace: Bool { if case .inPlace = self { true } else { false } }
+
+  /// Why nothing is written, if an output is a symbol file or an input.
+  func refusedOutput(
+    of reportPaths: [String], symbolPaths: [String], form: OutputForm
+  ) -> OutputRefusal? {
+    let outputs = OutputGuard(reports: reportPaths, symbolPaths: symbolPaths)
+    do {
+      switch self {
+      case .standardOutput, .inPlace: break
+      case .file(let file): try outputs.check(file, replacesReport: form.isReport)
+      case .directory(let directory):
+        try outputs.check(directory)
+        for path in reportPaths { try outputs.check(resultPath(of: path, in: directory)) }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Makes the directory for the results, unless it exists. Fails if two reports have the same
+  /// name, since one result would replace the other.
+  func prepare(for reportPaths: [String]) -> FileWriteError? {
+    guard case .directory(let directory) = self else { return nil }
+    var names: Set<String> = []
+    for path in reportPaths where !names.insert(resultName(of: path)).inserted {
+      return .cannotCreate(path: "\(directory)/\(resultName(of: path)) a second time", .fileExists)
+    }
+    return OutputFile.makeDirectory(directory)
+  }
+
+  /// Writes a result to its file. What goes to standard output is not written here, because several
+  /// results may be written at the same time.
+  func write(_ result: ReportJob.Result, of path: String) throws(FileWriteError) {
+    switch self {
+    case .standardOutput: break
+    case .file(let file): try replace(file, with: result)
+    case .directory(let directory): try replace(resultPath(of: path, in: directory), with: result)
+    case .inPlace:
+      // A file without a report is not written at all.
+      if result.hasReport { try replace(path, with: result) }
+    }
+  }
+
+  private func replace(_ path: String, with result: ReportJob.Result) throws(FileWriteError) {
+    try WholeFile.replace(path: path) { descriptor in
+      try result.writeOutput { try descriptor.writeAll($0) }
+    }
+  }
+
+  private func resultPath(of path: String, in directory: String) -> String {
+    FilePath(directory).appending(resultName(of: path)).string
+  }
+
+  private func resultName(of path: String) -> String {
+    path == "-" ? "standard-input" : FilePath(path).lastComponent?.string ?? path
+  }
+}

@@ -1,0 +1,37 @@
+import FileSystem
+import SymbolicationModel
+
+/// The reports of a run, as pieces of work.
+struct ReportInputs {
+  /// `-` for standard input.
+  let paths: [String]
+  private let areReplaced: Bool
+  private var known: Set<FileIdentity> = []
+
+  /// How many bytes of reports may be read and not yet written. What is made of a report takes
+  /// several times its size.
+  static let bytesUnderWay = 64 << 20
+  /// What a small report counts, so that at most 64 are under way.
+  private static let leastWeight = 1 << 20
+
+  /// - Parameter areReplaced: whether the results replace the reports.
+  init(_ paths: [String], areReplaced: Bool) {
+    self.paths = paths
+    self.areReplaced = areReplaced
+  }
+
+  /// Expected for each index once, in order.
+  mutating func item(at index: Int) -> OrderedWork.Item {
+    let path = paths[index]
+    // One that cannot be read costs nothing, and reading it gives the error.
+    guard path != "-", let status = try? FileStatus(path: path) else {
+      return OrderedWork.Item(weight: Self.leastWeight, isAlone: path == "-")
+    }
+    // A pipe that is given twice has its content once. A report that is replaced and given twice is
+    // read the second time as it was written the first time.
+    let isAlone =
+      status.kind != .regularFile || (areReplaced && !known.insert(status.identity).inserted)
+    return OrderedWork.Item(
+      weight: max(Int(clamping: status.size), Self.leastWeight), isAlone: isAlone)
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+
+extension SymbolicateCommand {
+  /// Runs the command with `arguments`, and ends the program if it fails.
+  ///
+  /// Paths at the end, which are reports for the most part, go past ArgumentParser: it copies the
+  /// list of paths for each path that it adds, which takes seconds for ten thousand reports.
+  static func run(_ arguments: [String]) {
+    // `-` is a path too. The first of them may be the value of an option.
+    let paths = arguments.suffix(while: { $0 == "-" || !$0.hasPrefix("-") }).dropFirst()
+    do {
+      var command = try parseAsRoot(Array(arguments.dropLast(paths.count)))
+      if var symbolicate = command as? SymbolicateCommand {
+        symbolicate.paths += paths
+        command = symbolicate
+      }
+      try command.run()
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+
+extension [String] {
+  /// The longest end of the list whose elements all satisfy `condition`.
+  fileprivate func suffix(while condition: (String) -> Bool) -> ArraySlice<String> {
+    let last = lastIndex { !condition($0) }
+    return last.map { self[($0 + 1)...] } ?? self[...]
+  }
+}
