@@ -59,6 +59,11 @@ final class HiddenNames {
       || frame.location.map { isHidden(inPath: $0.path) } == true
   }
 
+  static func areHidden(_ names: FunctionNames) -> Bool {
+    names.linkageName.map { HiddenName($0) != nil } == true
+      || names.name.map { HiddenName($0) != nil } == true
+  }
+
   private func revealed(_ frame: DwarfFrame) -> DwarfFrame {
     DwarfFrame(
       linkageName: frame.linkageName.map { revealed($0) }, name: frame.name.map { revealed($0) },
@@ -100,7 +105,7 @@ final class HiddenNames {
 
   // MARK: The map
 
-  private static func isHidden(inPath path: String) -> Bool {
+  static func isHidden(inPath path: String) -> Bool {
     path.utf8.contains(UInt8(ascii: "#"))
       && path.split(separator: "/").contains { HiddenName(String($0)) != nil }
   }

@@ -1,4 +1,5 @@
 package import SymbolicationModel
+import Synchronization
 
 /// The default DWARF reader: reads DWARF 2 to 5 from the mapped sections.
 ///
@@ -38,30 +39,76 @@ package final class BuiltInDwarfReader: DwarfReading {
   }
 
   package func prepare(for addresses: [LinkAddress], jobs: Int) {
-    var groups: [UnitQuestions] = []
-    var groupIndices: [UInt64: Int] = [:]
-    for address in addresses {
-      guard let unitOffset = likeliestUnit(at: address) else { continue }
-      if let index = groupIndices[unitOffset] {
-        groups[index].addresses.append(address)
-      } else if units[unitOffset] == nil {
-        groupIndices[unitOffset] = groups.count
-        groups.append(UnitQuestions(unitOffset: unitOffset, addresses: [address]))
-      }
-    }
-    for answers in UnitQuestions.answer(groups, in: file, jobs: jobs) {
-      answers.faults.forEach(record)
-      units[answers.unitOffset] = answers.content
-      for (address, answer) in answers.answers { preparedAnswers[address] = answer }
+    let prepared = Mutex<[(LinkAddress, DwarfAnswer)]>([])
+    let groups = groups(
+      of: addresses.enumerated().map { NumberedAddress($1, number: $0) }
+    ).filter { $0.known == nil }
+    keep(
+      UnitQuestions.answer(groups, in: file, jobs: jobs) { found in
+        let answers = found.answers.map { ($0.question.address, found.answer($0)) }
+        prepared.withLock { $0 += answers }
+      })
+    prepared.withLock { answers in
+      for (address, answer) in answers { preparedAnswers[address] = answer }
     }
   }
 
-  /// The offset of the unit that `answer` asks first.
-  private func likeliestUnit(at address: LinkAddress) -> UInt64? {
-    if let index = addressRanges.table.lastIndex(covering: address.value) {
-      return addressRanges.table.entries[index].unitOffset
+  package func answer(
+    _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (DwarfUnitAnswers) -> Void
+  ) {
+    keep(UnitQuestions.answer(groups(of: questions), in: file, jobs: jobs, take))
+  }
+
+  private func keep(_ outcomes: [UnitQuestions.Outcome]) {
+    for outcome in outcomes {
+      outcome.faults.forEach(record)
+      units[outcome.unitOffset] = outcome.content
     }
-    return unitRanges.lastIndex(covering: address.value).map { unitRanges.entries[$0].unitOffset }
+  }
+
+  /// The questions by the unit that `answer` asks first. Those whose unit cannot be read are left
+  /// out.
+  private func groups(of questions: [NumberedAddress]) -> [UnitQuestions] {
+    var groups: [UnitQuestions] = []
+    // By the offset of the unit; nil for one that cannot be read.
+    var places: [UInt64: Int?] = [:]
+    var extent = UnitExtent()
+    var place: Int?
+    for question in questions {
+      if !extent.holds(question.address.value) {
+        extent = likeliestUnit(at: question.address.value)
+        place = extent.unitOffset.flatMap { unitOffset in
+          if let known = places[unitOffset] { return known }
+          let group = emptyGroup(ofUnitAt: unitOffset)
+          places[unitOffset] = .some(group == nil ? nil : groups.count)
+          guard let group else { return nil }
+          groups.append(group)
+          return groups.count - 1
+        }
+      }
+      if let place { groups[place].questions.append(question) }
+    }
+    return groups
+  }
+
+  private func emptyGroup(ofUnitAt offset: UInt64) -> UnitQuestions? {
+    switch units[offset] {
+    case nil: UnitQuestions(unitOffset: offset, known: nil)
+    case .success(let content):
+      UnitQuestions(unitOffset: offset, known: UnitQuestions.Lent(content: content))
+    case .failure: nil
+    }
+  }
+
+  /// The unit that `answer` asks first about `address`.
+  private func likeliestUnit(at address: UInt64) -> UnitExtent {
+    if let extent = UnitExtent(at: address, in: addressRanges.table) { return extent }
+    guard var extent = UnitExtent(at: address, in: unitRanges) else {
+      return UnitExtent(unitOffset: nil, low: address, high: address)
+    }
+    // `addressRanges` may have another answer for the next address.
+    if !addressRanges.table.entries.isEmpty { extent.high = extent.low }
+    return extent
   }
 
   package func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer? {

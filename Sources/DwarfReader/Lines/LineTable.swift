@@ -161,6 +161,40 @@ package struct LineTable: Sendable {
     return nil
   }
 
+  /// Where a row was found. The search for a row at a higher address continues there.
+  struct Position {
+    fileprivate var sequence = 0
+    fileprivate var row = 0
+    /// Nil if another search may lead to another sequence, which only damaged tables do.
+    fileprivate var address: UInt64?
+  }
+
+  /// The row that covers `address`, as `row(at:)` finds it. For ascending addresses the cost is a
+  /// few steps from the last position.
+  func row(at address: UInt64, near position: inout Position) -> LineRow? {
+    if let last = position.address, last <= address,
+      position.sequence < sequences.count, address < sequences[position.sequence].high
+    {
+      // No sequence before this one ends behind the last address, so none does now.
+      let sequence = sequences[position.sequence]
+      let distance = Int64(bitPattern: address &- sequence.base)
+      let next = (position.row..<sequence.rows.upperBound).nearPartitionPoint {
+        Int64(rows[$0].distance) > distance
+      }
+      guard next > sequence.rows.lowerBound else { return nil }
+      position.row = next - 1
+      position.address = address
+      return row(at: next - 1, in: sequence)
+    }
+    position.address = nil
+    let first = firstSequence(endingBehind: address)
+    guard first < sequences.count, sequences[first].low <= address else { return row(at: address) }
+    let next = firstRow(in: sequences[first], behind: address)
+    guard next > sequences[first].rows.lowerBound else { return nil }
+    position = Position(sequence: first, row: next - 1, address: address)
+    return row(at: next - 1, in: sequences[first])
+  }
+
   private func lastRow(in sequence: LineSequence, at address: UInt64) -> LineRow? {
     let next = firstRow(in: sequence, behind: address)
     guard next > sequence.rows.lowerBound else { return nil }

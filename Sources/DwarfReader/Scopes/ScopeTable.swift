@@ -139,6 +139,18 @@ package struct ScopeTable: Sendable {
     return Int(segments[next - 1].scope)
   }
 
+  /// The index of the innermost scope at `address`. For ascending addresses the cost is a few steps
+  /// from `position`, the result of the search before; it begins as 0.
+  func innermostScope(at address: UInt64, near position: inout Int) -> Int? {
+    let isBehind = position < segments.count && segments[position].low <= address
+    let next = ((isBehind ? position : 0)..<segments.count).nearPartitionPoint {
+      segments[$0].low > address
+    }
+    guard next > 0 else { return nil }
+    position = next - 1
+    return address < segments[next - 1].high ? Int(segments[next - 1].scope) : nil
+  }
+
   /// Whether no later scope overlaps `range`, which must be a range of the scope with `index`.
   func hasAlone(_ range: CodeRange, scope index: Int) -> Bool {
     let next = segments.partitionPoint { $0.low > range.low }

@@ -1,8 +1,9 @@
 import AddressResolver
 import SymbolStore
 package import SymbolicationModel
+import Synchronization
 
-/// Answers addresses one by one, in the output format of Apple's `atos`.
+/// Answers addresses in the output format of Apple's `atos`.
 ///
 /// Addresses are looked up exactly as they are given. For a return address, the caller subtracts 1.
 package struct AtosSession {
@@ -62,39 +63,73 @@ package struct AtosSession {
     self.openingProblems = openingProblems
   }
 
-  /// Prefetches what the following `answer` calls need: each unit of debug information is decoded
-  /// once for all of these words.
-  package func prepare(for tokens: [Substring]) {
-    guard tokens.count > 1 else { return }
-    var values = tokens.compactMap { AtosAddressToken.value(of: $0) }
-    for image in images {
-      var addresses: [LinkAddress] = []
-      // An address in one image is rarely in another too.
-      values.removeAll { value in
-        let address = image.linkAddress(of: value)
-        guard image.resolver.contains(address) else { return false }
-        addresses.append(address)
-        return true
-      }
-      image.resolver.prepare(for: addresses, jobs: options.jobs)
+  /// The number of words whose output is composed before it is written.
+  private static let blockSize = 1 << 16
+
+  /// Answers all of `words`, and passes the output to `write` in parts, in the order of the words.
+  ///
+  /// A word that is not an address, and an address outside all images, is output unchanged. Each
+  /// answer ends with a newline.
+  package func answer<Failure: Error>(
+    _ words: AtosWordList, write: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard words.count > 1 else {
+      if words.count == 1 { try write(Array(answer(for: words[0]).utf8)) }
+      return
+    }
+    let writer = lookUp(words)
+    for start in stride(from: 0, to: words.count, by: Self.blockSize) {
+      let block = start..<min(start + Self.blockSize, words.count)
+      for part in writer.output(for: block, other: { answer(for: words[$0]) }) { try write(part) }
     }
   }
 
-  /// The answer for `token`, newlines included.
-  ///
-  /// A word that is not an address, and an address outside all images, is returned unchanged.
-  package func answer(for token: Substring) -> String {
-    grouped(frames(for: token))
+  /// Looks up the addresses among `words`, each once, in the first image that contains them.
+  private func lookUp(_ words: AtosWordList) -> AtosLineWriter {
+    var numbers = Array<Int32>(repeating: -1, count: words.count)
+    var remaining: [(value: UInt64, word: Int)] = []
+    words.forEachAddress { remaining.append(($0, $1)) }
+    let table = Mutex(AtosLineTable())
+    var addressCount = 0
+    for image in images {
+      var found: [NumberedAddress] = []
+      // An address in one image is rarely in another too.
+      remaining.removeAll { value, word in
+        let address = image.linkAddress(of: value)
+        guard image.resolver.contains(address) else { return false }
+        found.append(NumberedAddress(address, number: word))
+        return true
+      }
+      found.sortByAddress()
+      var questions: [NumberedAddress] = []
+      questions.reserveCapacity(found.count)
+      for place in found {
+        if questions.last?.address != place.address {
+          questions.append(NumberedAddress(place.address, number: addressCount))
+          addressCount += 1
+        }
+        numbers[place.number] = Int32(truncatingIfNeeded: addressCount - 1)
+      }
+      table.withLock { $0.makeRoom(for: addressCount) }
+      image.resolver.answer(questions, jobs: options.jobs) { [name = image.name, options] batch in
+        let part = AtosLineTable.Part(batch, imageName: name, options)
+        table.withLock { $0.add(part) }
+      }
+    }
+    return AtosLineWriter(table.withLock { $0 }, numbers: numbers, options)
   }
+
+  /// The answer for one word, newlines included.
+  private func answer(for word: String) -> String { grouped(frames(for: word)) }
 
   /// The problems with the symbol files so far.
   package var problems: [SymbolFileProblem] {
     (openingProblems + images.flatMap(\.resolver.problems)).withoutRepetitions
   }
 
-  private func frames(for token: Substring) -> [String] {
-    guard let value = AtosAddressToken.value(of: token) else { return [String(token)] }
-    return frames(at: value) ?? framesWithoutSignature(of: value) ?? [String(token)]
+  private func frames(for word: String) -> [String] {
+    guard let value = AtosAddressToken.value(of: word[...]) else { return [word] }
+    return frames(at: value) ?? framesWithoutSignature(of: value) ?? [word]
   }
 
   /// The frames at `value` from the first image that has a name there. Without a name: the address
@@ -148,13 +183,11 @@ package struct AtosSession {
   private func line(
     for frame: ResolvedFrame, at address: LinkAddress, in image: AtosImage
   ) -> String {
-    let name = "\(frame.name) (in \(image.name))"
-    guard let location = frame.location else {
-      let distance = address.distance(from: frame.rangeStart) ?? 0
-      return "\(name) + \(distance)".withoutControlCharacters
-    }
-    let file = options.showsFullPath ? location.path : location.fileName
-    return "\(name) (\(file):\(location.line))".withoutControlCharacters
+    let file = frame.location.map { options.showsFullPath ? $0.path : $0.fileName }
+    let beginning = AtosLine.beginning(name: frame.name, imageName: image.name, file: file)
+    let number =
+      frame.location.map { UInt64($0.line) } ?? address.distance(from: frame.rangeStart) ?? 0
+    return beginning + "\(number)" + AtosLine.end(hasFile: file != nil)
   }
 
   private func hexadecimal(_ address: LoadAddress, in image: AtosImage) -> String {
