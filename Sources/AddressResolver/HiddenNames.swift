@@ -60,9 +60,10 @@ final class HiddenNames {
   }
 
   static func areHidden(_ names: FunctionNames) -> Bool {
-    names.linkageName.map { HiddenName($0) != nil } == true
-      || names.name.map { HiddenName($0) != nil } == true
+    [names.linkageName, names.name].contains { $0.map { isHidden($0) } ?? false }
   }
+
+  static func isHidden(_ name: String) -> Bool { HiddenName(name) != nil }
 
   private func revealed(_ frame: DwarfFrame) -> DwarfFrame {
     DwarfFrame(

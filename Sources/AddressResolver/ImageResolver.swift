@@ -31,7 +31,8 @@ public final class ImageResolver {
     case .breakpad: BreakpadImageOutline(objectFile: objectFile, source: breakpad)
     case .machO, .elf: objectFile
     }
-  private lazy var loadedRanges = outline.loadedRanges
+  /// The segments that are loaded.
+  package private(set) lazy var loadedRanges = outline.loadedRanges
 
   /// - Parameters:
   ///   - objectFile: the symbol file.
@@ -50,7 +51,7 @@ public final class ImageResolver {
       problems: problemList)
     index = IndexSource(
       files, indexUse, dwarf: dwarf, hiddenNames, readerChoice: dwarfReader,
-      problems: problemList)
+      demangling: demangling, problems: problemList)
     breakpad = BreakpadSource(files, problems: problemList)
     sources = breakpad.isUsed ? [breakpad] : [index, dwarf, symbols]
     demangler = SymbolDemangler(style: demangling)

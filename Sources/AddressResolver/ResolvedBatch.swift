@@ -26,14 +26,11 @@ package struct ResolvedBatch: Sendable {
     /// Indices in `ResolvedBatch.frames`, innermost first; never empty. The last one is the function
     /// that was not inlined.
     package let frames: Range<Int>
+    package let origin: AnswerOrigin
   }
 
   package internal(set) var answers: [Answer] = []
   package internal(set) var frames: [Frame] = []
   package internal(set) var functions: [Function] = []
   package internal(set) var paths: [String] = []
-  /// The part of the symbol file that the answers come from.
-  package let origin: AnswerOrigin
-
-  init(origin: AnswerOrigin) { self.origin = origin }
 }

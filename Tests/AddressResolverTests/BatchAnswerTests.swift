@@ -98,7 +98,7 @@ extension ResolvedBatch {
         rangeStart: frame.rangeStart)
     }
     return frames.popLast().map {
-      ResolvedAddress(inlinedFrames: frames, function: $0, origin: origin)
+      ResolvedAddress(inlinedFrames: frames, function: $0, origin: answer.origin)
     }
   }
 }

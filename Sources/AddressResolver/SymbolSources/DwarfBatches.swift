@@ -7,27 +7,18 @@ import Synchronization
 struct DwarfBatches: ~Copyable, Sendable {
   /// One thread at a time asks the symbol table, once for each function.
   private let symbols: Mutex<LentSymbols>
-  /// Those that no thread uses at the moment. Each remembers the names that it has demangled, which
-  /// units have in common.
-  private let demanglers = Mutex<[SymbolDemangler]>([])
-  private let style: DemanglingStyle
+  private let demanglers: DemanglerPool
 
   init(symbols: SymbolTableSource, style: DemanglingStyle) {
     self.symbols = Mutex(LentSymbols(source: symbols))
-    self.style = style
+    self.demanglers = DemanglerPool(style: style)
   }
 
   /// The answers of a unit with the names that are shown. Left out are answers with a hidden name,
   /// and those of functions without any name in DWARF.
   func batch(from answers: DwarfUnitAnswers) -> ResolvedBatch {
-    var demangler = demanglers.withLock { $0.popLast() } ?? SymbolDemangler(style: style)
     var composer = Composer(answers)
-    composer.addAll(asking: self, &demangler)
-    demanglers.withLock { free in
-      // Swapped and not copied: the next thread must be its only owner.
-      free.append(SymbolDemangler(style: style))
-      swap(&free[free.count - 1], &demangler)
-    }
+    demanglers.use { composer.addAll(asking: self, &$0) }
     return composer.batch
   }
 
@@ -48,7 +39,7 @@ struct DwarfBatches: ~Copyable, Sendable {
 /// Makes the batch of one unit. The name of each function is composed once.
 private struct Composer {
   private let answers: DwarfUnitAnswers
-  private(set) var batch = ResolvedBatch(origin: .dwarf)
+  private(set) var batch = ResolvedBatch()
   /// By the number of the names: the function that is shown for an inlined call.
   private var calls: [Shown]
   /// By the number of the names: the last function with them that was not inlined, and its start.
@@ -81,7 +72,8 @@ private struct Composer {
       let first = batch.frames.count
       if addFrames(of: answer, asking: batches, &demangler) {
         batch.answers.append(
-          ResolvedBatch.Answer(question: answer.question, frames: first..<batch.frames.count))
+          ResolvedBatch.Answer(
+            question: answer.question, frames: first..<batch.frames.count, origin: .dwarf))
       } else {
         batch.frames.removeSubrange(first...)
       }

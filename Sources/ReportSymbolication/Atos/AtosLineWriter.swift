@@ -11,10 +11,10 @@ struct AtosLineWriter: Sendable {
   private let locationEnd: [UInt8]
   private let distanceEnd: [UInt8]
 
-  /// The number of words that one thread composes at a time. Smaller pieces are not worth a thread.
-  private static let pieceSize = 1 << 13
-  /// An estimate of the output for one word, in bytes.
-  private static let usualLength = 128
+  /// The number of words that one thread composes at a time.
+  private static let pieceSize = 1 << 10
+  /// The number of words whose output waits for all threads.
+  private static let blockSize = 1 << 16
 
   init(_ table: AtosLineTable, numbers: [Int32], _ options: AtosOptions) {
     self.table = table
@@ -30,26 +30,28 @@ struct AtosLineWriter: Sendable {
     numbers[index] >= 0 && table.hasAnswer(Int(numbers[index]))
   }
 
-  /// The output for `words`, in parts.
+  /// Composes the output for `words`, and passes it to `write` in parts, in the order of the words.
   ///
-  /// - Parameter other: the output for one of the words that the table lacks. It is called on this
-  ///   thread, in the order of the words.
-  func output(for words: Range<Int>, other: (Int) -> String) -> [[UInt8]] {
-    var pieces: [Piece] = []
-    for start in stride(from: words.lowerBound, to: words.upperBound, by: Self.pieceSize) {
-      var piece = Piece(words: start..<min(start + Self.pieceSize, words.upperBound))
-      for index in piece.words where !hasLines(index) {
-        piece.others += other(index).utf8
-        piece.otherEnds.append(piece.others.count)
+  /// - Parameters:
+  ///   - other: the output for words that the table lacks. It is called on this thread, in the order
+  ///     of the words.
+  ///   - write: is called on several threads, one at a time.
+  func write<Failure: Error>(
+    _ words: AtosWordList, other: (String) -> String,
+    to write: @escaping @Sendable ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let parts = OrderedParts(write)
+    for start in stride(from: 0, to: numbers.count, by: Self.blockSize) {
+      let end = min(start + Self.blockSize, numbers.count)
+      let pieces = stride(from: start, to: end, by: Self.pieceSize).map {
+        piece($0..<min($0 + Self.pieceSize, end), of: words, other: other)
       }
-      pieces.append(piece)
+      ParallelWork.perform(count: pieces.count, jobs: jobs) { index in
+        parts.add(
+          output(for: pieces[index], in: parts.buffer()), number: start / Self.pieceSize + index)
+      }
+      try parts.finish()
     }
-    let results = Mutex<[[UInt8]]>(Array(repeating: [], count: pieces.count))
-    ParallelWork.perform(count: pieces.count, jobs: jobs) { [pieces] index in
-      let output = output(for: pieces[index])
-      results.withLock { $0[index] = output }
-    }
-    return results.withLock { $0 }
   }
 
   /// Words that one thread composes.
@@ -60,9 +62,21 @@ struct AtosLineWriter: Sendable {
     var otherEnds: [Int] = []
   }
 
-  private func output(for piece: Piece) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(piece.words.count * Self.usualLength + piece.others.count)
+  private func piece(
+    _ words: Range<Int>, of list: AtosWordList, other: (String) -> String
+  ) -> Piece {
+    var piece = Piece(words: words)
+    guard !words.allSatisfy(hasLines) else { return piece }
+    list.forEach(in: words) { index, bytes in
+      guard !hasLines(index) else { return }
+      piece.others += other(String(copying: bytes)).utf8
+      piece.otherEnds.append(piece.others.count)
+    }
+    return piece
+  }
+
+  private func output(for piece: Piece, in buffer: consuming [UInt8]) -> [UInt8] {
+    var output = buffer
     // Spans and not arrays: several threads would otherwise count references to the same arrays.
     let answers = table.answers.span
     let lines = table.lines.span
@@ -74,15 +88,15 @@ struct AtosLineWriter: Sendable {
     var nextOther = 0
     var otherStart = 0
     for index in piece.words {
-      let answer = numbers[index] < 0 ? 0..<0 : answers[Int(numbers[index])]
-      if answer.isEmpty {
+      let shown = numbers[index] < 0 ? 0..<0 : answers[Int(numbers[index])].lines
+      if shown.isEmpty {
         let end = piece.otherEnds[nextOther]
         output.append(piece.others.span.extracting(otherStart..<end))
         otherStart = end
         nextOther += 1
         continue
       }
-      for place in answer {
+      for place in shown {
         let line = lines[place]
         let label = labels[Int(line.label)]
         output.append(bytes.extracting(label.start..<label.start + Int(label.count)))
@@ -95,9 +109,18 @@ struct AtosLineWriter: Sendable {
   }
 }
 
+extension String {
+  /// The text in `bytes`. Bytes that are not UTF-8 are replaced by U+FFFD.
+  fileprivate init(copying bytes: Span<UInt8>) {
+    var copy: [UInt8] = []
+    copy.append(bytes)
+    self.init(decoding: copy, as: UTF8.self)
+  }
+}
+
 extension [UInt8] {
   fileprivate mutating func append(_ bytes: Span<UInt8>) {
-    // Safe: the pointer does not leave the closure. Appending byte by byte takes several times as
+    // Soundness: the pointer does not leave the closure. Appending byte by byte takes several times as
     // long.
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }

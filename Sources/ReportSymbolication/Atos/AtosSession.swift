@@ -63,64 +63,48 @@ package struct AtosSession {
     self.openingProblems = openingProblems
   }
 
-  /// The number of words whose output is composed before it is written.
-  private static let blockSize = 1 << 16
-
   /// Answers all of `words`, and passes the output to `write` in parts, in the order of the words.
   ///
   /// A word that is not an address, and an address outside all images, is output unchanged. Each
   /// answer ends with a newline.
+  ///
+  /// - Parameter write: is called on several threads, one at a time.
   package func answer<Failure: Error>(
-    _ words: AtosWordList, write: ([UInt8]) throws(Failure) -> Void
+    _ words: AtosWordList, write: @escaping @Sendable ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
-    guard words.count > 1 else {
-      if words.count == 1 { try write(Array(answer(for: words[0]).utf8)) }
-      return
-    }
-    let writer = lookUp(words)
-    for start in stride(from: 0, to: words.count, by: Self.blockSize) {
-      let block = start..<min(start + Self.blockSize, words.count)
-      for part in writer.output(for: block, other: { answer(for: words[$0]) }) { try write(part) }
-    }
+    let (table, numbers) = words.count > 1 ? lookUp(words) : (AtosLineTable(), [-1])
+    guard words.count > 0 else { return }
+    try AtosLineWriter(table, numbers: numbers, options).write(
+      words, other: { grouped(frames(for: $0)) }, to: write)
   }
 
-  /// Looks up the addresses among `words`, each once, in the first image that contains them.
-  private func lookUp(_ words: AtosWordList) -> AtosLineWriter {
+  /// Looks up the addresses among `words`, each once, in the first image that contains them. Returns
+  /// the lines found, and for each word the number of its address; −1 if it has none.
+  private func lookUp(_ words: AtosWordList) -> (AtosLineTable, numbers: [Int32]) {
     var numbers = Array<Int32>(repeating: -1, count: words.count)
-    var remaining: [(value: UInt64, word: Int)] = []
-    words.forEachAddress { remaining.append(($0, $1)) }
     let table = Mutex(AtosLineTable())
     var addressCount = 0
     for image in images {
-      var found: [NumberedAddress] = []
-      // An address in one image is rarely in another too.
-      remaining.removeAll { value, word in
-        let address = image.linkAddress(of: value)
-        guard image.resolver.contains(address) else { return false }
-        found.append(NumberedAddress(address, number: word))
-        return true
-      }
-      found.sortByAddress()
       var questions: [NumberedAddress] = []
-      questions.reserveCapacity(found.count)
-      for place in found {
-        if questions.last?.address != place.address {
-          questions.append(NumberedAddress(place.address, number: addressCount))
-          addressCount += 1
-        }
-        numbers[place.number] = Int32(truncatingIfNeeded: addressCount - 1)
+      // An address in one image is rarely in another too.
+      questions.reserveCapacity(addressCount == 0 ? words.count : 0)
+      let ranges = image.resolver.loadedRanges
+      words.forEachAddress { value, word in
+        guard numbers[word] < 0 else { return }
+        let address = image.linkAddress(of: value)
+        guard ranges.contains(where: { $0.contains(address) }) else { return }
+        questions.append(NumberedAddress(address, number: word))
       }
-      table.withLock { $0.makeRoom(for: addressCount) }
+      questions.sortByAddress()
+      addressCount = questions.makeDistinct(firstNumber: addressCount, numbers: &numbers)
+      table.withLock { [addressCount] in $0.makeRoom(for: addressCount) }
       image.resolver.answer(questions, jobs: options.jobs) { [name = image.name, options] batch in
-        let part = AtosLineTable.Part(batch, imageName: name, options)
-        table.withLock { $0.add(part) }
+        let lines = AtosLines(batch, imageName: name, options)
+        table.withLock { $0.add(lines) }
       }
     }
-    return AtosLineWriter(table.withLock { $0 }, numbers: numbers, options)
+    return (table.withLock { $0 }, numbers)
   }
-
-  /// The answer for one word, newlines included.
-  private func answer(for word: String) -> String { grouped(frames(for: word)) }
 
   /// The problems with the symbol files so far.
   package var problems: [SymbolFileProblem] {
@@ -193,5 +177,27 @@ package struct AtosSession {
   private func hexadecimal(_ address: LoadAddress, in image: AtosImage) -> String {
     let width = image.resolver.architecture.is32Bit ? 8 : 16
     return "0x\(address.value.hexadecimalDigits(count: width)) (in \(image.name))"
+  }
+}
+
+extension [NumberedAddress] {
+  /// Leaves each address once, with a number of its own.
+  ///
+  /// - Parameters:
+  ///   - firstNumber: the number of the first address; the others follow.
+  ///   - numbers: gets the number of each element's address at the element's own number.
+  /// - Returns: the number behind the last one.
+  fileprivate mutating func makeDistinct(firstNumber: Int, numbers: inout [Int32]) -> Int {
+    var count = 0
+    for index in indices {
+      let element = self[index]
+      if count == 0 || self[count - 1].address != element.address {
+        self[count] = NumberedAddress(element.address, number: firstNumber + count)
+        count += 1
+      }
+      numbers[element.number] = Int32(truncatingIfNeeded: firstNumber + count - 1)
+    }
+    removeSubrange(count...)
+    return firstNumber + count
   }
 }
