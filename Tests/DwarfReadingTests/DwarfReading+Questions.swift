@@ -17,7 +17,7 @@ extension DwarfReading {
   /// The location of the innermost frame.
   func range(_ address: UInt64) throws -> Range<LinkAddress>? { try frames(address).first?.range }
 
-  func row(_ address: UInt64) throws -> SourceLocation? {
+  func row(_ address: UInt64) throws -> SymbolicationModel.SourceLocation? {
     try answerInBothWays(at: LinkAddress(address))?.row
   }
 

@@ -1,4 +1,5 @@
 import SymbolicationModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -47,9 +48,13 @@ struct AtosSessionTests {
   }
 
   private func output(_ session: AtosSession, _ words: AtosWordList) -> String {
-    var bytes: [UInt8] = []
-    session.answer(words) { bytes += $0 }
-    return String(decoding: bytes, as: UTF8.self)
+    let output = Output()
+    session.answer(words) { part in output.bytes.withLock { $0 += part } }
+    return String(decoding: output.bytes.withLock { $0 }, as: UTF8.self)
+  }
+
+  private final class Output: Sendable {
+    let bytes = Mutex<[UInt8]>([])
   }
 
   @Test(arguments: files, [1, 2, 4])
@@ -110,12 +115,30 @@ struct AtosSessionTests {
         == String(repeating: single, count: 50_000))
   }
 
+  private func words(of list: AtosWordList, in range: Range<Int>? = nil) -> [String] {
+    var words: [String] = []
+    list.forEach(in: range) { _, bytes in
+      words.append(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self))
+    }
+    return words
+  }
+
+  @Test func wordsInTheMiddleOfAText() {
+    let numbers = (0..<10_000).map(String.init)
+    let list = AtosWordList(
+      arguments: Array(numbers[..<10]), text: Array(numbers[10...].joined(separator: "\n").utf8))
+    #expect(list.count == numbers.count)
+    for range in [0..<0, 0..<3, 5..<15, 10..<11, 4105..<4107, 4090..<9000, 9999..<10_000] {
+      #expect(words(of: list, in: range) == Array(numbers[range]))
+    }
+  }
+
   @Test func wordsOfAText() {
-    let words = AtosWordList(
+    let list = AtosWordList(
       arguments: ["a b", ""], text: Array("\n 0x1\t\u{b}\u{c}\r\n 2é\u{a0}3 ".utf8) + [0xff, 0x20])
-    #expect((0..<words.count).map { words[$0] } == ["a b", "", "0x1", "2é\u{a0}3", "\u{fffd}"])
+    #expect(words(of: list) == ["a b", "", "0x1", "2é\u{a0}3", "\u{fffd}"])
     var addresses: [UInt64] = []
-    words.forEachAddress { value, _ in addresses.append(value) }
+    list.forEachAddress { value, _ in addresses.append(value) }
     #expect(addresses == [1])
     #expect(AtosWordList().count == 0)
   }

@@ -74,9 +74,10 @@ struct AtosLines {
       file = options.showsFullPath ? location.path : location.fileName
     }
     let start = bytes.count
-    bytes += AtosLine.beginning(
-      name: batch.functions[Int(frame.function)].name, imageName: imageName, file: file
-    ).utf8
+    bytes +=
+      AtosLine.beginning(
+        name: batch.functions[Int(frame.function)].name, imageName: imageName, file: file
+      ).utf8
     labels.append(
       AtosLineTable.Label(
         start: start, count: Int32(clamping: bytes.count - start), hasLocation: file != nil))
