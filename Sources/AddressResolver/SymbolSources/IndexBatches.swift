@@ -44,7 +44,7 @@ private struct IndexBatchComposer {
   /// By the offset of the name; −1 for a name that is not used in batches.
   private var functions: [UInt64: Int32] = [:]
   /// By the number of the file; −1 for a path that is not used in batches.
-  private var paths: [UInt32: Int32] = [:]
+  private var paths: [UInt64: Int32] = [:]
 
   init(_ index: IndexRecords) { self.index = index }
 
@@ -101,13 +101,13 @@ private struct IndexBatchComposer {
   }
 
   private mutating func path(of file: UInt32) -> Int32 {
-    if let known = paths[file] { return known }
+    if let known = paths[UInt64(file)] { return known }
     var number: Int32 = -1
     if let path = index.file.path(ofFile: file), !HiddenNames.isHidden(inPath: path) {
       number = Int32(truncatingIfNeeded: batch.paths.count)
       batch.paths.append(path)
     }
-    paths[file] = number
+    paths[UInt64(file)] = number
     return number
   }
 }

@@ -70,23 +70,24 @@ package final class BuiltInDwarfReader: DwarfReading {
   /// out.
   private func groups(of questions: [NumberedAddress]) -> [UnitQuestions] {
     var groups: [UnitQuestions] = []
-    // By the offset of the unit; nil for one that cannot be read.
-    var places: [UInt64: Int?] = [:]
+    // By the offset of the unit; −1 for one that cannot be read.
+    var places: [UInt64: Int32] = [:]
     var extent = UnitExtent()
-    var place: Int?
+    var place = -1
     for question in questions {
       if !extent.holds(question.address.value) {
         extent = likeliestUnit(at: question.address.value)
-        place = extent.unitOffset.flatMap { unitOffset in
-          if let known = places[unitOffset] { return known }
-          let group = emptyGroup(ofUnitAt: unitOffset)
-          places[unitOffset] = .some(group == nil ? nil : groups.count)
-          guard let group else { return nil }
-          groups.append(group)
-          return groups.count - 1
-        }
+        place =
+          extent.unitOffset.map { unitOffset in
+            if let known = places[unitOffset] { return Int(known) }
+            let group = emptyGroup(ofUnitAt: unitOffset)
+            let place = group == nil ? -1 : groups.count
+            places[unitOffset] = Int32(truncatingIfNeeded: place)
+            if let group { groups.append(group) }
+            return place
+          } ?? -1
       }
-      if let place { groups[place].questions.append(question) }
+      if place >= 0 { groups[place].questions.append(question) }
     }
     return groups
   }

@@ -6,7 +6,7 @@ struct UnitTexts {
   /// By the offset of the DIE.
   private var nameNumbers: [UInt64: Int32] = [:]
   /// By the number of the file in the line table; −1 for a file without a path.
-  private var pathNumbers: [UInt32: Int32] = [:]
+  private var pathNumbers: [UInt64: Int32] = [:]
   /// The last file asked about and its path: code of one file is mostly adjacent.
   private var lastFile: (file: UInt32, path: Int32)?
 
@@ -30,7 +30,7 @@ struct UnitTexts {
     record: (DwarfReadError) -> Void
   ) -> Int32 {
     if let lastFile, lastFile.file == file { return lastFile.path }
-    let number = pathNumbers[file] ?? newPath(of: file, in: files, of: unit, record: record)
+    let number = pathNumbers[UInt64(file)] ?? newPath(of: file, in: files, of: unit, record: record)
     lastFile = (file, number)
     return number
   }
@@ -45,7 +45,7 @@ struct UnitTexts {
     }
     let number = path == nil ? -1 : Int32(truncatingIfNeeded: paths.count)
     if let path { paths.append(path) }
-    pathNumbers[file] = number
+    pathNumbers[UInt64(file)] = number
     return number
   }
 }

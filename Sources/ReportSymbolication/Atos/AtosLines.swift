@@ -10,12 +10,8 @@ struct AtosLines {
   private(set) var answers: [(number: Int, lines: Range<Int>)] = []
   /// By function: the path and label of its last line.
   private var lastLabels: [(path: Int32, label: Int32)]
-  private var allLabels: [LabelKey: Int32] = [:]
-
-  private struct LabelKey: Hashable {
-    let function: Int32
-    let path: Int32
-  }
+  /// By function and path.
+  private var allLabels: [UInt64: Int32] = [:]
 
   /// - Parameter imageName: the name printed after `in`.
   init(_ batch: ResolvedBatch, imageName: String, _ options: AtosOptions) {
@@ -57,7 +53,8 @@ struct AtosLines {
     of frame: ResolvedBatch.Frame, in batch: ResolvedBatch, _ imageName: String,
     _ options: AtosOptions
   ) -> Int32 {
-    let key = LabelKey(function: frame.function, path: frame.path)
+    let key =
+      UInt64(UInt32(bitPattern: frame.function)) << 32 | UInt64(UInt32(bitPattern: frame.path))
     let label = allLabels[key] ?? newLabel(of: frame, in: batch, imageName, options)
     allLabels[key] = label
     lastLabels[Int(frame.function)] = (frame.path, label)
