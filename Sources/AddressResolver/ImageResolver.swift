@@ -132,8 +132,8 @@ public final class ImageResolver {
   ///
   /// - Parameters:
   ///   - questions: ascending by address, no address twice.
-  ///   - take: gets the answers in parts, on the threads that found them. They are the same as those
-  ///     of `resolve`.
+  ///   - take: gets the answers in parts, on the threads that found them. They are the same as
+  ///     those of `resolve`.
   package func answer(
     _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (ResolvedBatch) -> Void
   ) {

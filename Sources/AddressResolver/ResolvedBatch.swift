@@ -23,8 +23,8 @@ package struct ResolvedBatch: Sendable {
   /// The answer for one address.
   package struct Answer: Sendable {
     package let question: NumberedAddress
-    /// Indices in `ResolvedBatch.frames`, innermost first; never empty. The last one is the function
-    /// that was not inlined.
+    /// Indices in `ResolvedBatch.frames`, innermost first; never empty. The last one is the
+    /// function that was not inlined.
     package let frames: Range<Int>
     package let origin: AnswerOrigin
   }

@@ -17,8 +17,8 @@ struct IndexRecords: Sendable {
     case symbolTable
   }
 
-  /// Whether the index has the answer for `address`, which is then in `answer`. Throws if its record
-  /// cannot be read. Cost: that of `GsymFile.lookup`.
+  /// Whether the index has the answer for `address`, which is then in `answer`. Throws if its
+  /// record cannot be read. Cost: that of `GsymFile.lookup`.
   func answers(
     _ address: LinkAddress, into answer: inout GsymAnswer
   ) throws(GsymError) -> Bool {

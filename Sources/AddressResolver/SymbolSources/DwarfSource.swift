@@ -52,8 +52,8 @@ final class DwarfSource: SymbolSource {
     return addresses
   }
 
-  /// Leaves out answers with hidden names, whose problems have the order of the questions, and those
-  /// for which other tables than the symbol table would be read.
+  /// Leaves out answers with hidden names, whose problems have the order of the questions, and
+  /// those for which other tables than the symbol table would be read.
   func answer(
     _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (ResolvedBatch) -> Void
   ) -> [NumberedAddress] {

@@ -8,7 +8,8 @@ enum IndexBatches {
   /// The number of addresses that one thread answers at a time.
   private static let pieceSize = 1 << 12
 
-  /// The answers for those of `questions` that the index answers, but for answers with hidden names.
+  /// The answers for those of `questions` that the index answers, but for answers with hidden
+  /// names.
   ///
   /// Throws if a record cannot be read.
   ///

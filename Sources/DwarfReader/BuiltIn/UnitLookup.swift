@@ -1,7 +1,7 @@
 import SymbolicationModel
 
-/// The lines, functions and inlined calls of one unit. What an address needs first is read then, and
-/// kept.
+/// The lines, functions and inlined calls of one unit. What an address needs first is read then,
+/// and kept.
 struct UnitLookup {
   typealias Frame = DwarfUnitAnswers.Frame
 

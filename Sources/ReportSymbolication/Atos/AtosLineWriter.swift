@@ -15,6 +15,8 @@ struct AtosLineWriter: Sendable {
   private static let pieceSize = 1 << 10
   /// The number of words whose output waits for all threads.
   private static let blockSize = 1 << 16
+  /// Fewer pieces are composed in less time than a thread takes to start.
+  private static let piecesForThreads = 4
 
   init(_ table: AtosLineTable, numbers: [Int32], _ options: AtosOptions) {
     self.table = table
@@ -33,8 +35,8 @@ struct AtosLineWriter: Sendable {
   /// Composes the output for `words`, and passes it to `write` in parts, in the order of the words.
   ///
   /// - Parameters:
-  ///   - other: the output for words that the table lacks. It is called on this thread, in the order
-  ///     of the words.
+  ///   - other: the output for words that the table lacks. It is called on this thread, in the
+  ///     order of the words.
   ///   - write: is called on several threads, one at a time.
   func write<Failure: Error>(
     _ words: AtosWordList, other: (String) -> String,
@@ -46,6 +48,7 @@ struct AtosLineWriter: Sendable {
       let pieces = stride(from: start, to: end, by: Self.pieceSize).map {
         piece($0..<min($0 + Self.pieceSize, end), of: words, other: other)
       }
+      let jobs = pieces.count < Self.piecesForThreads ? 1 : jobs
       ParallelWork.perform(count: pieces.count, jobs: jobs) { index in
         parts.add(
           output(for: pieces[index], in: parts.buffer()), number: start / Self.pieceSize + index)
@@ -75,34 +78,66 @@ struct AtosLineWriter: Sendable {
     return piece
   }
 
+  /// The lines of the words of a piece. Each table is read for all words before the next one: the
+  /// places are scattered, and so the processor waits for several of them at a time.
+  private func lines(
+    of piece: Piece
+  ) -> (lines: [(number: UInt32, label: AtosLineTable.Label)], lineCounts: [UInt32]) {
+    // Spans and not arrays: several threads would otherwise count references to the same arrays.
+    let allAnswers = table.answers.span
+    let allLines = table.lines.span
+    let allLabels = table.labels.span
+    let numbers = numbers.span
+    var answers: [AtosLineTable.Answer] = []
+    answers.reserveCapacity(piece.words.count)
+    var count = 0
+    for index in piece.words where numbers[index] >= 0 {
+      answers.append(allAnswers[Int(numbers[index])])
+      count += Int(answers[answers.count - 1].lineCount)
+    }
+    var lines: [AtosLineTable.Line] = []
+    lines.reserveCapacity(count)
+    for answer in answers {
+      for place in answer.lines { lines.append(allLines[place]) }
+    }
+    var labelled: [(number: UInt32, label: AtosLineTable.Label)] = []
+    labelled.reserveCapacity(count)
+    for line in lines { labelled.append((line.number, allLabels[Int(line.label)])) }
+    return (labelled, answers.map(\.lineCount))
+  }
+
   private func output(for piece: Piece, in buffer: consuming [UInt8]) -> [UInt8] {
     var output = buffer
-    // Spans and not arrays: several threads would otherwise count references to the same arrays.
-    let answers = table.answers.span
-    let lines = table.lines.span
-    let labels = table.labels.span
+    let (lines, lineCounts) = lines(of: piece)
     let bytes = table.bytes.span
     let numbers = numbers.span
+    let others = piece.others.span
     let locationEnd = locationEnd.span
     let distanceEnd = distanceEnd.span
+    var nextCount = 0
+    var nextLine = 0
     var nextOther = 0
     var otherStart = 0
     for index in piece.words {
-      let shown = numbers[index] < 0 ? 0..<0 : answers[Int(numbers[index])].lines
-      if shown.isEmpty {
+      var count = 0
+      if numbers[index] >= 0 {
+        count = Int(lineCounts[nextCount])
+        nextCount += 1
+      }
+      if count == 0 {
         let end = piece.otherEnds[nextOther]
-        output.append(piece.others.span.extracting(otherStart..<end))
+        output.append(others.extracting(otherStart..<end))
         otherStart = end
         nextOther += 1
         continue
       }
-      for place in shown {
-        let line = lines[place]
-        let label = labels[Int(line.label)]
+      for place in nextLine..<nextLine + count {
+        let (number, label) = lines[place]
         output.append(bytes.extracting(label.start..<label.start + Int(label.count)))
-        output.appendDecimal(line.number)
+        output.appendDecimal(number)
         output.append(label.hasLocation ? locationEnd : distanceEnd)
       }
+      nextLine += count
       output.append(UInt8(ascii: "\n"))
     }
     return output
@@ -120,8 +155,7 @@ extension String {
 
 extension [UInt8] {
   fileprivate mutating func append(_ bytes: Span<UInt8>) {
-    // Soundness: the pointer does not leave the closure. Appending byte by byte takes several times as
-    // long.
+    // Soundness: the pointer does not leave the closure.
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 

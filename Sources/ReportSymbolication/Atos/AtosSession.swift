@@ -78,8 +78,8 @@ package struct AtosSession {
       words, other: { grouped(frames(for: $0)) }, to: write)
   }
 
-  /// Looks up the addresses among `words`, each once, in the first image that contains them. Returns
-  /// the lines found, and for each word the number of its address; −1 if it has none.
+  /// Looks up the addresses among `words`, each once, in the first image that contains them.
+  /// Returns the lines found, and for each word the number of its address; −1 if it has none.
   private func lookUp(_ words: AtosWordList) -> (AtosLineTable, numbers: [Int32]) {
     var numbers = Array<Int32>(repeating: -1, count: words.count)
     let table = Mutex(AtosLineTable())
