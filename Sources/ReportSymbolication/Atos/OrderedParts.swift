@@ -2,7 +2,7 @@ import Synchronization
 
 /// Passes parts of an output on in the order of their numbers, on whichever thread finishes one
 /// when it is its turn. No thread waits for another.
-struct OrderedParts<Failure: Error>: ~Copyable, Sendable {
+final class OrderedParts<Failure: Error>: Sendable {
   private let state = Mutex(State())
   private let pass: @Sendable ([UInt8]) throws(Failure) -> Void
 
