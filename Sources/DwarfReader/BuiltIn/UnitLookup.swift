@@ -98,9 +98,8 @@ struct UnitLookup {
     var position = Position()
     for question in questions {
       let first = result.frames.count
-      let isFound =
-        find(question.address.value, from: &position, into: &result.frames, record: record) != nil
-      if isFound, result.frames.count > first {
+      _ = find(question.address.value, from: &position, into: &result.frames, record: record)
+      if result.frames.count > first {
         result.answers.append(
           DwarfUnitAnswers.Answer(question: question, frames: first..<result.frames.count))
       }
