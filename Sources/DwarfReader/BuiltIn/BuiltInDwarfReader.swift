@@ -17,13 +17,13 @@ package final class BuiltInDwarfReader: DwarfReading {
   package private(set) var faults: [DwarfReadError] = []
   private var knownFaults: Set<DwarfReadError> = []
 
-  private let addressRanges: DwarfAddressRanges
+  private var hints: AddressRangeHints
   /// The ranges of all units.
   private lazy var unitRanges: DwarfUnitRangeTable = readUnitRanges()
   /// By offset in `.debug_info`: the units that were needed, or why they cannot be read.
   private var units: [UInt64: Result<UnitContent, DwarfReadError>] = [:]
 
-  /// Reads only `.debug_aranges`.
+  /// Reads nothing.
   ///
   /// - Parameter referencedFiles: finds the other files that the DWARF of the image refers to.
   ///   Without it, the information in those files is missing from the answers.
@@ -33,11 +33,11 @@ package final class BuiltInDwarfReader: DwarfReading {
     sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)? = nil
   ) throws(DwarfReadError) {
     self.file = try DwarfFile(imageSections: sections, referencedFiles: referencedFiles)
-    self.addressRanges = DwarfAddressRanges(sections)
-    addressRanges.faults.forEach(record)
+    self.hints = AddressRangeHints(sections)
   }
 
   package func prepare(for addresses: [LinkAddress], jobs: Int) {
+    askHints { $0.prepare(for: addresses) }
     var groups: [UnitQuestions] = []
     var groupIndices: [UInt64: Int] = [:]
     for address in addresses {
@@ -58,8 +58,9 @@ package final class BuiltInDwarfReader: DwarfReading {
 
   /// The offset of the unit that `answer` asks first.
   private func likeliestUnit(at address: LinkAddress) -> UInt64? {
-    if let index = addressRanges.table.lastIndex(covering: address.value) {
-      return addressRanges.table.entries[index].unitOffset
+    let table = askHints { $0.table(for: address) }
+    if let index = table.lastIndex(covering: address.value) {
+      return table.entries[index].unitOffset
     }
     return unitRanges.lastIndex(covering: address.value).map { unitRanges.entries[$0].unitOffset }
   }
@@ -67,20 +68,31 @@ package final class BuiltInDwarfReader: DwarfReading {
   package func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer? {
     if let answer = preparedAnswers[address] { return answer }
     return try DwarfUnitRangeTable.answer(
-      at: address, hints: addressRanges.table, all: { unitRanges },
+      at: address, hints: askHints { $0.table(for: address) }, all: { unitRanges },
       ask: { (offset) throws(DwarfReadError) in
-        try content(at: offset).answer(at: address, record: record)
+        try content(at: offset, for: address).answer(at: address, record: record)
       },
       beginsUnit: { file.unitList.beginsUnit(at: $0) }, record: record)
   }
 
-  /// The content of the unit that should begin at `offset`. The first call decodes the unit; later
-  /// ones return or throw the same.
-  private func content(at offset: UInt64) throws(DwarfReadError) -> UnitContent {
+  /// Asks `.debug_aranges`, and records what cannot be read of it.
+  private func askHints<Answer>(_ question: (inout AddressRangeHints) -> Answer) -> Answer {
+    let isFirst = hints.faults == nil
+    defer { if isFirst { hints.faults?.forEach(record) } }
+    return question(&hints)
+  }
+
+  /// The content of the unit that should begin at `offset`. The first call decodes the unit, as far
+  /// as `address` needs it; later ones return or throw the same.
+  private func content(
+    at offset: UInt64, for address: LinkAddress
+  ) throws(DwarfReadError) -> UnitContent {
     if let known = units[offset] { return try known.get() }
     let content: Result<UnitContent, DwarfReadError>
     do throws(DwarfReadError) {
-      content = .success(UnitContent(try file.unit(at: offset), record: record))
+      content = .success(
+        UnitContent(
+          try file.unit(at: offset), asked: AskedAddresses(address.value), record: record))
     } catch {
       content = .failure(error)
     }

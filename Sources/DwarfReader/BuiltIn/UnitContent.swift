@@ -8,7 +8,9 @@ final class UnitContent {
   private let dieUnit: DwarfUnit
   /// Nil if the unit has no line table, or one that cannot be read.
   private var lines: LineProgram.Result?
-  private let functions: FoundFunctions
+  private var functions: FoundFunctions
+  /// The addresses that `lines` and the functions were read for; nil if they are complete.
+  private var asked: AskedAddresses?
   /// All functions, including those nested in functions whose children the first walk skipped; read
   /// when an address needs them. They are always searched after `functions`, so that no answer
   /// depends on which addresses were asked about before, not even in a damaged unit.
@@ -33,18 +35,33 @@ final class UnitContent {
   private typealias Function = (found: FoundFunctions, index: Int)
 
   /// Runs the line program and finds the functions. Passes what cannot be read to `record`.
-  init(_ unit: DwarfUnit, record: (DwarfReadError) -> Void) {
+  ///
+  /// - Parameter asked: the addresses that are known to be asked about; nil if there are many. If
+  ///   another one is asked about, the unit is decoded again, for all addresses.
+  init(_ unit: DwarfUnit, asked: AskedAddresses?, record: (DwarfReadError) -> Void) {
     self.unit = unit
+    self.asked = asked
     let dieUnit = unit.unitHoldingDies(record: record)
     self.dieUnit = dieUnit
-    self.lines = LineProgram.run(for: unit, record: record)
-    let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: true)
+    self.lines = LineProgram.run(for: unit, asked: asked, record: record)
+    let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: true, asked: asked)
     self.functions = FoundFunctions(found.content)
     if let fault = found.fault { record(fault) }
   }
 
+  /// Reads what was left out for the addresses asked so far.
+  private func complete(record: (DwarfReadError) -> Void) {
+    asked = nil
+    lines = LineProgram.run(for: unit, record: record)
+    let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: true)
+    functions = FoundFunctions(found.content)
+    if let fault = found.fault { record(fault) }
+    nestedFunctions = nil
+  }
+
   /// The functions and the line row at `address`; nil if neither a function nor a row covers it.
   func answer(at address: LinkAddress, record: (DwarfReadError) -> Void) -> DwarfAnswer? {
+    if let asked, !asked.contains(address.value) { complete(record: record) }
     let row = lines?.table.row(at: address.value)
     let function = self.function(at: address.value, record: record)
     guard row != nil || function != nil else { return nil }
@@ -64,7 +81,7 @@ final class UnitContent {
     guard !functions.list.isComplete else { return nil }
     // The function may be nested in one whose children the first walk skipped.
     if nestedFunctions == nil {
-      let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: false)
+      let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: false, asked: asked)
       nestedFunctions = FoundFunctions(found.content)
       if let fault = found.fault { record(fault) }
     }

@@ -21,7 +21,8 @@ struct UnitQuestions: Sendable {
   /// have the order of `groups`.
   static func answer(_ groups: [UnitQuestions], in file: DwarfFile, jobs: Int) -> [Answers] {
     let results = Mutex<[Handover?]>(Array(repeating: nil, count: groups.count))
-    ParallelWork.perform(count: groups.count, jobs: jobs) { index in
+    let sizes = groups.map { jobs > 1 ? file.unitSize(at: $0.unitOffset) : 0 }
+    ParallelWork.perform(sizes: sizes, jobs: jobs) { index in
       let answers = groups[index].answer(in: file)
       let handover = Handover(answers: answers)
       results.withLock { $0[index] = handover }
@@ -41,7 +42,9 @@ struct UnitQuestions: Sendable {
     var faults: [DwarfReadError] = []
     let unit: UnitContent
     do throws(DwarfReadError) {
-      unit = UnitContent(try file.unit(at: unitOffset)) { faults.append($0) }
+      unit = UnitContent(
+        try file.unit(at: unitOffset), asked: AskedAddresses(addresses.lazy.map(\.value)),
+        record: { faults.append($0) })
     } catch {
       return Answers(unitOffset: unitOffset, content: .failure(error))
     }
