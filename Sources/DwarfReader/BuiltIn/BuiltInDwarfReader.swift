@@ -18,13 +18,13 @@ package final class BuiltInDwarfReader: DwarfReading {
   package private(set) var faults: [DwarfReadError] = []
   private var knownFaults: Set<DwarfReadError> = []
 
-  private let addressRanges: DwarfAddressRanges
+  private var hints: AddressRangeHints
   /// The ranges of all units.
   private lazy var unitRanges: DwarfUnitRangeTable = readUnitRanges()
   /// By offset in `.debug_info`: the units that were needed, or why they cannot be read.
   private var units: [UInt64: Result<UnitContent, DwarfReadError>] = [:]
 
-  /// Reads only `.debug_aranges`.
+  /// Reads nothing.
   ///
   /// - Parameter referencedFiles: finds the other files that the DWARF of the image refers to.
   ///   Without it, the information in those files is missing from the answers.
@@ -34,8 +34,7 @@ package final class BuiltInDwarfReader: DwarfReading {
     sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)? = nil
   ) throws(DwarfReadError) {
     self.file = try DwarfFile(imageSections: sections, referencedFiles: referencedFiles)
-    self.addressRanges = DwarfAddressRanges(sections)
-    addressRanges.faults.forEach(record)
+    self.hints = AddressRangeHints(sections)
   }
 
   package func prepare(for addresses: [LinkAddress], jobs: Int) {
@@ -69,6 +68,7 @@ package final class BuiltInDwarfReader: DwarfReading {
   /// The questions by the unit that `answer` asks first. Those whose unit cannot be read are left
   /// out.
   private func groups(of questions: [NumberedAddress]) -> [UnitQuestions] {
+    askHints { $0.prepare(for: questions.map(\.address)) }
     var groups: [UnitQuestions] = []
     // By the offset of the unit; −1 for one that cannot be read.
     var places: [UInt64: Int32] = [:]
@@ -103,32 +103,44 @@ package final class BuiltInDwarfReader: DwarfReading {
 
   /// The unit that `answer` asks first about `address`.
   private func likeliestUnit(at address: UInt64) -> UnitExtent {
-    if let extent = UnitExtent(at: address, in: addressRanges.table) { return extent }
+    let hints = askHints { $0.table(for: LinkAddress(address)) }
+    if let extent = UnitExtent(at: address, in: hints) { return extent }
     guard var extent = UnitExtent(at: address, in: unitRanges) else {
       return UnitExtent(unitOffset: nil, low: address, high: address)
     }
-    // `addressRanges` may have another answer for the next address.
-    if !addressRanges.table.entries.isEmpty { extent.high = extent.low }
+    // `.debug_aranges` may have another answer for the next address.
+    if !hints.entries.isEmpty { extent.high = extent.low }
     return extent
   }
 
   package func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer? {
     if let answer = preparedAnswers[address] { return answer }
     return try DwarfUnitRangeTable.answer(
-      at: address, hints: addressRanges.table, all: { unitRanges },
+      at: address, hints: askHints { $0.table(for: address) }, all: { unitRanges },
       ask: { (offset) throws(DwarfReadError) in
-        try content(at: offset).answer(at: address, record: record)
+        try content(at: offset, for: address).answer(at: address, record: record)
       },
       beginsUnit: { file.unitList.beginsUnit(at: $0) }, record: record)
   }
 
-  /// The content of the unit that should begin at `offset`. The first call decodes the unit; later
-  /// ones return or throw the same.
-  private func content(at offset: UInt64) throws(DwarfReadError) -> UnitContent {
+  /// Asks `.debug_aranges`, and records what cannot be read of it.
+  private func askHints<Answer>(_ question: (inout AddressRangeHints) -> Answer) -> Answer {
+    let isFirst = hints.faults == nil
+    defer { if isFirst { hints.faults?.forEach(record) } }
+    return question(&hints)
+  }
+
+  /// The content of the unit that should begin at `offset`. The first call decodes the unit, as far
+  /// as `address` needs it; later ones return or throw the same.
+  private func content(
+    at offset: UInt64, for address: LinkAddress
+  ) throws(DwarfReadError) -> UnitContent {
     if let known = units[offset] { return try known.get() }
     let content: Result<UnitContent, DwarfReadError>
     do throws(DwarfReadError) {
-      content = .success(UnitContent(try file.unit(at: offset), record: record))
+      content = .success(
+        UnitContent(
+          try file.unit(at: offset), asked: AskedAddresses(address.value), record: record))
     } catch {
       content = .failure(error)
     }

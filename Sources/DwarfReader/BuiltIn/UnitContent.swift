@@ -5,8 +5,10 @@ final class UnitContent {
   private var lookup: UnitLookup
 
   /// Runs the line program and finds the functions. Passes what cannot be read to `record`.
-  init(_ unit: DwarfUnit, record: (DwarfReadError) -> Void) {
-    lookup = UnitLookup(unit, record: record)
+  ///
+  /// - Parameter asked: the addresses that are known to be asked about; nil if there are many.
+  init(_ unit: DwarfUnit, asked: AskedAddresses?, record: (DwarfReadError) -> Void) {
+    lookup = UnitLookup(unit, asked: asked, record: record)
   }
 
   /// The functions and the line row at `address`; nil if neither a function nor a row covers it.

@@ -10,7 +10,9 @@ struct UnitLookup {
   /// The unit that has the functions: the same unit, or its split unit.
   private let dieUnit: DwarfUnit
   /// Nil if the unit has no line table, or one that cannot be read.
-  private let lines: LineProgram.Result?
+  private var lines: LineProgram.Result?
+  /// The addresses that `lines` and `walks` were read for; nil if they are complete.
+  private var asked: AskedAddresses?
   /// The functions of one or two walks. The first walk skips the children of functions. The second
   /// finds all functions, nested ones too, and is done when an address is in none of the first. It
   /// is always searched after the first, so that no answer depends on which addresses were asked
@@ -55,20 +57,35 @@ struct UnitLookup {
   }
 
   /// Runs the line program and finds the functions. Passes what cannot be read to `record`.
-  init(_ unit: DwarfUnit, record: (DwarfReadError) -> Void) {
+  ///
+  /// - Parameter asked: the addresses that are known to be asked about; nil if there are many. If
+  ///   another one is asked about, the unit is decoded again, for all addresses.
+  init(_ unit: DwarfUnit, asked: AskedAddresses?, record: (DwarfReadError) -> Void) {
     self.unit = unit
+    self.asked = asked
     let dieUnit = unit.unitHoldingDies(record: record)
     self.dieUnit = dieUnit
-    self.lines = LineProgram.run(for: unit, record: record)
-    let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: true)
+    self.lines = LineProgram.run(for: unit, asked: asked, record: record)
+    let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: true, asked: asked)
     self.walks = [FoundFunctions(found.content)]
     if let fault = found.fault { record(fault) }
+  }
+
+  /// Reads what was left out for the addresses asked so far.
+  private mutating func complete(record: (DwarfReadError) -> Void) {
+    asked = nil
+    lines = LineProgram.run(for: unit, record: record)
+    let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: true)
+    walks = [FoundFunctions(found.content)]
+    if let fault = found.fault { record(fault) }
+    // Numbers of files and names stay valid: they belong to the unit.
   }
 
   // MARK: - Answers
 
   /// The functions and the line row at `address`; nil if neither a function nor a row covers it.
   mutating func answer(at address: UInt64, record: (DwarfReadError) -> Void) -> DwarfAnswer? {
+    if let asked, !asked.contains(address) { complete(record: record) }
     var frames: [Frame] = []
     var position = Position()
     guard let place = find(address, from: &position, into: &frames, record: record) else {
@@ -92,6 +109,9 @@ struct UnitLookup {
   mutating func answers(
     to questions: [NumberedAddress], record: (DwarfReadError) -> Void
   ) -> DwarfUnitAnswers {
+    if let asked, !questions.allSatisfy({ asked.contains($0.address.value) }) {
+      complete(record: record)
+    }
     var result = DwarfUnitAnswers(language: dieUnit.root.language)
     result.answers.reserveCapacity(questions.count)
     result.frames.reserveCapacity(questions.count)
@@ -137,7 +157,7 @@ struct UnitLookup {
     }
     guard !walks[0].list.isComplete else { return nil }
     if walks.count == 1 {
-      let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: false)
+      let found = FunctionWalk.functions(of: dieUnit, leavesFunctions: false, asked: asked)
       walks.append(FoundFunctions(found.content))
       if let fault = found.fault { record(fault) }
     }

@@ -32,16 +32,9 @@ struct UnitQuestions: Sendable {
     _ groups: [UnitQuestions], in file: DwarfFile, jobs: Int,
     _ take: @Sendable (DwarfUnitAnswers) -> Void
   ) -> [Outcome] {
-    var order = Array(groups.indices)
-    if jobs > 1 {
-      // The longest pieces of work first: at the end, no thread waits long for another.
-      order.sort {
-        (groups[$1].questions.count, $0) < (groups[$0].questions.count, $1)
-      }
-    }
     let results = Mutex<[Handover?]>(Array(repeating: nil, count: groups.count))
-    ParallelWork.perform(count: groups.count, jobs: jobs) { [order] place in
-      let index = order[place]
+    let sizes = groups.map { jobs > 1 ? $0.size(in: file) : 0 }
+    ParallelWork.perform(sizes: sizes, jobs: jobs) { index in
       let handover = Handover(outcome: groups[index].answer(in: file, take))
       results.withLock { $0[index] = handover }
     }
@@ -55,6 +48,14 @@ struct UnitQuestions: Sendable {
     let outcome: Outcome
   }
 
+  /// Answering an address takes as long as decoding this many bytes.
+  private static let sizeOfAnswer = 100
+
+  /// The work of answering the questions, in bytes to decode.
+  private func size(in file: DwarfFile) -> Int {
+    questions.count * Self.sizeOfAnswer + (known == nil ? file.unitSize(at: unitOffset) : 0)
+  }
+
   private func answer(
     in file: DwarfFile, _ take: (DwarfUnitAnswers) -> Void
   ) -> Outcome {
@@ -64,7 +65,10 @@ struct UnitQuestions: Sendable {
       unit = known.content
     } else {
       do throws(DwarfReadError) {
-        unit = UnitContent(try file.unit(at: unitOffset)) { faults.append($0) }
+        unit = UnitContent(
+          try file.unit(at: unitOffset),
+          asked: AskedAddresses(questions.lazy.map(\.address.value)),
+          record: { faults.append($0) })
       } catch {
         return Outcome(unitOffset: unitOffset, content: .failure(error))
       }

@@ -78,8 +78,11 @@ package struct ScopeTable: Sendable {
     return index
   }
 
-  /// Removes the current scope, which must not have any ranges.
-  mutating func removeLastScope() { scopes.removeLast() }
+  /// Removes the current scope and its ranges.
+  mutating func removeLastScope() {
+    guard let first = scopes.popLast()?.firstRange else { return }
+    ranges.removeSubrange(Int(first)...)
+  }
 
   /// Completes the table: call it after adding all scopes, and before looking up addresses.
   ///
