@@ -4,7 +4,7 @@ import Synchronization
 
 /// Demanglers for several threads. Each remembers the names that it has demangled, which the parts
 /// of an image have in common.
-struct DemanglerPool: ~Copyable, Sendable {
+final class DemanglerPool: Sendable {
   private let style: DemanglingStyle
   /// Those that no thread uses at the moment.
   private let free = Mutex<[SymbolDemangler]>([])

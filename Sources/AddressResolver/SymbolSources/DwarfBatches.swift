@@ -4,7 +4,7 @@ import SymbolicationModel
 import Synchronization
 
 /// Makes batches of the answers of units. Several threads may use it.
-struct DwarfBatches: ~Copyable, Sendable {
+final class DwarfBatches: Sendable {
   /// One thread at a time asks the symbol table, once for each function.
   private let symbols: Mutex<LentSymbols>
   private let demanglers: DemanglerPool
@@ -66,7 +66,7 @@ private struct Composer {
   }
 
   mutating func addAll(
-    asking batches: borrowing DwarfBatches, _ demangler: inout SymbolDemangler
+    asking batches: DwarfBatches, _ demangler: inout SymbolDemangler
   ) {
     for answer in answers.answers {
       let first = batch.frames.count
@@ -82,7 +82,7 @@ private struct Composer {
 
   /// Returns false if a frame needs more than the symbol table.
   private mutating func addFrames(
-    of answer: DwarfUnitAnswers.Answer, asking batches: borrowing DwarfBatches,
+    of answer: DwarfUnitAnswers.Answer, asking batches: DwarfBatches,
     _ demangler: inout SymbolDemangler
   ) -> Bool {
     let last = answer.frames.upperBound - 1
@@ -114,7 +114,7 @@ private struct Composer {
   }
 
   private mutating func shownFunction(
-    of frame: DwarfUnitAnswers.Frame, asking batches: borrowing DwarfBatches,
+    of frame: DwarfUnitAnswers.Frame, asking batches: DwarfBatches,
     _ demangler: inout SymbolDemangler
   ) -> Shown {
     let index = Int(frame.name)
