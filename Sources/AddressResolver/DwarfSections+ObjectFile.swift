@@ -22,18 +22,18 @@ extension DwarfSections {
     _ objectFile: ObjectFile, part: Part = .whole, codeRanges: [Range<LinkAddress>]? = nil,
     problems: inout [SymbolFileProblem]
   ) {
-    let regions = DwarfSectionName.allCases.compactMap { name in
+    self.init(
+      byteOrder: objectFile.byteOrder, addressSize: objectFile.addressSize,
+      codeRanges: codeRanges ?? objectFile.codeRanges
+    ) { name in
       do throws(ObjectFileError) {
-        return try objectFile.debugSection(name.elfName(in: part)).map { (name, $0) }
+        return try objectFile.debugSection(name.elfName(in: part))
       } catch {
         let problem = SymbolFileProblem(error)
         if !problems.contains(problem) { problems.append(problem) }
         return nil
       }
     }
-    self.init(
-      regions: Dictionary(uniqueKeysWithValues: regions), byteOrder: objectFile.byteOrder,
-      addressSize: objectFile.addressSize, codeRanges: codeRanges ?? objectFile.codeRanges)
   }
 }
 

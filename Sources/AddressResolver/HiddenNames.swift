@@ -59,6 +59,12 @@ final class HiddenNames {
       || frame.location.map { isHidden(inPath: $0.path) } == true
   }
 
+  static func areHidden(_ names: FunctionNames) -> Bool {
+    [names.linkageName, names.name].contains { $0.map { isHidden($0) } ?? false }
+  }
+
+  static func isHidden(_ name: String) -> Bool { HiddenName(name) != nil }
+
   private func revealed(_ frame: DwarfFrame) -> DwarfFrame {
     DwarfFrame(
       linkageName: frame.linkageName.map { revealed($0) }, name: frame.name.map { revealed($0) },
@@ -100,7 +106,7 @@ final class HiddenNames {
 
   // MARK: The map
 
-  private static func isHidden(inPath path: String) -> Bool {
+  static func isHidden(inPath path: String) -> Bool {
     path.utf8.contains(UInt8(ascii: "#"))
       && path.split(separator: "/").contains { HiddenName(String($0)) != nil }
   }

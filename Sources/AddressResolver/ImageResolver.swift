@@ -31,7 +31,8 @@ public final class ImageResolver {
     case .breakpad: BreakpadImageOutline(objectFile: objectFile, source: breakpad)
     case .machO, .elf: objectFile
     }
-  private lazy var loadedRanges = outline.loadedRanges
+  /// The segments that are loaded.
+  package private(set) lazy var loadedRanges = outline.loadedRanges
 
   /// - Parameters:
   ///   - objectFile: the symbol file.
@@ -46,10 +47,11 @@ public final class ImageResolver {
     let hiddenNames = HiddenNames(files, problems: problemList)
     symbols = SymbolTableSource(files, hiddenNames)
     dwarf = DwarfSource(
-      files, symbols: symbols, hiddenNames, readerChoice: dwarfReader, problems: problemList)
+      files, symbols: symbols, hiddenNames, readerChoice: dwarfReader, demangling: demangling,
+      problems: problemList)
     index = IndexSource(
       files, indexUse, dwarf: dwarf, hiddenNames, readerChoice: dwarfReader,
-      problems: problemList)
+      demangling: demangling, problems: problemList)
     breakpad = BreakpadSource(files, problems: problemList)
     sources = breakpad.isUsed ? [breakpad] : [index, dwarf, symbols]
     demangler = SymbolDemangler(style: demangling)
@@ -120,6 +122,24 @@ public final class ImageResolver {
     var remaining = addresses.withoutRepetitions.sorted()
     for source in sources where !remaining.isEmpty {
       remaining = source.prepare(for: remaining, jobs: jobs)
+    }
+  }
+
+  /// Answers many addresses in numbers, on up to `jobs` threads.
+  ///
+  /// Not every address is answered in this way. Ask `resolve` about the others: what they need is
+  /// decoded then. Which they are does not depend on `jobs`.
+  ///
+  /// - Parameters:
+  ///   - questions: ascending by address, no address twice.
+  ///   - take: gets the answers in parts, on the threads that found them. They are the same as
+  ///     those of `resolve`.
+  package func answer(
+    _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (ResolvedBatch) -> Void
+  ) {
+    var remaining = questions
+    for source in sources where !remaining.isEmpty {
+      remaining = source.answer(remaining, jobs: jobs, take)
     }
   }
 

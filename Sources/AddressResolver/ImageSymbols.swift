@@ -58,10 +58,12 @@ final class ImageSymbols {
   }
 
   /// The mangled name that the symbol table has for the function that begins at `address`.
-  func mangledName(ofFunctionAt address: LinkAddress, _ hiddenNames: HiddenNames) -> String? {
-    table?.mangledName(ofFunctionAt: address, format: objectFile.format) {
-      hiddenNames.revealed($0)
-    }
+  ///
+  /// - Parameter reveal: what the name of a symbol stands for, if it is hidden.
+  func mangledName(
+    ofFunctionAt address: LinkAddress, reveal: (String) -> String
+  ) -> String? {
+    table?.mangledName(ofFunctionAt: address, format: objectFile.format, reveal: reveal)
   }
 
   /// Where the function that holds `address` begins according to `LC_FUNCTION_STARTS`, which a

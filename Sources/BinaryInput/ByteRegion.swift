@@ -47,6 +47,44 @@ package struct ByteRegion: Sendable {
     return unsafe storage.bytes[range.lowerBound + Int(offset)]
   }
 
+  /// The unsigned number of `size` bytes (1, 2, 3, 4 or 8) at `offset`. Nil for another size, and
+  /// if the bytes are not all in the region.
+  ///
+  /// Unlike a cursor, this does not count a reference to the storage, which threads share.
+  package func unsigned(at offset: UInt64, size: Int, byteOrder: ByteOrder) -> UInt64? {
+    guard (1...4).contains(size) || size == 8, offset <= UInt64(count),
+      size <= count - Int(offset)
+    else { return nil }
+    let start = range.lowerBound + Int(offset)
+    var number: UInt64 = 0
+    for index in 0..<size {
+      let place = byteOrder == .little ? size - 1 - index : index
+      number = number << 8 | UInt64(unsafe storage.bytes[start + place])
+    }
+    return number
+  }
+
+  /// The number of bytes from `offset` to the next zero byte; nil if there is none.
+  package func countBeforeZero(from offset: UInt64) -> Int? {
+    guard offset < UInt64(count), let start = unsafe unsafeBytes.baseAddress else { return nil }
+    let place = unsafe start + Int(offset)
+    // Soundness: memchr looks at no more than the rest of the region.
+    guard let zero = unsafe memchr(place, 0, count - Int(offset)) else { return nil }
+    return unsafe UnsafeRawPointer(zero) - place
+  }
+
+  /// The text in the `count` bytes at `offset`; nil if they are not all in the region. Bytes that
+  /// are not UTF-8 are replaced by U+FFFD.
+  package func text(at offset: UInt64, count: Int) -> String? {
+    guard count >= 0, offset <= UInt64(self.count), count <= self.count - Int(offset) else {
+      return nil
+    }
+    let start = range.lowerBound + Int(offset)
+    return unsafe String(
+      decoding: UnsafeRawBufferPointer(rebasing: storage.bytes[start..<start + count]),
+      as: UTF8.self)
+  }
+
   /// A copy of the first `count` bytes, or of all if there are fewer.
   package func prefix(_ count: Int) -> [UInt8] { unsafe Array(unsafeBytes.prefix(count)) }
 

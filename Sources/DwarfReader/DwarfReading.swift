@@ -25,6 +25,17 @@ package protocol DwarfReading: AnyObject {
   /// - Parameter addresses: ascending, without duplicates.
   func prepare(for addresses: [LinkAddress], jobs: Int)
 
+  /// Answers many addresses in numbers, on up to `jobs` threads, and keeps what it decoded. Ask
+  /// `answer(at:)` about those that are left out: what no function covers, what the first unit
+  /// asked does not know, and, for a reader without such a way, everything.
+  ///
+  /// - Parameters:
+  ///   - questions: ascending by address, no address twice.
+  ///   - take: gets the answers of each unit, on the thread that found them. They are the same as
+  ///     those of `answer(at:)`.
+  func answer(
+    _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (DwarfUnitAnswers) -> Void)
+
   /// What was skipped so far because it could not be read, in the order of discovery, without
   /// duplicates. `BuiltInDwarfReader` keeps the first 4,096.
   var faults: [DwarfReadError] { get }
@@ -33,4 +44,11 @@ package protocol DwarfReading: AnyObject {
 extension DwarfReading {
   /// Does nothing: preparing is optional.
   package func prepare(for addresses: [LinkAddress], jobs: Int) {}
+
+  /// Prepares for the questions and answers none.
+  package func answer(
+    _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (DwarfUnitAnswers) -> Void
+  ) {
+    prepare(for: questions.map(\.address), jobs: jobs)
+  }
 }

@@ -2,8 +2,11 @@ import SymbolicationModel
 
 /// The ranges in ascending order. Empty ones are left out; those that touch or overlap are joined.
 func joined(_ ranges: some Sequence<Range<LinkAddress>>) -> [Range<LinkAddress>] {
+  var sorted: [Range<LinkAddress>] = []
+  for range in ranges where !range.isEmpty { sorted.append(range) }
+  sorted.sort { $0.lowerBound < $1.lowerBound }
   var result: [Range<LinkAddress>] = []
-  for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+  for range in sorted {
     if let last = result.last, range.lowerBound <= last.upperBound {
       result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
     } else {

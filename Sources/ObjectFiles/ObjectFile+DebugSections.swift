@@ -53,23 +53,34 @@ extension ObjectFile {
 
   /// The section with that ELF name, and whether it was found under the name with `z`.
   func findDebugSection(_ elfName: String) -> (section: Section, isMarked: Bool)? {
-    let stem = elfName.utf8.drop { $0 == UInt8(ascii: ".") }
     let plain: String
     let marked: String
     switch format {
     case .elf, .gsym, .breakpad:
       plain = elfName
-      marked = ".z" + String(decoding: stem, as: UTF8.self)
+      marked = ".z" + stem(of: elfName)
     case .machO:
-      plain = String(decoding: ("__".utf8 + Array(stem)).prefix(16), as: UTF8.self)
-      marked = String(decoding: ("__z".utf8 + Array(stem)).prefix(16), as: UTF8.self)
+      plain = machOName("__" + stem(of: elfName))
+      marked = machOName("__z" + stem(of: elfName))
     }
-    var found: Section?
-    for section in sections where format == .elf || section.segmentName == "__DWARF" {
-      if section.name == plain { return (section, false) }
-      if found == nil, section.name == marked { found = section }
+    // Each name is looked for in files with dozens of sections, so no section is copied.
+    var markedIndex: Int?
+    for index in sections.indices {
+      guard format == .elf || sections[index].segmentName == "__DWARF" else { continue }
+      if sections[index].name == plain { return (sections[index], false) }
+      if markedIndex == nil, sections[index].name == marked { markedIndex = index }
     }
-    return found.map { ($0, true) }
+    return markedIndex.map { (sections[$0], true) }
+  }
+
+  /// `debug_info` of `.debug_info`.
+  private func stem(of elfName: String) -> String {
+    String(decoding: elfName.utf8.drop { $0 == UInt8(ascii: ".") }, as: UTF8.self)
+  }
+
+  /// Mach-O names have at most 16 bytes.
+  private func machOName(_ name: String) -> String {
+    name.utf8.count <= 16 ? name : String(decoding: name.utf8.prefix(16), as: UTF8.self)
   }
 
   /// Inflates a section with `SHF_COMPRESSED`: `Elf32_Chdr` or `Elf64_Chdr` (System V gABI, chapter

@@ -37,6 +37,26 @@ package enum ParallelWork {
     }
   }
 
+  /// How many bytes are worth a thread of their own. Starting a thread and giving it memory takes
+  /// as long as decoding half of this.
+  private static let worthAThread = 1 << 17
+
+  /// Calls `body` once for each index of `sizes`, the greatest size first, and returns when all
+  /// calls have returned. Thus no thread waits long for another at the end.
+  ///
+  /// - Parameters:
+  ///   - sizes: the number of bytes that each piece of work decodes. There are no more threads than
+  ///     the sum is worth.
+  ///   - jobs: the greatest number of threads, this one included.
+  ///   - body: called from several threads.
+  package static func perform(sizes: [Int], jobs: Int, _ body: @Sendable (Int) -> Void) {
+    let sum = sizes.reduce(0) { $0 + min($1, worthAThread) }
+    let jobs = min(jobs, 1 + sum / (2 * worthAThread))
+    guard jobs > 1 else { return perform(count: sizes.count, jobs: 1, body) }
+    let order = sizes.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
+    perform(count: sizes.count, jobs: jobs) { body(order[$0]) }
+  }
+
   /// The threads that help while they have nothing else to do.
   static let crew = Mutex<(any Crew)?>(nil)
 

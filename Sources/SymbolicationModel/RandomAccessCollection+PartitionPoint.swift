@@ -21,4 +21,27 @@ extension RandomAccessCollection where Index == Int {
     }
     return low
   }
+
+  /// The same as `partitionPoint`, for a result that is likely to be near the start.
+  ///
+  /// - Complexity: O(log *d*) calls of `isBeyond` for a result at the distance *d* from the start.
+  @inlinable package func nearPartitionPoint(_ isBeyond: (Element) -> Bool) -> Index {
+    var low = startIndex
+    var high = endIndex
+    var step = 1
+    while low < endIndex {
+      let probe = low + Swift.min(step, endIndex - low) - 1
+      if isBeyond(self[probe]) {
+        high = probe
+        break
+      }
+      low = probe + 1
+      step *= 2
+    }
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
 }

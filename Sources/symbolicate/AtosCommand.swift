@@ -46,10 +46,9 @@ enum AtosCommand {
         exit(failure)
       }
       // Addresses in the arguments are answered before those in the file.
-      let tokens = words(in: String(decoding: content, as: UTF8.self))
-      try answer(arguments.addresses.map { $0[...] } + tokens, session)
+      try answer(AtosWordList(arguments: arguments.addresses, text: content), session)
     } else if !arguments.addresses.isEmpty {
-      try answer(arguments.addresses.map { $0[...] }, session)
+      try answer(AtosWordList(arguments: arguments.addresses), session)
     } else {
       // Each line is answered before the next is read, for programs that ask through pipes.
       do {
@@ -60,21 +59,15 @@ enum AtosCommand {
         exit(failure)
       }
       while let line = readLine() {
-        try answer(words(in: line), session)
+        try answer(AtosWordList(text: Array(line.utf8)), session)
       }
     }
   }
 
-  private static func words(in text: String) -> [Substring] {
-    text.utf8.split { $0 == UInt8(ascii: " ") || (0x09...0x0d).contains($0) }
-      .map { Substring($0) }
-  }
-
-  private static func answer(_ tokens: [Substring], _ session: AtosSession) throws {
-    session.prepare(for: tokens)
-    var text = ""
-    for token in tokens { text += session.answer(for: token) }
-    try OutputFile.writeToStandardOutput(Array(text.utf8))
+  private static func answer(_ words: AtosWordList, _ session: AtosSession) throws {
+    try session.answer(words) { (part) throws(FileWriteError) in
+      try OutputFile.writeToStandardOutput(part)
+    }
   }
 
   private static func openSession(_ options: AtosOptions) -> AtosSession {

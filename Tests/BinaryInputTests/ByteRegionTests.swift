@@ -48,6 +48,32 @@ import Testing
     #expect(all == [11, 12, 13, 14])
   }
 
+  /// A cursor is the referee.
+  @Test(arguments: [ByteOrder.little, .big], 0...9)
+  func numbers(byteOrder: ByteOrder, size: Int) throws {
+    let middle = try ByteRegion(copying: 240...255).subregion(offset: 1, count: 12)
+    for offset in 0...14 as ClosedRange<UInt64> {
+      var cursor = middle.cursor(at: offset, byteOrder: byteOrder)
+      let number = cursor.readUnsigned(size: size)
+      #expect(
+        middle.unsigned(at: offset, size: size, byteOrder: byteOrder)
+          == (cursor.hasFailed ? nil : number))
+    }
+    #expect(middle.unsigned(at: .max, size: 1, byteOrder: byteOrder) == nil)
+  }
+
+  @Test func zeroTerminatedText() throws {
+    let region = try ByteRegion(copying: Array("xab\0\0cd\0".utf8)).subregion(offset: 1, count: 6)
+    #expect((0...7).map { region.countBeforeZero(from: $0) } == [2, 1, 0, 0, nil, nil, nil, nil])
+    #expect(region.countBeforeZero(from: .max) == nil)
+    #expect(region.text(at: 0, count: 2) == "ab")
+    #expect(region.text(at: 4, count: 2) == "cd")
+    #expect(region.text(at: 6, count: 0) == "")
+    #expect(region.text(at: 4, count: 3) == nil)
+    #expect(region.text(at: 7, count: 0) == nil)
+    #expect(region.text(at: 0, count: -1) == nil)
+  }
+
   @Test func bytesOutliveTheirFirstOwner() throws {
     func part() throws -> ByteRegion {
       try ByteRegion(copying: 0..<200).subregion(offset: 100, count: 3)

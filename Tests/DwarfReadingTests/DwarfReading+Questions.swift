@@ -1,9 +1,11 @@
 import DwarfReader
 import SymbolicationModel
+import Synchronization
+import Testing
 
 extension DwarfReading {
   func frames(_ address: UInt64) throws -> [DwarfFrame] {
-    try answer(at: LinkAddress(address))?.frames ?? []
+    try answerInBothWays(at: LinkAddress(address))?.frames ?? []
   }
 
   /// Innermost first.
@@ -15,8 +17,19 @@ extension DwarfReading {
   /// The location of the innermost frame.
   func range(_ address: UInt64) throws -> Range<LinkAddress>? { try frames(address).first?.range }
 
-  func row(_ address: UInt64) throws -> SourceLocation? {
-    try answer(at: LinkAddress(address))?.row
+  func row(_ address: UInt64) throws -> SymbolicationModel.SourceLocation? {
+    try answerInBothWays(at: LinkAddress(address))?.row
+  }
+
+  /// The answer for one address. An answer in numbers must be the same.
+  private func answerInBothWays(at address: LinkAddress) throws -> DwarfAnswer? {
+    let numbers = Mutex<[DwarfAnswer]>([])
+    answer([NumberedAddress(address, number: 0)], jobs: 1) { found in
+      numbers.withLock { $0 += found.answers.map(found.answer) }
+    }
+    let answer = try answer(at: address)
+    numbers.withLock { #expect($0.allSatisfy { $0 == answer }) }
+    return answer
   }
 }
 

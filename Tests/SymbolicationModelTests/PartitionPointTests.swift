@@ -8,6 +8,7 @@ struct PartitionPointTests {
     for probe in -1...2 * count {
       let expected = elements.firstIndex { $0 > probe } ?? elements.endIndex
       #expect(elements.partitionPoint { $0 > probe } == expected)
+      #expect(elements.nearPartitionPoint { $0 > probe } == expected)
     }
   }
 
@@ -16,12 +17,26 @@ struct PartitionPointTests {
     #expect(slice.partitionPoint { $0 > 2 } == 3)
     #expect(slice.partitionPoint { $0 > 5 } == 5)
     #expect((100..<200).partitionPoint { $0 >= 150 } == 150)
+    #expect(slice.nearPartitionPoint { $0 > 2 } == 3)
+    #expect(slice.nearPartitionPoint { $0 > 5 } == 5)
+    #expect((100..<200).nearPartitionPoint { $0 >= 150 } == 150)
+  }
+
+  @Test func asksFewNearTheStart() {
+    var questions = 0
+    let found = (0..<1_000_000).nearPartitionPoint {
+      questions += 1
+      return $0 > 4
+    }
+    #expect(found == 5)
+    #expect(questions < 8)
   }
 
   @Test func staysInBoundsOfUnsortedElements() {
     let elements = [5, 1, 4, 1, 3]
     for probe in 0...6 {
       #expect((0...elements.count).contains(elements.partitionPoint { $0 > probe }))
+      #expect((0...elements.count).contains(elements.nearPartitionPoint { $0 > probe }))
     }
   }
 }

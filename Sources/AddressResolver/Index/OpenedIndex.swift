@@ -9,48 +9,29 @@ import SymbolicationModel
 /// hold. The caller asks them about everything else. It belongs to one owner.
 final class OpenedIndex {
   let path: String
-  private let file: GsymFile
-  private let source: Source
+  let records: IndexRecords
   /// What the index states about the image; nil if another program wrote it.
   private let trailer: IndexTrailer?
   /// Reused by each lookup, so that none allocates.
   private var answer = GsymAnswer()
 
-  /// What else is known about the image.
-  enum Source {
-    /// Nothing: the index answers alone.
-    case none
-    /// A file with debug information. Records with lines were made from it. The others were made
-    /// from the symbol table, and debug information may know more about their code.
-    case debugInformation
-    /// A file with a symbol table and no debug information.
-    case symbolTable
-  }
+  typealias Source = IndexRecords.Source
 
   init(_ index: IndexFile, besides source: Source) {
     self.path = index.path
-    self.file = index.gsym
+    self.records = IndexRecords(file: index.gsym, source: source)
     self.trailer = index.trailer
-    self.source = source
   }
 
   /// Nil if the index does not state it.
   var architecture: Architecture? { trailer?.architecture }
 
-  var isEmpty: Bool { file.functionCount == 0 }
+  var isEmpty: Bool { records.file.functionCount == 0 }
 
   /// Whether the index has the answer for `address`. Throws if its record cannot be read. Cost:
   /// that of `GsymFile.lookup`.
   func answers(_ address: LinkAddress) throws(GsymError) -> Bool {
-    guard try file.lookup(address, into: &answer) else { return false }
-    switch source {
-    case .none: return true
-    case .debugInformation:
-      return answer.frames.allSatisfy { $0.name != 0 && $0.location != nil }
-    case .symbolTable:
-      guard let function = answer.frames.first, answer.frames.count == 1 else { return false }
-      return function.location == nil && function.name != 0 && !function.range.isEmpty
-    }
+    try records.answers(address, into: &answer)
   }
 
   /// The answer for `address`; nil if the index has none. Throws if its record cannot be read.
@@ -62,10 +43,10 @@ final class OpenedIndex {
     frames.reserveCapacity(answer.frames.count)
     for frame in answer.frames {
       let location = frame.location.flatMap { place in
-        file.path(ofFile: place.file).map { SourceLocation(path: $0, line: place.line) }
+        records.file.path(ofFile: place.file).map { SourceLocation(path: $0, line: place.line) }
       }
-      let name = file.name(at: frame.name) ?? ""
-      if case .none = source {
+      let name = records.file.name(at: frame.name) ?? ""
+      if case .none = records.source {
       } else if name.isEmpty || (location == nil) != (frame.location == nil) {
         return nil
       }
@@ -86,12 +67,12 @@ final class OpenedIndex {
   /// function.
   var linkBase: (address: LinkAddress, isAssumed: Bool)? {
     if let statedLinkBase = trailer?.linkBase { return (statedLinkBase, false) }
-    return file.extent.map { (Self.assumedLinkBase(ofFunctionsFrom: $0.lowerBound), true) }
+    return records.file.extent.map { (Self.assumedLinkBase(ofFunctionsFrom: $0.lowerBound), true) }
   }
 
   /// The addresses that the image occupies, as far as the index states them.
   var range: Range<LinkAddress>? {
-    guard let extent = file.extent else { return nil }
+    guard let extent = records.file.extent else { return nil }
     return min(linkBase?.address ?? extent.lowerBound, extent.lowerBound)..<extent.upperBound
   }
 

@@ -9,6 +9,8 @@ final class DwarfSource: SymbolSource {
   private let files: ImageFiles
   private let readerChoice: DwarfReaderChoice
   private let names: SymbolNamesForDwarf
+  private let symbols: SymbolTableSource
+  private let demangling: DemanglingStyle
   private let hiddenNames: HiddenNames
   private let problemList: ProblemList
   /// The debug map of an image without DWARF of its own.
@@ -19,10 +21,12 @@ final class DwarfSource: SymbolSource {
 
   init(
     _ files: ImageFiles, symbols: SymbolTableSource, _ hiddenNames: HiddenNames,
-    readerChoice: DwarfReaderChoice, problems: ProblemList
+    readerChoice: DwarfReaderChoice, demangling: DemanglingStyle, problems: ProblemList
   ) {
     self.files = files
+    self.symbols = symbols
     self.hiddenNames = hiddenNames
+    self.demangling = demangling
     self.names = SymbolNamesForDwarf(symbols: symbols)
     self.readerChoice = readerChoice
     self.problemList = problems
@@ -46,6 +50,16 @@ final class DwarfSource: SymbolSource {
   func prepare(for addresses: [LinkAddress], jobs: Int) -> [LinkAddress] {
     reader?.prepare(for: addresses, jobs: jobs)
     return addresses
+  }
+
+  /// Leaves out answers with hidden names, whose problems have the order of the questions, and
+  /// those for which other tables than the symbol table would be read.
+  func answer(
+    _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (ResolvedBatch) -> Void
+  ) -> [NumberedAddress] {
+    let batches = DwarfBatches(symbols: symbols, style: demangling)
+    reader?.answer(questions, jobs: jobs) { take(batches.batch(from: $0)) }
+    return questions
   }
 
   var problems: [SymbolFileProblem] {

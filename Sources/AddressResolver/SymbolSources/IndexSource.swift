@@ -10,6 +10,7 @@ final class IndexSource: SymbolSource {
   private let files: ImageFiles
   private let use: Use
   private let hiddenNames: HiddenNames
+  private let demangling: DemanglingStyle
   private let problemList: ProblemList
   private(set) lazy var index: OpenedIndex? = open()
 
@@ -26,9 +27,10 @@ final class IndexSource: SymbolSource {
   ///   answer in place of libdwarf.
   init(
     _ files: ImageFiles, _ indexUse: IndexUse, dwarf: DwarfSource, _ hiddenNames: HiddenNames,
-    readerChoice: DwarfReaderChoice, problems: ProblemList
+    readerChoice: DwarfReaderChoice, demangling: DemanglingStyle, problems: ProblemList
   ) {
     self.files = files
+    self.demangling = demangling
     self.hiddenNames = hiddenNames
     self.problemList = problems
     switch indexUse {
@@ -65,6 +67,20 @@ final class IndexSource: SymbolSource {
   /// address is resolved.
   func prepare(for addresses: [LinkAddress], jobs: Int) -> [LinkAddress] {
     addresses.filter { (try? index?.answers($0)) != true }
+  }
+
+  /// Answers nothing if a record cannot be read: when that is reported, and what answers after it,
+  /// depends on the order of the questions.
+  func answer(
+    _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (ResolvedBatch) -> Void
+  ) -> [NumberedAddress] {
+    guard let index else { return questions }
+    if let batches = try? IndexBatches.batches(
+      for: questions, from: index.records, demangling: demangling, jobs: jobs)
+    {
+      ParallelWork.perform(count: batches.count, jobs: jobs) { take(batches[$0]) }
+    }
+    return questions.filter { (try? index.answers($0.address)) != true }
   }
 
   /// All of them are in the resolver's list.

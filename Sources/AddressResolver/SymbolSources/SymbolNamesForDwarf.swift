@@ -50,10 +50,13 @@ extension DwarfFrame {
   /// The frame with the name that DWARF has.
   func resolved(_ demangler: inout SymbolDemangler) -> ResolvedFrame {
     guard let written = linkageName ?? name else {
-      return resolved(rawName: "", shownName: "<unnamed>")
+      return resolved(rawName: "", shownName: Self.placeholder)
     }
     return resolved(rawName: written, &demangler)
   }
+
+  /// What is shown for a function without any name.
+  static var placeholder: String { "<unnamed>" }
 
   fileprivate func resolved(
     rawName: String, _ demangler: inout SymbolDemangler

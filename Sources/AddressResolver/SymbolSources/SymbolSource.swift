@@ -18,8 +18,35 @@ protocol SymbolSource: AnyObject {
   /// - Returns: the addresses that the next source will be asked about.
   func prepare(for addresses: [LinkAddress], jobs: Int) -> [LinkAddress]
 
+  /// Answers many addresses in numbers, on up to `jobs` threads. The others of `questions` are left
+  /// to `answer(at:)`, and everything is decoded that it needs.
+  ///
+  /// - Parameters:
+  ///   - questions: ascending by address, no address twice.
+  ///   - take: gets the answers in parts, on the threads that found them.
+  /// - Returns: the questions that the next source will be asked, answered ones among them or not.
+  func answer(
+    _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (ResolvedBatch) -> Void
+  ) -> [NumberedAddress]
+
   /// What could not be read so far, in addition to what is in the resolver's `ProblemList`.
   var problems: [SymbolFileProblem] { get }
+}
+
+extension SymbolSource {
+  /// Prepares for the questions and answers none.
+  func answer(
+    _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (ResolvedBatch) -> Void
+  ) -> [NumberedAddress] {
+    let remaining = prepare(for: questions.map(\.address), jobs: jobs)
+    guard remaining.count < questions.count else { return questions }
+    var next = 0
+    return questions.filter { question in
+      guard next < remaining.count, remaining[next] == question.address else { return false }
+      next += 1
+      return true
+    }
+  }
 }
 
 /// What a source knows about an address.

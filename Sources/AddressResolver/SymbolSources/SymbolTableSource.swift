@@ -45,7 +45,24 @@ final class SymbolTableSource: SymbolSource {
 
   /// The mangled name that the symbol table has for the function that begins at `address`.
   func mangledName(ofFunctionAt address: LinkAddress) -> String? {
-    symbols.debugFile.mangledName(ofFunctionAt: address, hiddenNames)
+    symbols.debugFile.mangledName(ofFunctionAt: address) { hiddenNames.revealed($0) }
+  }
+
+  /// The same, unless the name of the symbol is hidden. Only the symbol table is read.
+  func unhiddenMangledName(ofFunctionAt address: LinkAddress) -> UnhiddenName {
+    var isHidden = false
+    let name = symbols.debugFile.mangledName(ofFunctionAt: address) {
+      if HiddenName($0) != nil { isHidden = true }
+      return $0
+    }
+    return isHidden ? .hidden : name.map { .name($0) } ?? .none
+  }
+
+  enum UnhiddenName {
+    case name(String)
+    /// There is none.
+    case none
+    case hidden
   }
 
   /// The name to show. Stubs have the names that Apple's tools, and in ELF files GNU's, give them.

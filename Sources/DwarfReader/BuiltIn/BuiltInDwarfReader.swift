@@ -1,4 +1,5 @@
 package import SymbolicationModel
+import Synchronization
 
 /// The default DWARF reader: reads DWARF 2 to 5 from the mapped sections.
 ///
@@ -17,13 +18,13 @@ package final class BuiltInDwarfReader: DwarfReading {
   package private(set) var faults: [DwarfReadError] = []
   private var knownFaults: Set<DwarfReadError> = []
 
-  private let addressRanges: DwarfAddressRanges
+  private var hints: AddressRangeHints
   /// The ranges of all units.
   private lazy var unitRanges: DwarfUnitRangeTable = readUnitRanges()
   /// By offset in `.debug_info`: the units that were needed, or why they cannot be read.
   private var units: [UInt64: Result<UnitContent, DwarfReadError>] = [:]
 
-  /// Reads only `.debug_aranges`.
+  /// Reads nothing.
   ///
   /// - Parameter referencedFiles: finds the other files that the DWARF of the image refers to.
   ///   Without it, the information in those files is missing from the answers.
@@ -33,54 +34,113 @@ package final class BuiltInDwarfReader: DwarfReading {
     sections: DwarfSections, referencedFiles: (any DwarfReferencedFiles)? = nil
   ) throws(DwarfReadError) {
     self.file = try DwarfFile(imageSections: sections, referencedFiles: referencedFiles)
-    self.addressRanges = DwarfAddressRanges(sections)
-    addressRanges.faults.forEach(record)
+    self.hints = AddressRangeHints(sections)
   }
 
   package func prepare(for addresses: [LinkAddress], jobs: Int) {
-    var groups: [UnitQuestions] = []
-    var groupIndices: [UInt64: Int] = [:]
-    for address in addresses {
-      guard let unitOffset = likeliestUnit(at: address) else { continue }
-      if let index = groupIndices[unitOffset] {
-        groups[index].addresses.append(address)
-      } else if units[unitOffset] == nil {
-        groupIndices[unitOffset] = groups.count
-        groups.append(UnitQuestions(unitOffset: unitOffset, addresses: [address]))
-      }
-    }
-    for answers in UnitQuestions.answer(groups, in: file, jobs: jobs) {
-      answers.faults.forEach(record)
-      units[answers.unitOffset] = answers.content
-      for (address, answer) in answers.answers { preparedAnswers[address] = answer }
+    let prepared = Mutex<[(LinkAddress, DwarfAnswer)]>([])
+    let groups = groups(
+      of: addresses.enumerated().map { NumberedAddress($1, number: $0) }
+    ).filter { $0.known == nil }
+    keep(
+      UnitQuestions.answer(groups, in: file, jobs: jobs) { found in
+        let answers = found.answers.map { ($0.question.address, found.answer($0)) }
+        prepared.withLock { $0 += answers }
+      })
+    prepared.withLock { answers in
+      for (address, answer) in answers { preparedAnswers[address] = answer }
     }
   }
 
-  /// The offset of the unit that `answer` asks first.
-  private func likeliestUnit(at address: LinkAddress) -> UInt64? {
-    if let index = addressRanges.table.lastIndex(covering: address.value) {
-      return addressRanges.table.entries[index].unitOffset
+  package func answer(
+    _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (DwarfUnitAnswers) -> Void
+  ) {
+    keep(UnitQuestions.answer(groups(of: questions), in: file, jobs: jobs, take))
+  }
+
+  private func keep(_ outcomes: [UnitQuestions.Outcome]) {
+    for outcome in outcomes {
+      outcome.faults.forEach(record)
+      units[outcome.unitOffset] = outcome.content
     }
-    return unitRanges.lastIndex(covering: address.value).map { unitRanges.entries[$0].unitOffset }
+  }
+
+  /// The questions by the unit that `answer` asks first. Those whose unit cannot be read are left
+  /// out.
+  private func groups(of questions: [NumberedAddress]) -> [UnitQuestions] {
+    askHints { $0.prepare(for: questions.map(\.address)) }
+    var groups: [UnitQuestions] = []
+    // By the offset of the unit; −1 for one that cannot be read.
+    var places: [UInt64: Int32] = [:]
+    var extent = UnitExtent()
+    var place = -1
+    for question in questions {
+      if !extent.holds(question.address.value) {
+        extent = likeliestUnit(at: question.address.value)
+        place =
+          extent.unitOffset.map { unitOffset in
+            if let known = places[unitOffset] { return Int(known) }
+            let group = emptyGroup(ofUnitAt: unitOffset)
+            let place = group == nil ? -1 : groups.count
+            places[unitOffset] = Int32(truncatingIfNeeded: place)
+            if let group { groups.append(group) }
+            return place
+          } ?? -1
+      }
+      if place >= 0 { groups[place].questions.append(question) }
+    }
+    return groups
+  }
+
+  private func emptyGroup(ofUnitAt offset: UInt64) -> UnitQuestions? {
+    switch units[offset] {
+    case nil: UnitQuestions(unitOffset: offset, known: nil)
+    case .success(let content):
+      UnitQuestions(unitOffset: offset, known: UnitQuestions.Lent(content: content))
+    case .failure: nil
+    }
+  }
+
+  /// The unit that `answer` asks first about `address`.
+  private func likeliestUnit(at address: UInt64) -> UnitExtent {
+    let hints = askHints { $0.table(for: LinkAddress(address)) }
+    if let extent = UnitExtent(at: address, in: hints) { return extent }
+    guard var extent = UnitExtent(at: address, in: unitRanges) else {
+      return UnitExtent(unitOffset: nil, low: address, high: address)
+    }
+    // `.debug_aranges` may have another answer for the next address.
+    if !hints.entries.isEmpty { extent.high = extent.low }
+    return extent
   }
 
   package func answer(at address: LinkAddress) throws(DwarfReadError) -> DwarfAnswer? {
     if let answer = preparedAnswers[address] { return answer }
     return try DwarfUnitRangeTable.answer(
-      at: address, hints: addressRanges.table, all: { unitRanges },
+      at: address, hints: askHints { $0.table(for: address) }, all: { unitRanges },
       ask: { (offset) throws(DwarfReadError) in
-        try content(at: offset).answer(at: address, record: record)
+        try content(at: offset, for: address).answer(at: address, record: record)
       },
       beginsUnit: { file.unitList.beginsUnit(at: $0) }, record: record)
   }
 
-  /// The content of the unit that should begin at `offset`. The first call decodes the unit; later
-  /// ones return or throw the same.
-  private func content(at offset: UInt64) throws(DwarfReadError) -> UnitContent {
+  /// Asks `.debug_aranges`, and records what cannot be read of it.
+  private func askHints<Answer>(_ question: (inout AddressRangeHints) -> Answer) -> Answer {
+    let isFirst = hints.faults == nil
+    defer { if isFirst { hints.faults?.forEach(record) } }
+    return question(&hints)
+  }
+
+  /// The content of the unit that should begin at `offset`. The first call decodes the unit, as far
+  /// as `address` needs it; later ones return or throw the same.
+  private func content(
+    at offset: UInt64, for address: LinkAddress
+  ) throws(DwarfReadError) -> UnitContent {
     if let known = units[offset] { return try known.get() }
     let content: Result<UnitContent, DwarfReadError>
     do throws(DwarfReadError) {
-      content = .success(UnitContent(try file.unit(at: offset), record: record))
+      content = .success(
+        UnitContent(
+          try file.unit(at: offset), asked: AskedAddresses(address.value), record: record))
     } catch {
       content = .failure(error)
     }

@@ -5,54 +5,76 @@ import Synchronization
 struct UnitQuestions: Sendable {
   /// The offset of the unit in `.debug_info`.
   let unitOffset: UInt64
-  var addresses: [LinkAddress]
+  /// The unit, if it was decoded before.
+  let known: Lent?
+  /// In ascending order of their addresses.
+  var questions: [NumberedAddress] = []
 
-  /// The decoded unit and its answers. They pass from the thread that decoded the unit to the
-  /// reader.
-  struct Answers {
+  /// What one thread leaves to the reader: the decoded unit, and what could not be read.
+  struct Outcome {
     let unitOffset: UInt64
     let content: Result<UnitContent, DwarfReadError>
-    /// The answers with a function. The reader looks up the other addresses in other units too.
-    var answers: [(LinkAddress, DwarfAnswer)] = []
     var faults: [DwarfReadError] = []
   }
 
-  /// Decodes the units of `groups` on up to `jobs` threads, one thread for each unit. The results
-  /// have the order of `groups`.
-  static func answer(_ groups: [UnitQuestions], in file: DwarfFile, jobs: Int) -> [Answers] {
+  /// A unit on loan to a thread.
+  ///
+  /// Soundness: no unit occurs twice, and the reader waits until all threads are done.
+  struct Lent: @unchecked Sendable {
+    let content: UnitContent
+  }
+
+  /// Answers `groups` on up to `jobs` threads, one thread for each unit, and decodes the units that
+  /// are not known. The results have the order of `groups`.
+  ///
+  /// - Parameter take: gets the answers of each unit, on the thread that found them.
+  static func answer(
+    _ groups: [UnitQuestions], in file: DwarfFile, jobs: Int,
+    _ take: @Sendable (DwarfUnitAnswers) -> Void
+  ) -> [Outcome] {
     let results = Mutex<[Handover?]>(Array(repeating: nil, count: groups.count))
-    ParallelWork.perform(count: groups.count, jobs: jobs) { index in
-      let answers = groups[index].answer(in: file)
-      let handover = Handover(answers: answers)
+    let sizes = groups.map { jobs > 1 ? $0.size(in: file) : 0 }
+    ParallelWork.perform(sizes: sizes, jobs: jobs) { index in
+      let handover = Handover(outcome: groups[index].answer(in: file, take))
       results.withLock { $0[index] = handover }
     }
-    return results.withLock { $0.compactMap { $0?.answers } }
+    return results.withLock { $0.compactMap { $0?.outcome } }
   }
 
-  /// Answers that pass from one thread to another.
+  /// A result that passes from one thread to another.
   ///
-  /// Soundness: the thread that made them keeps no reference, so only one thread uses them at a
-  /// time.
+  /// Soundness: the thread that made it keeps no reference, so only one thread uses it at a time.
   private struct Handover: @unchecked Sendable {
-    let answers: Answers
+    let outcome: Outcome
   }
 
-  private func answer(in file: DwarfFile) -> Answers {
+  /// Answering an address takes as long as decoding this many bytes.
+  private static let sizeOfAnswer = 100
+
+  /// The work of answering the questions, in bytes to decode.
+  private func size(in file: DwarfFile) -> Int {
+    questions.count * Self.sizeOfAnswer + (known == nil ? file.unitSize(at: unitOffset) : 0)
+  }
+
+  private func answer(
+    in file: DwarfFile, _ take: (DwarfUnitAnswers) -> Void
+  ) -> Outcome {
     var faults: [DwarfReadError] = []
     let unit: UnitContent
-    do throws(DwarfReadError) {
-      unit = UnitContent(try file.unit(at: unitOffset)) { faults.append($0) }
-    } catch {
-      return Answers(unitOffset: unitOffset, content: .failure(error))
+    if let known {
+      unit = known.content
+    } else {
+      do throws(DwarfReadError) {
+        unit = UnitContent(
+          try file.unit(at: unitOffset),
+          asked: AskedAddresses(questions.lazy.map(\.address.value)),
+          record: { faults.append($0) })
+      } catch {
+        return Outcome(unitOffset: unitOffset, content: .failure(error))
+      }
     }
-    var answers: [(LinkAddress, DwarfAnswer)] = []
-    answers.reserveCapacity(addresses.count)
-    for address in addresses {
-      // All answers of a unit may meet the same fault: keeping it each time would waste memory.
-      let answer = unit.answer(at: address) { if faults.last != $0 { faults.append($0) } }
-      if let answer, !answer.frames.isEmpty { answers.append((address, answer)) }
-    }
-    return Answers(
-      unitOffset: unitOffset, content: .success(unit), answers: answers, faults: faults)
+    // All answers of a unit may meet the same fault: keeping it each time would waste memory.
+    take(unit.answers(to: questions) { if faults.last != $0 { faults.append($0) } })
+    return Outcome(unitOffset: unitOffset, content: .success(unit), faults: faults)
   }
 }

@@ -6,19 +6,20 @@ struct Abbreviation: Sendable {
   /// take no bytes in it.
   static let attributeLimit = 256
 
-  let role: DieRole
-  let hasChildren: Bool
+  let layout: DieLayout
   /// Whether the DIE has a name of its own: `DW_AT_name` or a linkage name.
   let hasName: Bool
-  /// The size in bytes of all attributes, if it is the same in all DIEs; −1 otherwise.
-  let fixedSize: Int32
-  /// The steps that skip all attributes: indices in the table's `steps`.
+  /// The steps that skip all attributes: indices in the table's `steps`. Empty if `layout` skips
+  /// them.
   let skipSteps: Range<Int32>
   /// The steps that read the `ScopeAttributes`: all of them for functions and inlined calls, only
   /// the sibling for other DIEs with children. Empty if there is nothing to read.
   let readSteps: Range<Int32>
   /// Indices in the table's `attributes`.
   let attributes: Range<Int32>
+
+  var role: DieRole { layout.role }
+  var hasChildren: Bool { layout.hasChildren }
 }
 
 /// One attribute in the declaration of an abbreviation.

@@ -4,6 +4,7 @@ import BinaryInput
 struct AbbreviationCompiler {
   let format: DwarfUnitFormat
   var abbreviations: [Abbreviation] = []
+  var layouts: [DieLayout] = []
   var attributes: [AttributeSpecification] = []
   var steps: [AttributeStep] = []
   var codes: [UInt64] = []
@@ -11,10 +12,11 @@ struct AbbreviationCompiler {
 
   init(format: DwarfUnitFormat) {
     self.format = format
-    // Enough for the table of most units.
+    // Enough for the tables of most units. Pages that are not written cost nothing.
     abbreviations.reserveCapacity(256)
+    layouts.reserveCapacity(256)
     attributes.reserveCapacity(1024)
-    steps.reserveCapacity(2048)
+    steps.reserveCapacity(512)
     codes.reserveCapacity(256)
   }
 
@@ -23,6 +25,10 @@ struct AbbreviationCompiler {
     let tag = cursor.readUleb128()
     let hasChildren = cursor.readUInt8() != 0
     let start = attributes.count
+    let role = DieRole(tag: tag)
+    var layout = DieLayout(role: role, hasChildren: hasChildren)
+    var hasName = false
+    var hasWanted = false
     while true {
       if attributes.count - start == Abbreviation.attributeLimit { cursor.fail() }
       let name = cursor.readUleb128()
@@ -30,26 +36,32 @@ struct AbbreviationCompiler {
       if name == 0, form == 0 { break }
       let implicit = form == UInt64(DwarfForm.implicitConst) ? cursor.readSleb128() : 0
       // A name or form of more than 16 bits is unknown. 0xffff stands for it, and is not in use.
-      attributes.append(
-        AttributeSpecification(
-          name: UInt16(exactly: name) ?? 0xffff, form: UInt16(exactly: form) ?? 0xffff,
-          implicit: implicit))
+      let attribute = AttributeSpecification(
+        name: UInt16(exactly: name) ?? 0xffff, form: UInt16(exactly: form) ?? 0xffff,
+        implicit: implicit)
+      attributes.append(attribute)
+      layout.add(DwarfForm.layout(of: attribute.form, in: format))
+      if Self.isName(attribute.name) { hasName = true }
+      if attribute.name == DwarfAttribute.sibling, hasChildren { layout.hasSibling = true }
+      if Self.operation(for: attribute.name, role, hasChildren: hasChildren) != nil {
+        hasWanted = true
+      }
     }
     guard !cursor.hasFailed else { return }
-    let role = DieRole(tag: tag)
     let declared = start..<attributes.count
-    let (skipSteps, fixedSize) = compileSteps(declared) { _ in nil }
-    let wanted = wantedAttributes(role, hasChildren: hasChildren)
-    var readSteps = skipSteps.lowerBound..<skipSteps.lowerBound
-    if attributes[declared].contains(where: { wanted($0.name) != nil }) {
-      readSteps = compileSteps(declared, wanted).steps
+    let end = Int32(clamping: steps.count)
+    var skipSteps = end..<end
+    if layout.shape == .steps { skipSteps = compileSteps(declared) { _ in nil } }
+    var readSteps = skipSteps.upperBound..<skipSteps.upperBound
+    if hasWanted {
+      readSteps = compileSteps(declared) {
+        Self.operation(for: $0, role, hasChildren: hasChildren)
+      }
     }
+    layouts.append(layout)
     abbreviations.append(
       Abbreviation(
-        role: role, hasChildren: hasChildren,
-        hasName: attributes[declared].contains { Self.isName($0.name) }, fixedSize: fixedSize,
-        skipSteps: skipSteps,
-        readSteps: readSteps,
+        layout: layout, hasName: hasName, skipSteps: skipSteps, readSteps: readSteps,
         attributes: Int32(clamping: start)..<Int32(clamping: attributes.count)))
     codes.append(code)
     if code != UInt64(abbreviations.count) { isDense = false }
@@ -60,26 +72,25 @@ struct AbbreviationCompiler {
       || attribute == DwarfAttribute.mipsLinkageName
   }
 
-  private func wantedAttributes(
-    _ role: DieRole, hasChildren: Bool
-  ) -> (UInt16) -> AttributeStep.Operation? {
+  /// What `AbbreviationTable.read` does with an attribute; nil if it skips it.
+  private static func operation(
+    for name: UInt16, _ role: DieRole, hasChildren: Bool
+  ) -> AttributeStep.Operation? {
     switch role {
     case .function, .inlinedCall:
-      { name in
-        switch name {
-        case DwarfAttribute.lowPc: .lowPc
-        case DwarfAttribute.highPc: .highPc
-        case DwarfAttribute.ranges: .ranges
-        case DwarfAttribute.sibling: .sibling
-        case DwarfAttribute.callFile: .callFile
-        case DwarfAttribute.callLine: .callLine
-        case DwarfAttribute.callColumn: .callColumn
-        case DwarfAttribute.abstractOrigin: .origin
-        default: nil
-        }
+      switch name {
+      case DwarfAttribute.lowPc: .lowPc
+      case DwarfAttribute.highPc: .highPc
+      case DwarfAttribute.ranges: .ranges
+      case DwarfAttribute.sibling: .sibling
+      case DwarfAttribute.callFile: .callFile
+      case DwarfAttribute.callLine: .callLine
+      case DwarfAttribute.callColumn: .callColumn
+      case DwarfAttribute.abstractOrigin: .origin
+      default: nil
       }
     case .block, .container, .type, .other:
-      { name in hasChildren && name == DwarfAttribute.sibling ? .sibling : nil }
+      hasChildren && name == DwarfAttribute.sibling ? .sibling : nil
     }
   }
 
@@ -88,18 +99,15 @@ struct AbbreviationCompiler {
   /// step.
   private mutating func compileSteps(
     _ declared: Range<Int>, _ wanted: (UInt16) -> AttributeStep.Operation?
-  ) -> (steps: Range<Int32>, fixedSize: Int32) {
+  ) -> Range<Int32> {
     let start = steps.count
     var pendingBytes = 0
-    var fixedSize = 0
-    var isFixed = true
     // A DIE has each attribute at most once (section 2.2). If one is declared twice, the first is
     // read.
     var seen: UInt32 = 0
     for index in declared {
       let attribute = attributes[index]
       let layout = DwarfForm.layout(of: attribute.form, in: format)
-      if case .fixed(let size) = layout { fixedSize += size } else { isFixed = false }
       if let operation = wanted(attribute.name), seen & 1 << operation.rawValue == 0 {
         seen |= 1 << operation.rawValue
         flush(&pendingBytes)
@@ -115,8 +123,7 @@ struct AbbreviationCompiler {
       steps.append(Self.skipStep(layout, form: attribute.form))
     }
     flush(&pendingBytes)
-    let range = Int32(clamping: start)..<Int32(clamping: steps.count)
-    return (range, isFixed ? Int32(clamping: fixedSize) : -1)
+    return Int32(clamping: start)..<Int32(clamping: steps.count)
   }
 
   private mutating func flush(_ pendingBytes: inout Int) {

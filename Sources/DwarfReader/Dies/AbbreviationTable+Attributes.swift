@@ -4,11 +4,18 @@ extension AbbreviationTable {
   /// Skips the attributes of a DIE.
   @inline(__always)
   func skip(_ abbreviation: Abbreviation, _ cursor: inout ByteCursor, in format: DwarfUnitFormat) {
-    if abbreviation.fixedSize >= 0 {
-      cursor.skip(Int(abbreviation.fixedSize))
-    } else {
-      for index in abbreviation.skipSteps { skip(steps[Int(index)], &cursor, in: format) }
-    }
+    if abbreviation.layout.skip(&cursor) { return }
+    for index in abbreviation.skipSteps { skip(steps[Int(index)], &cursor, in: format) }
+  }
+
+  /// The position behind the attributes of a DIE with the abbreviation at `index`, whose layout is
+  /// `steps`; −1 if they cannot be read. (The cursor is passed by value: a function that changed it
+  /// would keep it out of the caller's registers.)
+  @inline(never)
+  func endOfSteps(_ index: Int, at cursor: ByteCursor, in format: DwarfUnitFormat) -> Int {
+    var cursor = cursor
+    for step in abbreviations[index].skipSteps { skip(steps[Int(step)], &cursor, in: format) }
+    return cursor.hasFailed ? -1 : cursor.position
   }
 
   /// Reads the attributes of a DIE into `result`. Attributes that it lacks stay as they are there.

@@ -5,6 +5,8 @@ import SymbolicationModel
 final class AbbreviationTable: Sendable {
   /// In the order of the table.
   let abbreviations: [Abbreviation]
+  /// The layouts of `abbreviations`, in the same order.
+  let layouts: [DieLayout]
   let attributes: [AttributeSpecification]
   let steps: [AttributeStep]
   /// Whether the codes are 1, 2, 3 and so on, as all known compilers write them.
@@ -32,6 +34,7 @@ final class AbbreviationTable: Sendable {
     }
     self.size = cursor.position - start
     self.abbreviations = compiler.abbreviations
+    self.layouts = compiler.layouts
     self.attributes = compiler.attributes
     self.steps = compiler.steps
     self.isDense = compiler.isDense

@@ -40,14 +40,26 @@ enum DieSkipping {
     if next < 0 { cursor.fail() } else { cursor.seek(to: UInt64(next)) }
   }
 
+  /// The position behind a DIE that has children, and behind its descendants; −1 if they cannot be
+  /// read. The cursor must stand behind the abbreviation code, which has `index` in the table. (It
+  /// is passed by value: a function that changed it would keep it out of the caller's registers.)
+  @inline(never)
+  static func end(
+    ofDieWith index: Int, at cursor: ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
+  ) -> Int {
+    var cursor = cursor
+    leave(table.abbreviations[index], &cursor, table, unit)
+    return cursor.hasFailed ? -1 : cursor.position
+  }
+
   /// The position behind the children of a DIE and their end mark; −1 if they cannot be read. The
-  /// cursor must stand at the first child. (It is passed by value: a function that changed it would
-  /// keep it out of the caller's registers.)
+  /// cursor must stand at the first child. (It is passed by value, as above.)
   private static func endOfChildren(
     at cursor: ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
   ) -> Int {
     var cursor = cursor
     let format = unit.format
+    let layouts = table.layouts
     var depth = 1
     while depth > 0, !cursor.isAtEnd {
       let code = cursor.readUleb128()
@@ -56,14 +68,33 @@ enum DieSkipping {
         continue
       }
       guard let index = table.index(of: code) else { return -1 }
-      let abbreviation = table.abbreviations[index]
-      guard abbreviation.hasChildren else {
-        table.skip(abbreviation, &cursor, in: format)
-        continue
+      let layout = layouts[index]
+      if layout.hasSibling {
+        let next = endByItsSibling(index, at: cursor, table, unit)
+        if next.isEnd {
+          if next.position < 0 { cursor.fail() } else { cursor.seek(to: UInt64(next.position)) }
+          continue
+        }
       }
-      let sibling = table.sibling(abbreviation, &cursor, in: format)
-      if sibling > 0 { seek(to: sibling, of: unit, &cursor) } else { depth += 1 }
+      if !layout.skip(&cursor) {
+        let next = table.endOfSteps(index, at: cursor, in: format)
+        if next < 0 { cursor.fail() } else { cursor.seek(to: UInt64(next)) }
+      }
+      if layout.hasChildren { depth += 1 }
     }
     return cursor.hasFailed ? -1 : cursor.position
+  }
+
+  /// The position of the sibling that a DIE states, −1 if it cannot be read. `isEnd` is false if the
+  /// DIE states 0, which is none.
+  @inline(never)
+  private static func endByItsSibling(
+    _ index: Int, at cursor: ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
+  ) -> (position: Int, isEnd: Bool) {
+    var cursor = cursor
+    let sibling = table.sibling(table.abbreviations[index], &cursor, in: unit.format)
+    if sibling == 0, !cursor.hasFailed { return (cursor.position, false) }
+    if !cursor.hasFailed { seek(to: sibling, of: unit, &cursor) }
+    return (cursor.hasFailed ? -1 : cursor.position, true)
   }
 }

@@ -12,13 +12,17 @@ enum LineProgram {
   /// The line table of `unit`; nil if it has none.
   ///
   /// Throws if the header cannot be read, and `decodingLimit`.
-  static func run(for unit: DwarfUnit) throws(DwarfReadError) -> Result? {
+  ///
+  /// - Parameter asked: only rows that cover one of these addresses are kept; nil keeps all.
+  static func run(
+    for unit: DwarfUnit, asked: AskedAddresses? = nil
+  ) throws(DwarfReadError) -> Result? {
     guard let offset = unit.root.lineTableOffset else { return nil }
     let limits = unit.file.limits
     guard limits.lines.permitsMore else { throw .decodingLimit(section: .line) }
     var header = try LineProgramHeader(at: offset, of: unit)
     limits.lines.add(header.size)
-    var table = LineTable()
+    var table = LineTable(asked: asked)
     let isSound = run(&header, into: &table, isCode: unit.file.isCode(_:))
     let files = LineFileTable(
       sections: unit.file.sections, version: UInt64(header.version),
@@ -33,9 +37,11 @@ enum LineProgram {
   /// The line table of `unit`, as far as it can be read; nil if there is none or its header cannot
   /// be read. Passes what is wrong to `record`: the functions of the unit can be used without
   /// lines.
-  static func run(for unit: DwarfUnit, record: (DwarfReadError) -> Void) -> Result? {
+  static func run(
+    for unit: DwarfUnit, asked: AskedAddresses? = nil, record: (DwarfReadError) -> Void
+  ) -> Result? {
     do throws(DwarfReadError) {
-      let result = try run(for: unit)
+      let result = try run(for: unit, asked: asked)
       if let fault = result?.fault { record(fault) }
       return result
     } catch {

@@ -22,7 +22,7 @@ package struct LineRow: Hashable, Sendable {
 /// Rows that cover a range of addresses without gaps. They are in ascending order of address, with
 /// no two at the same address.
 package struct LineSequence: Sendable {
-  /// The address of the first row.
+  /// The address of the first row. (That row is missing if the table has only rows asked for.)
   package let low: UInt64
   /// Exclusive: the address of `DW_LNE_end_sequence`, which is not a row.
   package let high: UInt64
@@ -49,6 +49,9 @@ package struct LineTable: Sendable {
   /// first that is above the address.
   private var leastLow: [UInt64] = []
 
+  /// Only rows that cover one of these addresses are kept; nil keeps all.
+  private let asked: AskedAddresses?
+
   // The sequence being read.
   private var sequenceStart = 0
   private var base: UInt64 = 0
@@ -56,7 +59,10 @@ package struct LineTable: Sendable {
   private var isTooWide = false
 
   /// An empty table. Add rows and sequences, then call `finish`.
-  package init() {}
+  package init() { self.init(asked: nil) }
+
+  /// - Parameter asked: the addresses that `row(at:)` will be asked about; nil for any.
+  init(asked: AskedAddresses?) { self.asked = asked }
 
   /// Reserves memory for `rowCount` rows.
   package mutating func reserve(rowCount: Int) { rows.reserveCapacity(rowCount) }
@@ -101,6 +107,8 @@ package struct LineTable: Sendable {
     if !wasTooWide, let first = rows[start...].first {
       let low = base &+ UInt64(bitPattern: Int64(first.distance))
       if low < high, isCode(low) {
+        keepAskedRows(from: start, low: low, high: high)
+        guard rows.count > start else { return true }
         sequences.append(
           LineSequence(low: low, high: high, rows: start..<rows.count, base: base))
         sequenceStart = rows.count
@@ -109,6 +117,24 @@ package struct LineTable: Sendable {
     }
     rows.removeSubrange(start...)
     return !wasTooWide
+  }
+
+  /// Removes those of the rows from `start` on, a whole sequence, that cover no asked address.
+  private mutating func keepAskedRows(from start: Int, low: UInt64, high: UInt64) {
+    guard let asked else { return }
+    var end = start
+    if asked.isAny(from: low, to: high) {
+      for address in asked.addresses where low <= address && address < high {
+        let distance = Int64(bitPattern: address &- base)
+        let next = (end..<rows.count).partitionPoint { Int64(rows[$0].distance) > distance }
+        // The last kept row may cover this address too.
+        guard next > end, end == start || rows[end - 1].distance < rows[next - 1].distance
+        else { continue }
+        rows[end] = rows[next - 1]
+        end += 1
+      }
+    }
+    rows.removeSubrange(end...)
   }
 
   /// Sorts the rows from `start` on by address. Rows at the same address keep their order, so that
@@ -159,6 +185,40 @@ package struct LineTable: Sendable {
       index += 1
     }
     return nil
+  }
+
+  /// Where a row was found. The search for a row at a higher address continues there.
+  struct Position {
+    fileprivate var sequence = 0
+    fileprivate var row = 0
+    /// Nil if another search may lead to another sequence, which only damaged tables do.
+    fileprivate var address: UInt64?
+  }
+
+  /// The row that covers `address`, as `row(at:)` finds it. For ascending addresses the cost is a
+  /// few steps from the last position.
+  func row(at address: UInt64, near position: inout Position) -> LineRow? {
+    if let last = position.address, last <= address,
+      position.sequence < sequences.count, address < sequences[position.sequence].high
+    {
+      // No sequence before this one ends behind the last address, so none does now.
+      let sequence = sequences[position.sequence]
+      let distance = Int64(bitPattern: address &- sequence.base)
+      let next = (position.row..<sequence.rows.upperBound).nearPartitionPoint {
+        Int64(rows[$0].distance) > distance
+      }
+      guard next > sequence.rows.lowerBound else { return nil }
+      position.row = next - 1
+      position.address = address
+      return row(at: next - 1, in: sequence)
+    }
+    position.address = nil
+    let first = firstSequence(endingBehind: address)
+    guard first < sequences.count, sequences[first].low <= address else { return row(at: address) }
+    let next = firstRow(in: sequences[first], behind: address)
+    guard next > sequences[first].rows.lowerBound else { return nil }
+    position = Position(sequence: first, row: next - 1, address: address)
+    return row(at: next - 1, in: sequences[first])
   }
 
   private func lastRow(in sequence: LineSequence, at address: UInt64) -> LineRow? {

@@ -23,16 +23,19 @@ struct FunctionWalk {
   private let table: AbbreviationTable
   private let entersTypes: Bool
   private let leavesFunctions: Bool
+  private let asked: AskedAddresses?
   private var functions = ScopeTable()
   private var leftAny = false
   private var fault: DwarfReadError?
 
   /// The functions of `unit` that have code, in the order of `.debug_info`.
   ///
-  /// - Parameter leavesFunctions: whether to skip the children of a function that has
+  /// - Parameters:
+  ///   - leavesFunctions: whether to skip the children of a function that has
   ///   `DW_AT_sibling`. That is faster, but misses nested functions (of GNU C and Fortran).
+  ///   - asked: functions that cover none of these addresses are left out. Nil keeps all.
   static func functions(
-    of unit: DwarfUnit, leavesFunctions: Bool
+    of unit: DwarfUnit, leavesFunctions: Bool, asked: AskedAddresses? = nil
   ) -> WalkResult<FunctionList> {
     guard unit.firstDieOffset < unit.header.end, !unit.isTypeUnit else { return .nothing(nil) }
     guard unit.file.limits.walks.permitsMore else {
@@ -41,7 +44,8 @@ struct FunctionWalk {
     var walk: FunctionWalk
     do throws(DwarfReadError) {
       walk = FunctionWalk(
-        unit: unit, table: try unit.abbreviations(), leavesFunctions: leavesFunctions)
+        unit: unit, table: try unit.abbreviations(), leavesFunctions: leavesFunctions,
+        asked: asked)
     } catch {
       return .nothing(error)
     }
@@ -52,11 +56,14 @@ struct FunctionWalk {
       fault: walk.fault ?? end)
   }
 
-  private init(unit: DwarfUnit, table: AbbreviationTable, leavesFunctions: Bool) {
+  private init(
+    unit: DwarfUnit, table: AbbreviationTable, leavesFunctions: Bool, asked: AskedAddresses?
+  ) {
     self.unit = unit
     self.format = unit.format
     self.table = table
     self.leavesFunctions = leavesFunctions
+    self.asked = asked
     self.entersTypes = unit.root.language.map(DwarfLanguage.hasMethods) ?? true
   }
 
@@ -65,7 +72,8 @@ struct FunctionWalk {
     var cursor = unit.dieCursor(at: unit.firstDieOffset)
     let start = cursor.position
     defer { unit.file.limits.walks.add(cursor.position - start) }
-    let abbreviations = table.abbreviations
+    let table = table
+    let layouts = table.layouts
     // The number of DIEs whose children are being read.
     var depth = 0
     while true {
@@ -80,27 +88,22 @@ struct FunctionWalk {
         continue
       }
       guard let index = table.index(of: code) else { return malformed(at: offset) }
-      let abbreviation = abbreviations[index]
-      var enters = abbreviation.hasChildren
-      switch abbreviation.role {
+      let layout = layouts[index]
+      var enters = layout.hasChildren
+      // What the calls below return is the position behind the DIE, or −1. They get the cursor by
+      // value, and so it stays in registers.
+      switch layout.role {
       case .function:
-        var attributes = ScopeAttributes()
-        table.read(abbreviation, &cursor, in: format, into: &attributes)
-        if !cursor.hasFailed { add(attributes.codeRange, at: UInt64(offset)) }
-        if enters, leavesFunctions, attributes.sibling > 0 {
-          seek(to: attributes.sibling, &cursor)
-          leftAny = true
-          enters = false
+        let read = readFunction(index, at: cursor, offset: offset)
+        if read.isLeft { enters = false }
+        Self.move(&cursor, to: read.next)
+      case .type where !entersTypes && enters && depth > 0, .other where enters && depth > 0:
+        Self.move(&cursor, to: DieSkipping.end(ofDieWith: index, at: cursor, table, unit))
+        enters = false
+      case .inlinedCall, .block, .container, .type, .other:
+        if !layout.skip(&cursor) {
+          Self.move(&cursor, to: table.endOfSteps(index, at: cursor, in: format))
         }
-      case .type where !entersTypes, .other:
-        if enters, depth > 0 {
-          leave(abbreviation, &cursor)
-          enters = false
-        } else {
-          table.skip(abbreviation, &cursor, in: format)
-        }
-      case .inlinedCall, .block, .container, .type:
-        table.skip(abbreviation, &cursor, in: format)
       }
       if cursor.hasFailed { return malformed(at: offset) }
       if enters { depth += 1 }
@@ -109,33 +112,50 @@ struct FunctionWalk {
     }
   }
 
+  @inline(__always)
+  private static func move(_ cursor: inout ByteCursor, to position: Int) {
+    if position < 0 { cursor.fail() } else { cursor.seek(to: UInt64(position)) }
+  }
+
+  /// Reads the function whose abbreviation code ends at `cursor`. `next` is the position behind its
+  /// attributes, or behind its children if they are skipped; −1 if it cannot be read.
+  @inline(never)
+  private mutating func readFunction(
+    _ index: Int, at cursor: ByteCursor, offset: Int
+  ) -> (next: Int, isLeft: Bool) {
+    var cursor = cursor
+    let abbreviation = table.abbreviations[index]
+    var isLeft = false
+    var attributes = ScopeAttributes()
+    table.read(abbreviation, &cursor, in: format, into: &attributes)
+    if !cursor.hasFailed { add(attributes.codeRange, at: UInt64(offset)) }
+    if abbreviation.hasChildren, leavesFunctions, attributes.sibling > 0 {
+      DieSkipping.seek(to: attributes.sibling, of: unit, &cursor)
+      leftAny = true
+      isLeft = true
+    }
+    return (cursor.hasFailed ? -1 : cursor.position, isLeft)
+  }
+
   private mutating func add(_ codeRange: CodeRangeAttributes, at offset: UInt64) {
     // Declarations, and functions that are inlined everywhere, have no code of their own.
     guard codeRange.low.isPresent || codeRange.ranges.isPresent else { return }
     _ = functions.beginScope(dieOffset: offset, parent: nil, isInlined: false)
     let count = functions.ranges.count
     let file = unit.file
+    var isAsked = asked == nil
     let isRead = unit.forEachCodeRange(of: codeRange) { low, high in
       if low < high, file.isCode(low) {
         functions.addRange(low: low, high: high)
+        if let asked, !isAsked { isAsked = asked.isAny(from: low, to: high) }
       }
     }
     if !isRead, fault == nil { fault = unit.unreadableRanges(ofDieAt: offset) }
-    if functions.ranges.count == count {
+    if functions.ranges.count == count || !isAsked {
       functions.removeLastScope()
     } else {
       functions.endScope()
     }
-  }
-
-  @inline(__always)
-  private func seek(to sibling: UInt64, _ cursor: inout ByteCursor) {
-    DieSkipping.seek(to: sibling, of: unit, &cursor)
-  }
-
-  @inline(__always)
-  private func leave(_ abbreviation: Abbreviation, _ cursor: inout ByteCursor) {
-    DieSkipping.leave(abbreviation, &cursor, table, unit)
   }
 
   private func malformed(at offset: Int) -> DwarfReadError {

@@ -78,8 +78,11 @@ package struct ScopeTable: Sendable {
     return index
   }
 
-  /// Removes the current scope, which must not have any ranges.
-  mutating func removeLastScope() { scopes.removeLast() }
+  /// Removes the current scope and its ranges.
+  mutating func removeLastScope() {
+    guard let first = scopes.popLast()?.firstRange else { return }
+    ranges.removeSubrange(Int(first)...)
+  }
 
   /// Completes the table: call it after adding all scopes, and before looking up addresses.
   ///
@@ -137,6 +140,18 @@ package struct ScopeTable: Sendable {
     let next = segments.partitionPoint { $0.low > address }
     guard next > 0, address < segments[next - 1].high else { return nil }
     return Int(segments[next - 1].scope)
+  }
+
+  /// The index of the innermost scope at `address`. For ascending addresses the cost is a few steps
+  /// from `position`, the result of the search before; it begins as 0.
+  func innermostScope(at address: UInt64, near position: inout Int) -> Int? {
+    let isBehind = position < segments.count && segments[position].low <= address
+    let next = ((isBehind ? position : 0)..<segments.count).nearPartitionPoint {
+      segments[$0].low > address
+    }
+    guard next > 0 else { return nil }
+    position = next - 1
+    return address < segments[next - 1].high ? Int(segments[next - 1].scope) : nil
   }
 
   /// Whether no later scope overlaps `range`, which must be a range of the scope with `index`.

@@ -17,4 +17,23 @@ package enum DwarfSectionName: String, CaseIterable, Sendable {
   case unitIndex = ".debug_cu_index"
   /// Only in a package of split DWARF: which parts of the sections belong to which type unit.
   case typeUnitIndex = ".debug_tu_index"
+
+  /// The place in `allCases`.
+  var number: Int {
+    switch self {
+    case .info: 0
+    case .types: 1
+    case .abbreviations: 2
+    case .addressRanges: 3
+    case .line: 4
+    case .lineStrings: 5
+    case .strings: 6
+    case .stringOffsets: 7
+    case .addresses: 8
+    case .ranges: 9
+    case .rangeLists: 10
+    case .unitIndex: 11
+    case .typeUnitIndex: 12
+    }
+  }
 }

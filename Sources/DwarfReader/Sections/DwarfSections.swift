@@ -3,7 +3,8 @@ package import SymbolicationModel
 
 /// The DWARF sections of one image, whatever its object file format.
 package struct DwarfSections: Sendable {
-  let regions: [DwarfSectionName: ByteRegion]
+  /// By `DwarfSectionName.number`.
+  private var regions: [ByteRegion?]
   package let byteOrder: ByteOrder
   /// The size of an address in the object file, in bytes: 4 or 8. (Each unit also states its own.)
   package let addressSize: Int
@@ -11,31 +12,42 @@ package struct DwarfSections: Sendable {
   /// begin elsewhere are ignored: the linker sets functions that it removed to 0, −1 or −2.
   package let codeRanges: [Range<LinkAddress>]
 
+  /// - Parameter region: the bytes of a section; nil if the image has no such section.
+  package init<Failure>(
+    byteOrder: ByteOrder, addressSize: Int, codeRanges: [Range<LinkAddress>],
+    region: (DwarfSectionName) throws(Failure) -> ByteRegion?
+  ) throws(Failure) {
+    self.regions = []
+    self.byteOrder = byteOrder
+    self.addressSize = addressSize
+    self.codeRanges = codeRanges
+    regions.reserveCapacity(DwarfSectionName.allCases.count)
+    for name in DwarfSectionName.allCases { regions.append(try region(name)) }
+  }
+
   package init(
     regions: [DwarfSectionName: ByteRegion], byteOrder: ByteOrder, addressSize: Int,
     codeRanges: [Range<LinkAddress>]
   ) {
-    self.regions = regions
-    self.byteOrder = byteOrder
-    self.addressSize = addressSize
-    self.codeRanges = codeRanges
+    self.init(byteOrder: byteOrder, addressSize: addressSize, codeRanges: codeRanges) {
+      regions[$0]
+    }
   }
 
   /// The decompressed bytes of a section; nil if the image has no such section.
-  package subscript(name: DwarfSectionName) -> ByteRegion? { regions[name] }
+  package subscript(name: DwarfSectionName) -> ByteRegion? { regions[name.number] }
 
   /// These sections with the content of section `name` replaced.
-  package func replacing(_ name: DwarfSectionName, with region: ByteRegion) -> DwarfSections {
-    var regions = regions
-    regions[name] = region
-    return DwarfSections(
-      regions: regions, byteOrder: byteOrder, addressSize: addressSize, codeRanges: codeRanges)
+  package func replacing(_ name: DwarfSectionName, with region: ByteRegion?) -> DwarfSections {
+    var sections = self
+    sections.regions[name.number] = region
+    return sections
   }
 
   /// The zero-terminated string at `offset` of section `name`; nil if there is none. Invalid UTF-8
   /// is replaced by U+FFFD.
   package func string(in name: DwarfSectionName, at offset: UInt64) -> String? {
-    guard var reader = regions[name]?.reader(byteOrder: byteOrder),
+    guard var reader = self[name]?.reader(byteOrder: byteOrder),
       (try? reader.seek(to: offset)) != nil, let bytes = try? reader.readCString()
     else { return nil }
     return String(decoding: bytes, as: UTF8.self)

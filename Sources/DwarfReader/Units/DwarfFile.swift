@@ -109,6 +109,16 @@ final class DwarfFile: Sendable {
     return DwarfUnit(header, root, of: self)
   }
 
+  /// The size in bytes of the unit that should begin at `offset`; 0 if none can. Cost: reads its
+  /// length.
+  func unitSize(at offset: UInt64) -> Int {
+    guard var reader = sections[.info]?.reader(byteOrder: byteOrder),
+      (try? reader.seek(to: offset)) != nil,
+      let extent = try? DwarfUnitExtent(&reader, in: .info)
+    else { return 0 }
+    return Int(clamping: extent.end - extent.offset)
+  }
+
   /// The unit that contains the DIE at `offset`; nil if there is none.
   func unit(containing offset: UInt64) throws(DwarfReadError) -> DwarfUnit? {
     guard let header = unitList.unit(containing: offset) else { return nil }

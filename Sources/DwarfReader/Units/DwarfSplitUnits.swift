@@ -56,11 +56,11 @@ extension DwarfSections {
   /// The sections of a split DWARF file, together with those that only the image has: the
   /// addresses, the ranges before DWARF 5, and the code ranges.
   fileprivate func combined(withSkeletonsOf image: DwarfSections) -> DwarfSections {
-    var regions = regions
-    regions[.addresses] = image[.addresses]
-    regions[.ranges] = image[.ranges]
-    return DwarfSections(
-      regions: regions, byteOrder: byteOrder, addressSize: addressSize,
-      codeRanges: image.codeRanges)
+    DwarfSections(byteOrder: byteOrder, addressSize: addressSize, codeRanges: image.codeRanges) {
+      switch $0 {
+      case .addresses, .ranges: image[$0]
+      default: self[$0]
+      }
+    }
   }
 }

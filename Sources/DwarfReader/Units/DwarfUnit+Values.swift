@@ -37,9 +37,7 @@ extension DwarfUnit {
     let (distance, overflow) = index.multipliedReportingOverflow(by: UInt64(size))
     let (offset, passes) = base.addingReportingOverflow(distance)
     guard let section, !overflow, !passes else { return nil }
-    var cursor = section.cursor(at: offset, byteOrder: byteOrder)
-    let number = cursor.readUnsigned(size: size)
-    return cursor.hasFailed ? nil : number
+    return section.unsigned(at: offset, size: size, byteOrder: byteOrder)
   }
 
   /// The section and offset of the string `value`; nil if `value` is not a string, or is one in
@@ -77,11 +75,12 @@ extension DwarfUnit {
   /// Also nil if the section ends before the string does: a truncated name would be a wrong name.
   private func text(at offset: UInt64, in section: ByteRegion?) -> String? {
     guard let section, file.limits.texts.permitsMore else { return nil }
-    var cursor = section.cursor(at: offset, byteOrder: .native)
-    let start = cursor.position
-    cursor.skipCString()
-    file.limits.texts.add(cursor.position - start)
-    return cursor.hasFailed ? nil : section.text(at: offset)
+    guard let count = section.countBeforeZero(from: offset) else {
+      file.limits.texts.add(section.count - Int(min(offset, UInt64(section.count))))
+      return nil
+    }
+    file.limits.texts.add(count + 1)
+    return section.text(at: offset, count: count)
   }
 
   /// The DIE that `value` refers to, by its unit and offset. Nil if it is not found, or if the

@@ -9,6 +9,7 @@ struct AtosImage {
   private let slide: Slide
   private let base: LinkAddress
   private let takesOffsets: Bool
+  private let architecture: Architecture
 
   /// Throws `missingSegment` if the file has no segment that the addresses could be relative to.
   init(
@@ -16,6 +17,7 @@ struct AtosImage {
   ) throws(SymbolFileProblem) {
     self.resolver = resolver
     self.name = resolver.imageName
+    self.architecture = resolver.architecture
     let segment: String? = if case .textExecLoaded = addressing { "__TEXT_EXEC" } else { nil }
     guard let base = resolver.linkBase(segmentName: segment) else {
       if resolver.isUnlinkedElf {
@@ -40,7 +42,7 @@ struct AtosImage {
     let address = LoadAddress(takesOffsets ? base.value &+ value : value)
     return slide.linkAddress(
       of: FrameAddressKind.programCounter.lookupAddress(
-        for: address, architecture: resolver.architecture))
+        for: address, architecture: architecture))
   }
 
   /// The address as `atos` prints it: relocated; for `-offset`, counted from the image's base.

@@ -1,8 +1,9 @@
 import AddressResolver
 import SymbolStore
 package import SymbolicationModel
+import Synchronization
 
-/// Answers addresses one by one, in the output format of Apple's `atos`.
+/// Answers addresses in the output format of Apple's `atos`.
 ///
 /// Addresses are looked up exactly as they are given. For a return address, the caller subtracts 1.
 package struct AtosSession {
@@ -62,29 +63,47 @@ package struct AtosSession {
     self.openingProblems = openingProblems
   }
 
-  /// Prefetches what the following `answer` calls need: each unit of debug information is decoded
-  /// once for all of these words.
-  package func prepare(for tokens: [Substring]) {
-    guard tokens.count > 1 else { return }
-    var values = tokens.compactMap { AtosAddressToken.value(of: $0) }
-    for image in images {
-      var addresses: [LinkAddress] = []
-      // An address in one image is rarely in another too.
-      values.removeAll { value in
-        let address = image.linkAddress(of: value)
-        guard image.resolver.contains(address) else { return false }
-        addresses.append(address)
-        return true
-      }
-      image.resolver.prepare(for: addresses, jobs: options.jobs)
-    }
+  /// Answers all of `words`, and passes the output to `write` in parts, in the order of the words.
+  ///
+  /// A word that is not an address, and an address outside all images, is output unchanged. Each
+  /// answer ends with a newline.
+  ///
+  /// - Parameter write: is called on several threads, one at a time.
+  package func answer<Failure: Error>(
+    _ words: AtosWordList, write: @escaping @Sendable ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let (table, numbers) = words.count > 1 ? lookUp(words) : (AtosLineTable(), [-1])
+    guard words.count > 0 else { return }
+    try AtosLineWriter(table, numbers: numbers, options).write(
+      words, other: { grouped(frames(for: $0)) }, to: write)
   }
 
-  /// The answer for `token`, newlines included.
-  ///
-  /// A word that is not an address, and an address outside all images, is returned unchanged.
-  package func answer(for token: Substring) -> String {
-    grouped(frames(for: token))
+  /// Looks up the addresses among `words`, each once, in the first image that contains them.
+  /// Returns the lines found, and for each word the number of its address; −1 if it has none.
+  private func lookUp(_ words: AtosWordList) -> (AtosLineTable, numbers: [Int32]) {
+    var numbers = Array<Int32>(repeating: -1, count: words.count)
+    let table = Mutex(AtosLineTable())
+    var addressCount = 0
+    for image in images {
+      var questions: [NumberedAddress] = []
+      // An address in one image is rarely in another too.
+      questions.reserveCapacity(addressCount == 0 ? words.count : 0)
+      let ranges = image.resolver.loadedRanges
+      words.forEachAddress { value, word in
+        guard numbers[word] < 0 else { return }
+        let address = image.linkAddress(of: value)
+        guard ranges.contains(where: { $0.contains(address) }) else { return }
+        questions.append(NumberedAddress(address, number: word))
+      }
+      questions.sortByAddress()
+      addressCount = questions.makeDistinct(firstNumber: addressCount, numbers: &numbers)
+      table.withLock { [addressCount] in $0.makeRoom(for: addressCount) }
+      image.resolver.answer(questions, jobs: options.jobs) { [name = image.name, options] batch in
+        let lines = AtosLines(batch, imageName: name, options)
+        table.withLock { $0.add(lines) }
+      }
+    }
+    return (table.withLock { $0 }, numbers)
   }
 
   /// The problems with the symbol files so far.
@@ -92,9 +111,9 @@ package struct AtosSession {
     (openingProblems + images.flatMap(\.resolver.problems)).withoutRepetitions
   }
 
-  private func frames(for token: Substring) -> [String] {
-    guard let value = AtosAddressToken.value(of: token) else { return [String(token)] }
-    return frames(at: value) ?? framesWithoutSignature(of: value) ?? [String(token)]
+  private func frames(for word: String) -> [String] {
+    guard let value = AtosAddressToken.value(of: word[...]) else { return [word] }
+    return frames(at: value) ?? framesWithoutSignature(of: value) ?? [word]
   }
 
   /// The frames at `value` from the first image that has a name there. Without a name: the address
@@ -148,17 +167,37 @@ package struct AtosSession {
   private func line(
     for frame: ResolvedFrame, at address: LinkAddress, in image: AtosImage
   ) -> String {
-    let name = "\(frame.name) (in \(image.name))"
-    guard let location = frame.location else {
-      let distance = address.distance(from: frame.rangeStart) ?? 0
-      return "\(name) + \(distance)".withoutControlCharacters
-    }
-    let file = options.showsFullPath ? location.path : location.fileName
-    return "\(name) (\(file):\(location.line))".withoutControlCharacters
+    let file = frame.location.map { options.showsFullPath ? $0.path : $0.fileName }
+    let beginning = AtosLine.beginning(name: frame.name, imageName: image.name, file: file)
+    let number =
+      frame.location.map { UInt64($0.line) } ?? address.distance(from: frame.rangeStart) ?? 0
+    return beginning + "\(number)" + AtosLine.end(hasFile: file != nil)
   }
 
   private func hexadecimal(_ address: LoadAddress, in image: AtosImage) -> String {
     let width = image.resolver.architecture.is32Bit ? 8 : 16
     return "0x\(address.value.hexadecimalDigits(count: width)) (in \(image.name))"
+  }
+}
+
+extension [NumberedAddress] {
+  /// Leaves each address once, with a number of its own.
+  ///
+  /// - Parameters:
+  ///   - firstNumber: the number of the first address; the others follow.
+  ///   - numbers: gets the number of each element's address at the element's own number.
+  /// - Returns: the number behind the last one.
+  fileprivate mutating func makeDistinct(firstNumber: Int, numbers: inout [Int32]) -> Int {
+    var count = 0
+    for index in indices {
+      let element = self[index]
+      if count == 0 || self[count - 1].address != element.address {
+        self[count] = NumberedAddress(element.address, number: firstNumber + count)
+        count += 1
+      }
+      numbers[element.number] = Int32(truncatingIfNeeded: firstNumber + count - 1)
+    }
+    removeSubrange(count...)
+    return firstNumber + count
   }
 }

@@ -1,0 +1,166 @@
+import SymbolicationModel
+import Synchronization
+
+/// Composes the output for many words. The lines of most are in a table; the text of the others is
+/// given.
+struct AtosLineWriter: Sendable {
+  private let table: AtosLineTable
+  /// By the index of the word: the number of its address; −1 if it has none.
+  private let numbers: [Int32]
+  private let jobs: Int
+  private let locationEnd: [UInt8]
+  private let distanceEnd: [UInt8]
+
+  /// The number of words that one thread composes at a time.
+  private static let pieceSize = 1 << 10
+  /// The number of words whose output waits for all threads.
+  private static let blockSize = 1 << 16
+  /// Fewer pieces are composed in less time than a thread takes to start.
+  private static let piecesForThreads = 4
+
+  init(_ table: AtosLineTable, numbers: [Int32], _ options: AtosOptions) {
+    self.table = table
+    self.numbers = numbers
+    jobs = options.jobs
+    let delimiter = options.showsInlinedFrames ? options.inlineDelimiter : ""
+    locationEnd = Array((AtosLine.end(hasFile: true) + delimiter).utf8)
+    distanceEnd = Array((AtosLine.end(hasFile: false) + delimiter).utf8)
+  }
+
+  /// Whether the table has the lines of the word with `index`.
+  func hasLines(_ index: Int) -> Bool {
+    numbers[index] >= 0 && table.hasAnswer(Int(numbers[index]))
+  }
+
+  /// Composes the output for `words`, and passes it to `write` in parts, in the order of the words.
+  ///
+  /// - Parameters:
+  ///   - other: the output for words that the table lacks. It is called on this thread, in the
+  ///     order of the words.
+  ///   - write: is called on several threads, one at a time.
+  func write<Failure: Error>(
+    _ words: AtosWordList, other: (String) -> String,
+    to write: @escaping @Sendable ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let parts = OrderedParts(write)
+    for start in stride(from: 0, to: numbers.count, by: Self.blockSize) {
+      let end = min(start + Self.blockSize, numbers.count)
+      let pieces = stride(from: start, to: end, by: Self.pieceSize).map {
+        piece($0..<min($0 + Self.pieceSize, end), of: words, other: other)
+      }
+      let jobs = pieces.count < Self.piecesForThreads ? 1 : jobs
+      ParallelWork.perform(count: pieces.count, jobs: jobs) { index in
+        parts.add(
+          output(for: pieces[index], in: parts.buffer()), number: start / Self.pieceSize + index)
+      }
+      try parts.finish()
+    }
+  }
+
+  /// Words that one thread composes.
+  private struct Piece: Sendable {
+    let words: Range<Int>
+    /// The output for the words that the table lacks, one after the other.
+    var others: [UInt8] = []
+    var otherEnds: [Int] = []
+  }
+
+  private func piece(
+    _ words: Range<Int>, of list: AtosWordList, other: (String) -> String
+  ) -> Piece {
+    var piece = Piece(words: words)
+    guard !words.allSatisfy(hasLines) else { return piece }
+    list.forEach(in: words) { index, bytes in
+      guard !hasLines(index) else { return }
+      piece.others += other(String(copying: bytes)).utf8
+      piece.otherEnds.append(piece.others.count)
+    }
+    return piece
+  }
+
+  /// The lines of the words of a piece. Each table is read for all words before the next one: the
+  /// places are scattered, and so the processor waits for several of them at a time.
+  private func lines(
+    of piece: Piece
+  ) -> (lines: [(number: UInt32, label: AtosLineTable.Label)], lineCounts: [UInt32]) {
+    // Spans and not arrays: several threads would otherwise count references to the same arrays.
+    let allAnswers = table.answers.span
+    let allLines = table.lines.span
+    let allLabels = table.labels.span
+    let numbers = numbers.span
+    var answers: [AtosLineTable.Answer] = []
+    answers.reserveCapacity(piece.words.count)
+    var count = 0
+    for index in piece.words where numbers[index] >= 0 {
+      answers.append(allAnswers[Int(numbers[index])])
+      count += Int(answers[answers.count - 1].lineCount)
+    }
+    var lines: [AtosLineTable.Line] = []
+    lines.reserveCapacity(count)
+    for answer in answers {
+      for place in answer.lines { lines.append(allLines[place]) }
+    }
+    var labelled: [(number: UInt32, label: AtosLineTable.Label)] = []
+    labelled.reserveCapacity(count)
+    for line in lines { labelled.append((line.number, allLabels[Int(line.label)])) }
+    return (labelled, answers.map(\.lineCount))
+  }
+
+  private func output(for piece: Piece, in buffer: consuming [UInt8]) -> [UInt8] {
+    var output = buffer
+    let (lines, lineCounts) = lines(of: piece)
+    let bytes = table.bytes.span
+    let numbers = numbers.span
+    let others = piece.others.span
+    let locationEnd = locationEnd.span
+    let distanceEnd = distanceEnd.span
+    var nextCount = 0
+    var nextLine = 0
+    var nextOther = 0
+    var otherStart = 0
+    for index in piece.words {
+      var count = 0
+      if numbers[index] >= 0 {
+        count = Int(lineCounts[nextCount])
+        nextCount += 1
+      }
+      if count == 0 {
+        let end = piece.otherEnds[nextOther]
+        output.append(others.extracting(otherStart..<end))
+        otherStart = end
+        nextOther += 1
+        continue
+      }
+      for place in nextLine..<nextLine + count {
+        let (number, label) = lines[place]
+        output.append(bytes.extracting(label.start..<label.start + Int(label.count)))
+        output.appendDecimal(number)
+        output.append(label.hasLocation ? locationEnd : distanceEnd)
+      }
+      nextLine += count
+      output.append(UInt8(ascii: "\n"))
+    }
+    return output
+  }
+}
+
+extension String {
+  /// The text in `bytes`. Bytes that are not UTF-8 are replaced by U+FFFD.
+  fileprivate init(copying bytes: Span<UInt8>) {
+    var copy: [UInt8] = []
+    copy.append(bytes)
+    self.init(decoding: copy, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ bytes: Span<UInt8>) {
+    // Soundness: the pointer does not leave the closure.
+    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+
+  fileprivate mutating func appendDecimal(_ number: UInt32) {
+    if number >= 10 { appendDecimal(number / 10) }
+    append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+  }
+}

@@ -1,0 +1,104 @@
+import ObjectFiles
+import SymbolicationModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AddressResolver
+
+/// Answers in numbers. The referee is `resolve`, which other tests compare with other tools.
+struct BatchAnswerTests {
+  /// Symbol files of every kind, and whether they have answers in numbers.
+  static let files: [(path: String, hasBatches: Bool)] =
+    IndexFixture.withDebugInformation.map { ($0.path, true) }
+    + IndexFixture.withSymbolsAlone.map { ($0.path, false) }
+    + [
+      ("Bitcode/Inlines.xcarchive/dSYMs/Inlines.dSYM", false),
+      ("Breakpad/Inlines/4C4C440B55553144A17435F176083CD80/Inlines.sym", false),
+      ("DebugMap/arm64-dwarf5/ledger", false), ("DebugMap/swift/Inlines", false),
+      ("Elf/libshapes-minidebug.elf", false), ("Elf/shapes-separate.elf", true),
+      ("Gsym/inlines-version1.gsym", false), ("MachO/calls-arm64-stripped", false),
+      ("MachO/shapes-arm64-stripped", false),
+    ]
+
+  private func resolver(
+    _ path: String, _ reader: DwarfReaderChoice = .builtIn
+  ) throws -> ImageResolver {
+    try ImageResolver(
+      symbolFile: Fixtures.path(path), dwarfReader: reader, demangling: .atos)
+  }
+
+  /// Every address of the code, those around it, and some that are nowhere.
+  private func addresses(of resolver: ImageResolver) -> [LinkAddress] {
+    var ranges = resolver.objectFile.codeRanges
+    if ranges.isEmpty { ranges = [LinkAddress(0)..<LinkAddress(0x4000)] }
+    let addresses = ranges.flatMap { range in
+      (range.lowerBound.value &- 8..<range.upperBound.value + 8).map { LinkAddress($0) }
+    }
+    return Set(addresses + [LinkAddress(1), LinkAddress(.max)]).sorted()
+  }
+
+  @Test(arguments: files, [1, 2, 4])
+  func areThoseForSingleAddresses(
+    file: (path: String, hasBatches: Bool), jobs: Int
+  ) throws {
+    try compare(file.path, .builtIn, jobs: jobs, hasBatches: file.hasBatches)
+  }
+
+  @Test func libdwarfAnswersSingleAddresses() throws {
+    try compare(
+      "Dwarf/arm64-dwarf4.dSYM/Contents/Resources/DWARF/Shapes", .libdwarf, jobs: 2,
+      hasBatches: false)
+  }
+
+  private func compare(
+    _ path: String, _ reader: DwarfReaderChoice, jobs: Int, hasBatches: Bool
+  ) throws {
+    let single = try resolver(path, reader)
+    let addresses = addresses(of: single)
+    let prepared = try resolver(path, reader)
+    let many = try resolver(path, reader)
+    let answers = Mutex<[Int: ResolvedAddress]>([:])
+    // Numbers that are not the positions.
+    many.answer(addresses.enumerated().map { NumberedAddress($1, number: 7 * $0) }, jobs: jobs) {
+      batch in
+      answers.withLock { answers in
+        for answer in batch.answers {
+          #expect(answers[answer.question.number] == nil)
+          answers[answer.question.number] = batch.inWords(answer)
+        }
+      }
+    }
+    let found = answers.withLock { $0 }
+    #expect(found.isEmpty != hasBatches)
+    prepared.prepare(for: addresses, jobs: 1)
+    var differences: [String] = []
+    for (index, address) in addresses.enumerated() {
+      let expected = single.resolve(address)
+      _ = prepared.resolve(address)
+      if (found[7 * index] ?? many.resolve(address)) != expected {
+        differences.append(address.value.hexadecimal)
+      }
+    }
+    #expect(differences == [])
+    #expect(many.problems == prepared.problems)
+  }
+}
+
+extension ResolvedBatch {
+  fileprivate func inWords(_ answer: Answer) -> ResolvedAddress? {
+    var frames = frames[answer.frames].map { frame in
+      ResolvedFrame(
+        name: functions[Int(frame.function)].name,
+        rawName: functions[Int(frame.function)].rawName,
+        location: frame.path < 0
+          ? nil
+          : SourceLocation(
+            path: paths[Int(frame.path)], line: frame.line, column: frame.column),
+        rangeStart: frame.rangeStart)
+    }
+    return frames.popLast().map {
+      ResolvedAddress(inlinedFrames: frames, function: $0, origin: answer.origin)
+    }
+  }
+}
