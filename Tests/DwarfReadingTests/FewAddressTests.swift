@@ -101,8 +101,7 @@ import Testing
     ) { try $0.row($1)?.line }
   }
 
-  /// Of functions that overlap, the last in `.debug_info` counts. Nested ones lie in a function that
-  /// states its sibling.
+  /// Of functions that overlap, the last in `.debug_info` counts, also if it is nested in one.
   @Test(arguments: DwarfReaderKind.allCases) func functions(kind: DwarfReaderKind) throws {
     let image = DwarfImageBuilder()
     image.addUnit { unit in

@@ -1,9 +1,10 @@
 import SymbolicationModel
 
-/// The rows of one sequence that cover the addresses asked about, found while the line program runs.
+/// The rows of one sequence that cover the addresses asked about, found while the line program
+/// runs.
 ///
-/// A unit has thousands of rows and few addresses are asked about, so the others are not stored. That
-/// works as long as the addresses of the rows ascend, as they do in all real files.
+/// A unit has thousands of rows and few addresses are asked about, so the others are not stored.
+/// That works as long as the addresses of the rows ascend, as they do in all real files.
 struct AskedRows: Sendable {
   let asked: AskedAddresses
   /// The address of the first row.

@@ -15,7 +15,8 @@ import Synchronization
 final class DecodingLimits: Sendable {
   /// The bytes of units and functions that are walked. A unit is walked for its functions, again if
   /// an address is in none of them, both once more if further addresses are asked about, and each
-  /// function is walked for its inlined calls. The parts of a package are searched for a split unit.
+  /// function is walked for its inlined calls. The parts of a package are searched for a split
+  /// unit.
   let walks = DecodingLimit(factor: 6)
   /// The bytes of single DIEs: the first ones of units, and those that give names.
   let dies = DecodingLimit(factor: 16)

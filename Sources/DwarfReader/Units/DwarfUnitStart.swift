@@ -1,7 +1,7 @@
 import BinaryInput
 
-/// The first bytes of units that are scattered over a large `.debug_info`, read without touching the
-/// mapping of the file: 2,000 units of a kernel would load 200 MB of pages.
+/// The first bytes of units that are scattered over a large `.debug_info`, read without touching
+/// the mapping of the file: 2,000 units of a kernel would load 200 MB of pages.
 ///
 /// It only reads what is plainly sound. Everything else is left to the reader of the mapping, which
 /// finds what is wrong.
