@@ -14,12 +14,11 @@ extension GsymFile {
     let (end, overflow) = start.addingReportingOverflow(UInt64(cursor.readUInt32()))
     var function = GsymFunction(
       range: gsymRange(start, overflow ? start : end), name: readStringOffset(&cursor))
-    guard !overflow, function.name != 0, let parts = GsymRecordParts(&cursor) else {
+    guard !overflow, function.name != 0, let parts = parts(at: cursor.position) else {
       throw malformed(index, offset)
     }
     if let part = parts.lineTable {
-      var lines = region.cursor(
-        at: part.lowerBound, end: part.upperBound, byteOrder: header.byteOrder)
+      var lines = self.cursor(over: part)
       var program = GsymLineProgram(&lines, from: start)
       let isRead = program?.forEachRow(&lines) { row in
         function.rows.append(row)
@@ -28,11 +27,22 @@ extension GsymFile {
       guard isRead == true else { throw malformed(index, offset) }
     }
     if let part = parts.inlineInfo {
-      var inlines = region.cursor(
-        at: part.lowerBound, end: part.upperBound, byteOrder: header.byteOrder)
+      var inlines = self.cursor(over: part)
       guard readInlinedCalls(of: &function, &inlines) else { throw malformed(index, offset) }
     }
     return function
+  }
+
+  private func parts(at offset: Int) -> GsymRecordParts? {
+    region.withRawSpan {
+      var position = SpanPosition(UInt64(offset))
+      return GsymRecordParts(&position, in: $0, self)
+    }
+  }
+
+  private func cursor(over part: Range<Int>) -> ByteCursor {
+    region.cursor(
+      at: UInt64(part.lowerBound), end: UInt64(part.upperBound), byteOrder: header.byteOrder)
   }
 
   /// Reads all inlined calls of `function`. Returns false if they cannot be read.

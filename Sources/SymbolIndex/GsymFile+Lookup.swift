@@ -30,32 +30,18 @@ extension GsymFile {
   package func lookup(
     _ address: LinkAddress, into answer: inout GsymAnswer
   ) throws(GsymError) -> Bool {
-    var cursor = region.cursor(byteOrder: header.byteOrder)
-    guard let first = firstFunction(before: address.value, &cursor) else { return false }
-    // No compiler writes so many functions at one address.
-    for index in first..<min(first + 1024, functionCount) {
-      let start = functionStart(at: index, &cursor)
-      guard start <= address.value else { return false }
-      let offset = recordOffset(at: index, &cursor)
-      cursor.seek(to: offset)
-      let size = cursor.readUInt32()
-      let name = readStringOffset(&cursor)
-      guard !cursor.hasFailed else { throw malformed(index, offset) }
-      // A function of unknown size extends to the next one.
-      guard size == 0 || address.value &- start < UInt64(size) else { continue }
-      guard name != 0, !start.addingReportingOverflow(UInt64(size)).overflow else {
-        throw malformed(index, offset)
+    // `removeAll(keepingCapacity:)` costs more than removing the few frames.
+    while !answer.frames.isEmpty { answer.frames.removeLast() }
+    let found = region.withRawSpan { bytes in
+      firstFunction(before: address.value, in: bytes).map {
+        search(for: address.value, from: $0, in: bytes, &answer.frames)
       }
-      let range = gsymRange(start, start + UInt64(size))
-      answer.frames.removeAll(keepingCapacity: true)
-      answer.frames.append(
-        GsymFrame(name: name, range: range, start: LinkAddress(start), location: nil))
-      guard decode(&cursor, address: address.value, into: &answer.frames) else {
-        throw malformed(index, offset)
-      }
-      return true
     }
-    return false
+    switch found {
+    case .found: return true
+    case .nothing, nil: return false
+    case .malformed(let index, let offset): throw malformed(index, offset)
+    }
   }
 
   func malformed(_ index: Int, _ offset: UInt64) -> GsymError {
@@ -64,12 +50,8 @@ extension GsymFile {
 
   /// The start of the function with this index, which must be below `functionCount`.
   func functionStart(at index: Int, _ cursor: inout ByteCursor) -> UInt64 {
-    header.baseAddress.value &+ addressOffset(at: index, &cursor)
-  }
-
-  private func addressOffset(at index: Int, _ cursor: inout ByteCursor) -> UInt64 {
     cursor.seek(to: tables.addressOffsetsStart + UInt64(index * header.addressOffsetSize))
-    return cursor.readUnsigned(size: header.addressOffsetSize)
+    return header.baseAddress.value &+ cursor.readUnsigned(size: header.addressOffsetSize)
   }
 
   /// The offset in the file of the record of the function with this index, which must be below
@@ -81,45 +63,5 @@ extension GsymFile {
     let stated = size == 4 ? UInt64(cursor.readUInt32()) : cursor.readUInt64()
     let (offset, overflow) = stated.addingReportingOverflow(tables.recordsBase)
     return overflow ? .max : offset
-  }
-
-  /// The index of the first function among those with the greatest start at or below `address`.
-  private func firstFunction(before address: UInt64, _ cursor: inout ByteCursor) -> Int? {
-    guard functionCount > 0, address >= header.baseAddress.value else { return nil }
-    let offset = address - header.baseAddress.value
-    guard addressOffset(at: 0, &cursor) <= offset else { return nil }
-    let last = lastFunction(&cursor) { $0 <= offset }
-    guard last > 0 else { return last }
-    let greatest = addressOffset(at: last, &cursor)
-    guard addressOffset(at: last - 1, &cursor) == greatest else { return last }
-    guard addressOffset(at: 0, &cursor) < greatest else { return 0 }
-    return min(last, lastFunction(&cursor) { $0 < greatest } + 1)
-  }
-
-  /// The index of the last function whose address offset satisfies `isBefore`. That of the first
-  /// function must satisfy it, and so must all before one that does.
-  @inline(__always)
-  private func lastFunction(
-    _ cursor: inout ByteCursor, where isBefore: (UInt64) -> Bool
-  ) -> Int {
-    // Switching on the size here keeps that out of the loop.
-    switch header.addressOffsetSize {
-    case 1: lastFunction(&cursor, size: 1, { UInt64($0.readUInt8()) }, where: isBefore)
-    case 2: lastFunction(&cursor, size: 2, { UInt64($0.readUInt16()) }, where: isBefore)
-    case 4: lastFunction(&cursor, size: 4, { UInt64($0.readUInt32()) }, where: isBefore)
-    default: lastFunction(&cursor, size: 8, { $0.readUInt64() }, where: isBefore)
-    }
-  }
-
-  @inline(__always)
-  private func lastFunction(
-    _ cursor: inout ByteCursor, size: Int, _ read: (inout ByteCursor) -> UInt64,
-    where isBefore: (UInt64) -> Bool
-  ) -> Int {
-    let start = tables.addressOffsetsStart
-    return lastIndex(of: functionCount) {
-      cursor.seek(to: start + UInt64($0 * size))
-      return isBefore(read(&cursor))
-    }
   }
 }

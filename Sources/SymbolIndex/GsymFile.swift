@@ -9,6 +9,8 @@ package struct GsymFile: Sendable {
   let region: ByteRegion
   let tables: GsymTables
   let strings: ByteRegion
+  /// Whether numbers of a fixed size have another byte order than on this machine.
+  let isSwapped: Bool
 
   /// Opens the GSYM file that fills `region`.
   ///
@@ -27,6 +29,7 @@ package struct GsymFile: Sendable {
     self.region = region
     self.tables = tables
     self.strings = strings
+    self.isSwapped = header.byteOrder != .native
   }
 
   /// The image's UUID or build-id; empty if the file does not state it.
@@ -51,6 +54,18 @@ package struct GsymFile: Sendable {
     // A failed cursor is at the end of the table; the text ends there.
     let end = UInt64(cursor.position) - (cursor.hasFailed ? 0 : 1)
     return try? strings.subregion(offset: start, count: end - start)
+  }
+
+  /// Calls `body` with the bytes from `start` of the string table to the next zero byte, and not
+  /// beyond the end of the table. Nothing is copied or retained.
+  ///
+  /// It is not generic, because Swift would make the type of its result at run time for each call.
+  package func withNameBytes(at start: UInt64, _ body: (RawSpan) -> Void) {
+    strings.withRawSpan { strings in
+      guard start < UInt64(strings.byteCount) else { return }
+      let rest = strings.extracting(droppingFirst: Int(start))
+      body(rest.extracting(first: rest.countBeforeZero))
+    }
   }
 
   /// The entry of the file table with this number; nil if there is none.

@@ -43,13 +43,6 @@ struct GsymLineProgram {
     reciprocal = 65536 / divisor + 1
   }
 
-  /// Continues after `row`; the cursor must stand at the operation after it.
-  mutating func resume(behind row: GsymLineRow) {
-    address = row.address.value
-    file = row.file
-    line = row.line
-  }
-
   /// Calls `body` with each row until it returns false. Addresses, files and lines are not checked.
   /// Returns false if the table cannot be read that far.
   @inline(__always)

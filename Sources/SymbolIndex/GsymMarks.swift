@@ -29,36 +29,25 @@ enum GsymMarks {
   /// The size of an entry of inlined calls, in bytes.
   static let callEntrySize = 8
 
-  /// Finds the last mark at or below `address`, which is relative to the start of the function, and
-  /// moves the cursor past the mark's address. If there is none, the cursor is left at the start
-  /// of the part.
-  ///
-  /// - Parameter cursor: must be little-endian.
-  static func find(
-    _ address: UInt64, in part: Range<UInt64>, entrySize: Int, _ cursor: inout ByteCursor
-  ) -> Result {
-    let length = part.upperBound - part.lowerBound
-    guard length > 8 else { return .unmarked }
-    cursor.seek(to: part.upperBound - 8)
-    let count = Int(cursor.readUInt32())
-    let marker = cursor.readUInt32()
-    let size = UInt64(count * entrySize)
-    guard marker == Self.marker, size <= length - 8, count > 0 else {
-      cursor.seek(to: part.lowerBound)
-      return .unmarked
+  /// Finds the last mark of `part` at or below `address`, which is relative to the start of the
+  /// function.
+  static func find(_ address: UInt64, in part: RawSpan, entrySize: Int) -> Result {
+    guard part.byteCount > 8 else { return .unmarked }
+    func number(at offset: Int) -> UInt32 {
+      var position = SpanPosition(UInt64(truncatingIfNeeded: offset))
+      return UInt32(littleEndian: position.read(UInt32.self, in: part))
     }
-    let start = part.upperBound - 8 - size
-    let last = lastIndex(of: count) {
-      cursor.seek(to: start + UInt64($0 * entrySize))
-      return UInt64(cursor.readUInt32()) <= address
-    }
-    cursor.seek(to: start + UInt64(last * entrySize))
-    let found = UInt64(cursor.readUInt32())
-    guard found <= address else {
-      cursor.seek(to: part.lowerBound)
-      return .noneBefore
-    }
-    return .found(address: found)
+    let end = part.byteCount - 8
+    guard number(at: end + 4) == marker else { return .unmarked }
+    let count = Int(number(at: end))
+    let size = count * entrySize
+    guard count > 0, size <= end else { return .unmarked }
+    let start = end - size
+    let probe = min(address, UInt64(UInt32.max))
+    let last =
+      start + entrySize
+      * lastIndex(of: count, notAbove: probe) { UInt64(number(at: start &+ $0 &* entrySize)) }
+    return UInt64(number(at: last)) <= address ? .found(entry: last) : .noneBefore
   }
 
   enum Result {
@@ -66,7 +55,7 @@ enum GsymMarks {
     case unmarked
     /// All marks are above the address.
     case noneBefore
-    /// The address of the mark, relative to the start of the function.
-    case found(address: UInt64)
+    /// Where the mark is, from the start of the part. Its first number is its address.
+    case found(entry: Int)
   }
 }

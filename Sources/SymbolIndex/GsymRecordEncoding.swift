@@ -11,9 +11,10 @@ extension GsymWriter.NumberedUnit {
         encoded.lineTable, holes: encoded.lineHoles, marks: encoded.lineMarks,
         bytesStart: bytesStart, to: &record)
       for entry in entries {
-        for number in [entry.address, entry.position, entry.file, entry.line] {
-          record.appendNumber(number)
-        }
+        record.appendNumber(entry.address)
+        record.appendNumber(entry.position)
+        record.appendNumber(entry.file)
+        record.appendNumber(entry.line)
       }
       record.endInfo(start, markCount: entries.count)
     }
@@ -47,11 +48,12 @@ extension GsymWriter.NumberedUnit {
   /// Appends the bytes of a part and fills its holes.
   /// - Returns: the marks in the part.
   private func appendContent(
-    _ content: Range<Int>, holes: Range<Int>, marks: Range<Int>, bytesStart: Int,
+    _ part: Range<Int>, holes: Range<Int>, marks: Range<Int>, bytesStart: Int,
     to record: inout [UInt8]
   ) -> [MarkEntry] {
+    let content = bytes.span
     let start = record.count
-    var done = content.lowerBound
+    var done = part.lowerBound
     // The first file of a line table is 1 (LineTable.h).
     var currentFile: UInt32 = 1
     var entries: [MarkEntry] = []
@@ -66,10 +68,14 @@ extension GsymWriter.NumberedUnit {
             file: currentFile, line: mark.line))
         nextMark += 1
       }
-      record += bytes[done..<end]
-      done = end
+      // A piece between holes has a few bytes, and appending it as a slice costs more.
+      while done < end {
+        record.append(content[done])
+        done += 1
+      }
     }
-    for hole in self.holes[holes] {
+    for index in holes {
+      let hole = self.holes[index]
       appendBytes(to: bytesStart + Int(hole.offset), &record)
       switch hole.kind {
       case .string:
@@ -84,7 +90,7 @@ extension GsymWriter.NumberedUnit {
         record.appendUleb128(UInt64(file))
       }
     }
-    appendBytes(to: content.upperBound, &record)
+    appendBytes(to: part.upperBound, &record)
     return entries
   }
 }

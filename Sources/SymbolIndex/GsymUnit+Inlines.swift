@@ -16,13 +16,19 @@ extension GsymUnit {
     scratchRanges.append(
       function.range.lowerBound.value..<function.range.upperBound.value)
     // The entries whose children may follow. The function is the first.
-    var open = [
+    var open: [OpenEntry] = []
+    swap(&open, &scratchEntries)
+    defer { swap(&open, &scratchEntries) }
+    open.removeAll(keepingCapacity: true)
+    open.append(
       appendEntry(
         ranges: 0..<1, base: function.range.lowerBound.value, name: function.name, callFile: 0,
-        callLine: 0, bytesStart: bytesStart)
-    ]
+        callLine: 0, bytesStart: bytesStart))
     var count = 0
     var outerRanges: [Range<UInt64>] = []
+    swap(&outerRanges, &scratchOuterRanges)
+    defer { swap(&outerRanges, &scratchOuterRanges) }
+    outerRanges.removeAll(keepingCapacity: true)
     for call in function.inlinedCalls where call.depth >= 0 {
       while open.count > call.depth + 1, let entry = open.popLast() { close(entry) }
       // If a call was left out, so are the calls inlined into it.
@@ -62,7 +68,8 @@ extension GsymUnit {
     return (1..<ranges.count).contains { ranges[$0].lowerBound < ranges[$0 - 1].upperBound }
   }
 
-  private struct Entry {
+  /// An entry whose children may follow.
+  struct OpenEntry {
     /// Indices in `scratchRanges`.
     let ranges: Range<Int>
     /// The offset in `bytes` of the byte that states whether the entry has children.
@@ -72,14 +79,14 @@ extension GsymUnit {
   private mutating func appendEntry(
     ranges: Range<Int>, base: UInt64, name: UInt64, callFile: UInt32, callLine: UInt32,
     bytesStart: Int
-  ) -> Entry {
+  ) -> OpenEntry {
     bytes.appendUleb128(UInt64(ranges.count))
     for index in ranges {
       let range = scratchRanges[index]
       bytes.appendUleb128(range.lowerBound &- base)
       bytes.appendUleb128(range.upperBound &- range.lowerBound)
     }
-    let entry = Entry(ranges: ranges, hasChildrenOffset: bytes.count)
+    let entry = OpenEntry(ranges: ranges, hasChildrenOffset: bytes.count)
     bytes.append(0)
     appendHole(.string, UInt32(truncatingIfNeeded: name), bytesStart: bytesStart)
     appendHole(.file, callFile, bytesStart: bytesStart)
@@ -88,7 +95,7 @@ extension GsymUnit {
   }
 
   /// Ends the list of children of an entry, if it has any.
-  private mutating func close(_ entry: Entry) {
+  private mutating func close(_ entry: OpenEntry) {
     if bytes[entry.hasChildrenOffset] != 0 { bytes.append(0) }
   }
 

@@ -100,15 +100,21 @@ private struct LineDeltas {
   private mutating func chooseMostFrequent(_ rows: [GsymLineRow]) {
     let limit: Int64 = 127
     var counts = InlineArray<255, UInt32>(repeating: 0)
+    // The places that are counted at all.
+    var (lowest, highest) = (counts.count, -1)
     for index in 1..<rows.count {
       let delta = Int64(rows[index].line) - Int64(rows[index - 1].line)
-      if abs(delta) <= limit { counts[Int(delta + limit)] += 1 }
+      guard abs(delta) <= limit else { continue }
+      let place = Int(delta + limit)
+      counts[place] += 1
+      lowest = min(lowest, place)
+      highest = max(highest, place)
     }
     let width = Int(Self.maximumSpan) + 1
     var sum: UInt32 = 0
     // If no delta is that small, the range holds only the delta 0.
     var best = (sum: UInt32(0), low: Int(limit), high: Int(limit))
-    for high in counts.indices {
+    for high in lowest..<max(lowest, highest + 1) {
       sum += counts[high]
       if high >= width { sum -= counts[high - width] }
       if sum > best.sum { best = (sum, max(0, high - width + 1), high) }

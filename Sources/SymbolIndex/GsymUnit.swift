@@ -18,6 +18,8 @@ package struct GsymUnit: Sendable {
   // Used while a function is encoded, and kept to reuse their memory.
   var scratchRows: [GsymLineRow] = []
   var scratchRanges: [Range<UInt64>] = []
+  var scratchOuterRanges: [Range<UInt64>] = []
+  var scratchEntries: [OpenEntry] = []
 
   /// A position in the bytes where a number of the final tables has to be inserted.
   struct Hole {
@@ -145,6 +147,19 @@ package struct GsymUnit: Sendable {
         lineMarks: marksStart..<lineMarksEnd, callMarks: lineMarksEnd..<marks.count))
   }
 
+  /// Gives back the memory beyond what the functions need. Units are kept until all are made, and
+  /// growing arrays would leave each with a third more.
+  package mutating func trim() {
+    functions.trim()
+    bytes.trim()
+    holes.trim()
+    marks.trim()
+    scratchRows = []
+    scratchRanges = []
+    scratchOuterRanges = []
+    scratchEntries = []
+  }
+
   /// Adds a hole at the end of the bytes. A number that this unit has not given out is replaced by
   /// 0.
   mutating func appendHole(_ kind: Hole.Kind, _ number: UInt32, bytesStart: Int) {
@@ -160,5 +175,15 @@ package struct GsymUnit: Sendable {
     marks.append(
       Mark(
         offset: UInt32(truncatingIfNeeded: bytes.count - bytesStart), address: address, line: line))
+  }
+}
+
+extension Array {
+  /// Moves the elements to a buffer of their size.
+  fileprivate mutating func trim() {
+    var exact: [Element] = []
+    exact.reserveCapacity(count)
+    exact.append(contentsOf: self)
+    self = exact
   }
 }

@@ -42,13 +42,12 @@ package struct IndexBuilder {
   ) throws(BuildError) -> Index {
     var problems: [SymbolFileProblem] = []
     let table = symbolTable(&problems)
-    let units = objectFile.hasDebugInfo ? decodeUnits(jobs, table, progress, &problems) : []
-    let symbols = symbolUnit(of: table, around: units)
-    var writer: GsymWriter
     do {
-      writer = try GsymWriter(uuid: objectFile.identity?.bytes ?? [])
-      for unit in units { writer.add(unit.content) }
-      writer.add(symbols)
+      let empty = try GsymWriter(uuid: objectFile.identity?.bytes ?? [])
+      let units = IndexedUnits(writer: empty)
+      if objectFile.hasDebugInfo { decodeUnits(into: units, jobs, table, progress, &problems) }
+      var (writer, functions) = units.finish()
+      writer.add(symbolUnit(of: table, around: functions))
       let layout = try writer.layout(omitsOverlaps: true)
       guard layout.functionCount > 0 else { throw BuildError.nothingToIndex }
       let parts = Mutex<[GsymLayout.Part]>([])
@@ -71,9 +70,9 @@ package struct IndexBuilder {
   // MARK: - Debug information
 
   private func decodeUnits(
-    _ jobs: Int, _ table: SymbolTable?, _ progress: (@Sendable (Int, Int) -> Void)?,
-    _ problems: inout [SymbolFileProblem]
-  ) -> [IndexedUnit] {
+    into units: IndexedUnits, _ jobs: Int, _ table: SymbolTable?,
+    _ progress: (@Sendable (Int, Int) -> Void)?, _ problems: inout [SymbolFileProblem]
+  ) {
     let files = ImageReferencedFiles(objectFile, in: store)
     let sections = DwarfSections(objectFile, problems: &problems)
     let source: DwarfIndexSource
@@ -81,26 +80,18 @@ package struct IndexBuilder {
       source = try DwarfIndexSource(sections: sections, referencedFiles: files)
     } catch {
       problems.append(SymbolFileProblem(error, path: objectFile.path))
-      return []
+      return
     }
     let count = source.unitCount
     let symbols = table.map { NamingSymbols(table: $0, format: objectFile.format) }
-    let results = Mutex((units: [IndexedUnit?](repeating: nil, count: count), done: 0))
     ParallelWork.perform(count: count, jobs: jobs) { index in
-      let unit = IndexedUnit(index, of: source, symbols)
-      let done = results.withLock { results in
-        results.units[index] = unit
-        results.done += 1
-        return results.done
-      }
+      let done = units.add(IndexedUnit(index, of: source, symbols), at: index)
       progress?(done, count)
     }
-    let units = results.withLock { $0.units.compactMap(\.self) }
-    for fault in source.faults + units.flatMap(\.faults) {
+    for fault in source.faults + units.faults {
       problems.append(SymbolFileProblem(fault, path: objectFile.path))
     }
     problems += files.problems
-    return units
   }
 
   // MARK: - Symbols
@@ -116,11 +107,12 @@ package struct IndexBuilder {
     }
   }
 
-  /// The symbols before, between and after the functions of `units`.
-  private func symbolUnit(of table: SymbolTable?, around units: [IndexedUnit]) -> GsymUnit {
+  /// The symbols before, between and after `functions`, which are in the order of their starts.
+  private func symbolUnit(
+    of table: SymbolTable?, around functions: [Range<LinkAddress>]
+  ) -> GsymUnit {
     var unit = GsymUnit()
     guard let table else { return unit }
-    let functions = units.flatMap(\.ranges).sorted { $0.lowerBound < $1.lowerBound }
     var next = 0
     // The end of the functions passed so far.
     var reached = LinkAddress(0)
@@ -145,103 +137,5 @@ package struct IndexBuilder {
       try? unit.add(function)
     }
     return unit
-  }
-}
-
-/// The symbols that name functions without a linkage name in DWARF.
-private struct NamingSymbols: Sendable {
-  let table: SymbolTable
-  let format: ObjectFormat
-
-  /// The name that lookups in the symbol file show for `function`, if it comes from a symbol.
-  func name(of function: DwarfFunction, in unit: DwarfUnitFunctions) -> String? {
-    guard unit.mayHaveMangledSymbol(function.name) else { return nil }
-    return table.mangledName(ofFunctionAt: function.range.lowerBound, format: format)
-  }
-}
-
-/// One unit of debug information, translated for the index.
-private struct IndexedUnit: Sendable {
-  let content: GsymUnit
-  /// The ranges of its functions, in the order of `.debug_info`.
-  let ranges: [Range<LinkAddress>]
-  let faults: [DwarfReadError]
-
-  init(_ index: Int, of source: DwarfIndexSource, _ symbols: NamingSymbols?) {
-    var content = GsymUnit()
-    var ranges: [Range<LinkAddress>] = []
-    do throws(DwarfReadError) {
-      let unit = try source.unit(index)
-      var numbers = IndexNumbers()
-      var gsym = GsymFunction(
-        range: LinkAddress(0)..<LinkAddress(0), name: 0, rows: [], inlinedCalls: [],
-        inlinedRanges: [])
-      unit.forEachFunction { function in
-        numbers.translate(function, of: unit, &content, into: &gsym)
-        if let name = symbols?.name(of: function, in: unit) { gsym.name = content.name(name) }
-        // A function too large for the format is left out: lookups find it in the debug
-        // information.
-        if (try? content.add(gsym)) != nil { ranges.append(function.range) }
-      }
-      self.faults = unit.faults
-    } catch {
-      self.faults = [error]
-    }
-    self.content = content
-    self.ranges = ranges
-  }
-}
-
-/// The numbers of a unit's names and files in the index.
-private struct IndexNumbers {
-  private var names: [UInt64?] = []
-  private var files: [UInt32?] = []
-
-  mutating func translate(
-    _ function: DwarfFunction, of unit: DwarfUnitFunctions, _ content: inout GsymUnit,
-    into result: inout GsymFunction
-  ) {
-    result.range = function.range
-    result.name = name(function.name, of: unit, &content)
-    result.rows.removeAll(keepingCapacity: true)
-    for row in function.rows {
-      result.rows.append(
-        GsymLineRow(
-          address: LinkAddress(row.address), file: file(row.file, of: unit, &content),
-          line: row.line))
-    }
-    result.inlinedCalls.removeAll(keepingCapacity: true)
-    for call in function.calls {
-      let callFile = call.file.map { file($0, of: unit, &content) } ?? 0
-      result.inlinedCalls.append(
-        GsymInlinedCall(
-          depth: call.depth, name: name(call.name, of: unit, &content), callFile: callFile,
-          callLine: call.line, ranges: call.ranges))
-    }
-    result.inlinedRanges = function.callRanges
-  }
-
-  private mutating func name(
-    _ number: Int, of unit: DwarfUnitFunctions, _ content: inout GsymUnit
-  ) -> UInt64 {
-    while names.count <= number { names.append(nil) }
-    if let known = names[number] { return known }
-    let name = content.name(unit.name(number))
-    names[number] = name
-    return name
-  }
-
-  /// 0, which means none, if the unit has no such file.
-  private mutating func file(
-    _ index: UInt32, of unit: DwarfUnitFunctions, _ content: inout GsymUnit
-  ) -> UInt32 {
-    let place = Int(index)
-    if place < files.count, let known = files[place] { return known }
-    // Otherwise an index beyond the unit's files would decide how much memory is allocated.
-    guard let path = unit.path(ofFile: index) else { return 0 }
-    while files.count <= place { files.append(nil) }
-    let file = content.file(path: path)
-    files[place] = file
-    return file
   }
 }

@@ -17,6 +17,9 @@ package struct DwarfFunction: Sendable {
   package fileprivate(set) var callRanges: [Range<LinkAddress>] = []
   /// For each call of the whole function: its index in `calls`; nil if it has no code in `range`.
   private var callIndices: [Int?] = []
+  // Used while calls are checked, and kept to reuse their memory.
+  private var depthEnds: [LinkAddress] = []
+  private var sortedRanges: [DepthRange] = []
 
   /// A call inlined into the function.
   package struct Call: Sendable {
@@ -76,7 +79,7 @@ extension DwarfFunction {
           depth: parent.map { calls[$0].depth + 1 } ?? 0, name: name, file: call.file,
           line: call.line, ranges: first..<callRanges.count))
     }
-    return !hasOverlappingNeighbours
+    return !hasOverlappingNeighbours()
   }
 
   /// Whether `piece` lies in one range of the call with index `parent`, or, for a call in the
@@ -94,23 +97,40 @@ extension DwarfFunction {
   }
 
   /// Whether two calls of one depth claim the same address.
-  private var hasOverlappingNeighbours: Bool {
+  private mutating func hasOverlappingNeighbours() -> Bool {
     // The end of the last range at each depth. Ranges mostly come in order.
-    var ends: [LinkAddress] = []
+    depthEnds.removeAll(keepingCapacity: true)
     var isAscending = true
     for call in calls {
-      if call.depth == ends.count { ends.append(LinkAddress(0)) }
+      if call.depth == depthEnds.count { depthEnds.append(LinkAddress(0)) }
       for index in call.ranges {
-        if callRanges[index].lowerBound < ends[call.depth] { isAscending = false }
-        ends[call.depth] = callRanges[index].upperBound
+        if callRanges[index].lowerBound < depthEnds[call.depth] { isAscending = false }
+        depthEnds[call.depth] = callRanges[index].upperBound
       }
     }
     if isAscending { return false }
-    var sorted = calls.flatMap { call in call.ranges.map { (call.depth, callRanges[$0]) } }
-    sorted.sort { ($0.0, $0.1.lowerBound) < ($1.0, $1.1.lowerBound) }
-    return zip(sorted, sorted.dropFirst()).contains {
-      $0.0 == $1.0 && $1.1.lowerBound < $0.1.upperBound
+    sortedRanges.removeAll(keepingCapacity: true)
+    for call in calls {
+      for index in call.ranges {
+        sortedRanges.append(DepthRange(depth: call.depth, range: callRanges[index]))
+      }
     }
+    sortedRanges.sort {
+      $0.depth == $1.depth
+        ? $0.range.lowerBound < $1.range.lowerBound : $0.depth < $1.depth
+    }
+    for index in sortedRanges.indices.dropFirst() {
+      let (before, this) = (sortedRanges[index - 1], sortedRanges[index])
+      if before.depth == this.depth, this.range.lowerBound < before.range.upperBound {
+        return true
+      }
+    }
+    return false
+  }
+
+  private struct DepthRange {
+    let depth: Int
+    let range: Range<LinkAddress>
   }
 }
 

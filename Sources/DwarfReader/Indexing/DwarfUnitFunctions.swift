@@ -10,7 +10,7 @@ package final class DwarfUnitFunctions {
   /// By name number.
   private var haveMangledSymbols: [Bool] = []
   /// By the offset of the DIE: the number of its name, −1 if it has none.
-  private var nameNumbers: [UInt64: Int] = [:]
+  private var nameNumbers = OffsetTable()
 
   init(_ unit: DwarfUnit) {
     var faults: [DwarfReadError] = []
@@ -66,17 +66,19 @@ package final class DwarfUnitFunctions {
   }
 
   private func nameNumber(at offset: UInt64) -> Int? {
-    if let known = nameNumbers[offset] { return known >= 0 ? known : nil }
+    if let known = nameNumbers[offset] { return known >= 0 ? Int(known) : nil }
     let read = dieUnit.names(at: offset)
     if let fault = read.fault { faults.append(fault) }
-    guard let name = read.content.linkageName ?? read.content.name, !name.isEmpty else {
-      nameNumbers[offset] = -1
+    guard let name = read.content.linkageName ?? read.content.name, !name.isEmpty,
+      let number = Int32(exactly: names.count)
+    else {
+      nameNumbers.insert(-1, at: offset)
       return nil
     }
-    nameNumbers[offset] = names.count
+    nameNumbers.insert(number, at: offset)
     names.append(name)
     haveMangledSymbols.append(
       read.content.mayHaveMangledSymbol(inLanguage: dieUnit.root.language))
-    return names.count - 1
+    return Int(number)
   }
 }
