@@ -2,13 +2,14 @@ package import SymbolicationModel
 
 /// Turns raw symbol names into the names that are shown.
 ///
-/// The Swift runtime demangles Swift and C++ names; Rust names are demangled here. Names of C and
+/// The Swift runtime demangles Swift names; C++ and Rust names are demangled here. Names of C and
 /// Objective-C stay as they are, and so do names that cannot be demangled, such as those of Swift
 /// 3.
 ///
 /// Names are remembered, so that each is demangled once as long as they take up to 32 MiB.
 package struct SymbolDemangler {
   private let style: DemanglingStyle
+  private var itanium = ItaniumDemangler()
   private var shownNames: [String: String] = [:]
   /// The size of the names in `shownNames`, in bytes.
   private var rememberedByteCount = 0
@@ -36,7 +37,7 @@ package struct SymbolDemangler {
     if let known = shownNames[name] { return known }
     // An empty result is of no use to a reader (`_RC0`: a crate without a name), so the raw name is
     // shown.
-    let demangled = Self.demangled(name, scheme, style) ?? ""
+    let demangled = demangled(name, scheme) ?? ""
     let shownName = demangled.isEmpty ? name : demangled
     if rememberedByteCount > Self.rememberedByteLimit {
       shownNames.removeAll()
@@ -47,17 +48,15 @@ package struct SymbolDemangler {
     return shownName
   }
 
-  private static func demangled(
-    _ name: String, _ scheme: ManglingScheme, _ style: DemanglingStyle
-  ) -> String? {
+  private mutating func demangled(_ name: String, _ scheme: ManglingScheme) -> String? {
     switch scheme {
     case .swift:
       style == .full ? SwiftRuntime.fullName(of: name) : SwiftRuntime.simplifiedName(of: name)
-    case .itanium: ItaniumName.demangled(name)
+    case .itanium: itanium.demangled(name)
     case .rustLegacy:
       style == .atos
-        ? ItaniumName.demangled(name)
-        : RustLegacyName.demangled(name, keepsHash: style == .full) ?? ItaniumName.demangled(name)
+        ? itanium.demangled(name)
+        : RustLegacyName.demangled(name, keepsHash: style == .full) ?? itanium.demangled(name)
     case .rustV0: RustV0Name.demangled(name, showsHashes: style == .full)
     case .oldSwift: nil
     }
