@@ -5,7 +5,7 @@ import Glibc
 package struct ByteRegion: Sendable {
   let storage: ByteStorage
   /// The region's offsets in the storage. The initialisers and `subregion` keep it within bounds.
-  private let range: Range<Int>
+  let range: Range<Int>
 
   /// All of `storage`.
   package init(_ storage: ByteStorage) {

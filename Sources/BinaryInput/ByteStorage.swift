@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 
 /// The owner of bytes that do not change: the mapping of a file, or a buffer that is filled once.
@@ -10,7 +11,15 @@ import Glibc
 /// `bytes`; its own size is kept for the release.
 @safe package final class ByteStorage: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
+  /// The file that is mapped; nil if the bytes are in memory of this process.
+  let file: Source?
   private let release: Release
+
+  /// A mapped file: the path that led to it when it was opened, and which file that was.
+  struct Source: Sendable {
+    let path: String
+    let identity: FileIdentity
+  }
 
   private enum Release {
     /// `size` is that of the mapping, in bytes.
@@ -18,8 +27,9 @@ import Glibc
     case free
   }
 
-  /// Takes over a mapping made with `mmap`.
-  init(takingMapping bytes: UnsafeMutableRawBufferPointer) {
+  /// Takes over a mapping, made with `mmap`, of all of `file`.
+  init(takingMapping bytes: UnsafeMutableRawBufferPointer, of file: Source) {
+    self.file = file
     unsafe self.bytes = UnsafeRawBufferPointer(bytes)
     self.release = .unmap(size: bytes.count)
   }
@@ -29,6 +39,7 @@ import Glibc
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
     unsafe buffer.copyBytes(from: bytes)
     unsafe self.bytes = UnsafeRawBufferPointer(buffer)
+    self.file = nil
     self.release = .free
   }
 
@@ -52,6 +63,7 @@ import Glibc
     }
     let count = unsafe output.finalize(for: buffer)
     unsafe self.bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    self.file = nil
     self.release = .unmap(size: max(capacity, 1))
   }
 

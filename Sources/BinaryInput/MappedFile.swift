@@ -26,7 +26,7 @@ package enum MappedFile {
     case .directory:
       throw FileAccessError(path: path, operation: .read, errno: .isDirectory)
     case .regularFile where status.size > 0:
-      return try map(descriptor, size: status.size, path: path)
+      return try map(descriptor, status, path: path)
     case .regularFile, .symbolicLink, .special:
       return try readToEnd(descriptor, path: path)
     }
@@ -58,7 +58,7 @@ package enum MappedFile {
     let status = try status(of: descriptor, path: path)
     try checkIsRegular(status, path: path)
     guard status.size > 0 else { return ByteRegion(copying: []) }
-    return try map(descriptor, size: status.size, path: path)
+    return try map(descriptor, status, path: path)
   }
 
   private static func status(
@@ -84,9 +84,9 @@ package enum MappedFile {
   }
 
   private static func map(
-    _ descriptor: FileDescriptor, size: UInt64, path: String
+    _ descriptor: FileDescriptor, _ status: FileStatus, path: String
   ) throws(FileAccessError) -> ByteRegion {
-    let size = Int(clamping: size)
+    let size = Int(clamping: status.size)
     // Hardly any page is ever written, so no memory is reserved: files larger than the memory can
     // be mapped too.
     let base = unsafe mmap(
@@ -95,7 +95,8 @@ package enum MappedFile {
       throw FileAccessError(path: path, operation: .map, errno: .current)
     }
     let bytes = unsafe UnsafeMutableRawBufferPointer(start: base, count: size)
-    return unsafe ByteRegion(ByteStorage(takingMapping: bytes))
+    let file = ByteStorage.Source(path: path, identity: status.identity)
+    return unsafe ByteRegion(ByteStorage(takingMapping: bytes, of: file))
   }
 
   private static func readToEnd(

@@ -38,6 +38,10 @@ public final class TemporaryDirectory: Sendable {
     try FileManager.default.copyItem(atPath: source, toPath: path(name))
   }
 
+  public func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: path(name))
+  }
+
   /// The names of the files in the folder, sorted.
   public func fileNames() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()

@@ -158,8 +158,8 @@ package final class BuiltInDwarfReader: DwarfReading {
   }
 
   private func readUnitRanges() -> DwarfUnitRangeTable {
-    file.unitList.faults.forEach(record)
     let (table, faults) = UnitRangeSearch.ranges(of: file)
+    file.unitList.faults.forEach(record)
     faults.forEach(record)
     return table
   }

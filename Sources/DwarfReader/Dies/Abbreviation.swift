@@ -26,8 +26,6 @@ struct Abbreviation: Sendable {
 struct AttributeSpecification: Sendable {
   let name: UInt16
   let form: UInt16
-  /// The value of `DW_FORM_implicit_const`.
-  let implicit: Int64
 }
 
 /// One step of skipping or reading the attributes of a DIE.

@@ -9,6 +9,8 @@ struct AbbreviationCompiler {
   var steps: [AttributeStep] = []
   var codes: [UInt64] = []
   var isDense = true
+  /// The values of `DW_FORM_implicit_const` in the current declaration; 0 for other forms.
+  private var implicits: [Int64] = []
 
   init(format: DwarfUnitFormat) {
     self.format = format
@@ -25,6 +27,7 @@ struct AbbreviationCompiler {
     let tag = cursor.readUleb128()
     let hasChildren = cursor.readUInt8() != 0
     let start = attributes.count
+    implicits.removeAll(keepingCapacity: true)
     let role = DieRole(tag: tag)
     var layout = DieLayout(role: role, hasChildren: hasChildren)
     var hasName = false
@@ -37,12 +40,11 @@ struct AbbreviationCompiler {
       let implicit = form == UInt64(DwarfForm.implicitConst) ? cursor.readSleb128() : 0
       // A name or form of more than 16 bits is unknown. 0xffff stands for it, and is not in use.
       let attribute = AttributeSpecification(
-        name: UInt16(exactly: name) ?? 0xffff, form: UInt16(exactly: form) ?? 0xffff,
-        implicit: implicit)
+        name: UInt16(exactly: name) ?? 0xffff, form: UInt16(exactly: form) ?? 0xffff)
       attributes.append(attribute)
-      layout.add(DwarfForm.layout(of: attribute.form, in: format))
+      implicits.append(implicit)
+      layout.add(attribute, in: format)
       if Self.isName(attribute.name) { hasName = true }
-      if attribute.name == DwarfAttribute.sibling, hasChildren { layout.hasSibling = true }
       if Self.operation(for: attribute.name, role, hasChildren: hasChildren) != nil {
         hasWanted = true
       }
@@ -112,7 +114,9 @@ struct AbbreviationCompiler {
         seen |= 1 << operation.rawValue
         flush(&pendingBytes)
         steps.append(
-          AttributeStep(operation: operation, form: attribute.form, operand: attribute.implicit))
+          AttributeStep(
+            operation: operation, form: attribute.form,
+            operand: implicits[index - declared.lowerBound]))
         continue
       }
       if case .fixed(let size) = layout {

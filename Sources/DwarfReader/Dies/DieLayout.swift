@@ -2,7 +2,7 @@ import BinaryInput
 
 /// What a walk needs to know of an abbreviation to pass over a DIE that it does not read.
 ///
-/// It has 8 bytes, because a walk reads one for each DIE, and it makes most DIEs cost two
+/// It has 12 bytes, because a walk reads one for each DIE, and it makes most DIEs cost two
 /// additions: they have at most one attribute whose size is not fixed.
 struct DieLayout: Sendable {
   /// The sizes of the attributes, in their order.
@@ -20,11 +20,16 @@ struct DieLayout: Sendable {
   let role: DieRole
   let hasChildren: Bool
   /// Whether the DIE has children and states where they end (`DW_AT_sibling`).
-  var hasSibling = false
+  private(set) var hasSibling = false
+  /// Whether the DIE states where its code is: `DW_AT_low_pc` or `DW_AT_ranges`.
+  private(set) var statesCode = false
   private(set) var shape = Shape.fixed
   // At most 256 attributes of at most 16 bytes.
   private var lead: UInt16 = 0
   private var tail: UInt16 = 0
+  /// How many bytes are before the sibling, if it is a `DW_FORM_ref4` in attributes of fixed size.
+  private var beforeSibling = Self.none
+  private static var none: UInt16 { .max }
 
   init(role: DieRole, hasChildren: Bool) {
     self.role = role
@@ -32,8 +37,15 @@ struct DieLayout: Sendable {
   }
 
   /// Adds the next attribute.
-  mutating func add(_ layout: DwarfForm.Layout) {
-    switch layout {
+  mutating func add(_ attribute: AttributeSpecification, in format: DwarfUnitFormat) {
+    switch attribute.name {
+    case DwarfAttribute.sibling where hasChildren && !hasSibling:
+      hasSibling = true
+      if attribute.form == DwarfForm.ref4, shape == .fixed { beforeSibling = lead }
+    case DwarfAttribute.lowPc, DwarfAttribute.ranges: statesCode = true
+    default: break
+    }
+    switch DwarfForm.layout(of: attribute.form, in: format) {
     case .fixed(let size):
       let size = UInt16(truncatingIfNeeded: size)
       if shape == .fixed { lead &+= size } else { tail &+= size }
@@ -41,6 +53,18 @@ struct DieLayout: Sendable {
     case .lengthPrefixedBlock: shape = shape == .fixed ? .block : .steps
     case .string, .block, .indirect, .unknown: shape = .steps
     }
+  }
+
+  /// Reads the sibling of a DIE, skips the attributes, and returns the sibling's offset from the
+  /// start of the unit; 0 if the DIE states none. Nil, and the cursor stays, if the DIE is not of
+  /// the kind that this can read.
+  @inline(__always)
+  func readSibling(_ cursor: inout ByteCursor) -> UInt64? {
+    guard beforeSibling != Self.none, shape == .fixed else { return nil }
+    var attributes = cursor
+    cursor.skip(Int(lead))
+    attributes.skip(Int(beforeSibling))
+    return cursor.hasFailed ? 0 : UInt64(attributes.readUInt32())
   }
 
   /// Skips the attributes of a DIE. Returns false, and leaves the cursor, if `shape` is `steps`.

@@ -15,29 +15,15 @@ enum DieSkipping {
   }
 
   /// Skips a DIE and its descendants. The cursor must stand behind the abbreviation code of the
-  /// DIE.
+  /// DIE, which has `index` in the table.
   static func skip(
-    _ abbreviation: Abbreviation, _ cursor: inout ByteCursor, _ table: AbbreviationTable,
-    _ unit: DwarfUnit
+    _ index: Int, _ cursor: inout ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
   ) {
-    if abbreviation.hasChildren {
-      leave(abbreviation, &cursor, table, unit)
+    if table.abbreviations[index].hasChildren {
+      move(&cursor, to: end(ofDieWith: index, at: cursor, table, unit))
     } else {
-      table.skip(abbreviation, &cursor, in: unit.format)
+      table.skip(table.abbreviations[index], &cursor, in: unit.format)
     }
-  }
-
-  /// Skips a DIE that has children, and its descendants. The cursor must stand behind the
-  /// abbreviation code of the DIE.
-  @inline(__always)
-  static func leave(
-    _ abbreviation: Abbreviation, _ cursor: inout ByteCursor, _ table: AbbreviationTable,
-    _ unit: DwarfUnit
-  ) {
-    let sibling = table.sibling(abbreviation, &cursor, in: unit.format)
-    if sibling > 0 { return seek(to: sibling, of: unit, &cursor) }
-    let next = endOfChildren(at: cursor, table, unit)
-    if next < 0 { cursor.fail() } else { cursor.seek(to: UInt64(next)) }
   }
 
   /// The position behind a DIE that has children, and behind its descendants; −1 if they cannot be
@@ -47,17 +33,18 @@ enum DieSkipping {
   static func end(
     ofDieWith index: Int, at cursor: ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
   ) -> Int {
-    var cursor = cursor
-    leave(table.abbreviations[index], &cursor, table, unit)
-    return cursor.hasFailed ? -1 : cursor.position
+    let next = endOfAttributes(index, at: cursor, table, unit)
+    if next.isEnd { return next.position }
+    return endOfChildren(at: cursor, movedTo: next.position, table, unit)
   }
 
-  /// The position behind the children of a DIE and their end mark; −1 if they cannot be read. The
-  /// cursor must stand at the first child. (It is passed by value, as above.)
+  /// The position behind the children of a DIE and their end mark; −1 if they cannot be read.
+  /// `start` is the position of the first child. (The cursor is passed by value, as above.)
   private static func endOfChildren(
-    at cursor: ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
+    at cursor: ByteCursor, movedTo start: Int, _ table: AbbreviationTable, _ unit: DwarfUnit
   ) -> Int {
     var cursor = cursor
+    move(&cursor, to: start)
     let format = unit.format
     let layouts = table.layouts
     var depth = 1
@@ -70,31 +57,34 @@ enum DieSkipping {
       guard let index = table.index(of: code) else { return -1 }
       let layout = layouts[index]
       if layout.hasSibling {
-        let next = endByItsSibling(index, at: cursor, table, unit)
-        if next.isEnd {
-          if next.position < 0 { cursor.fail() } else { cursor.seek(to: UInt64(next.position)) }
-          continue
-        }
-      }
-      if !layout.skip(&cursor) {
-        let next = table.endOfSteps(index, at: cursor, in: format)
-        if next < 0 { cursor.fail() } else { cursor.seek(to: UInt64(next)) }
+        let next = endOfAttributes(index, at: cursor, table, unit)
+        move(&cursor, to: next.position)
+        if next.isEnd { continue }
+      } else if !layout.skip(&cursor) {
+        move(&cursor, to: table.endOfSteps(index, at: cursor, in: format))
       }
       if layout.hasChildren { depth += 1 }
     }
     return cursor.hasFailed ? -1 : cursor.position
   }
 
-  /// The position of the sibling that a DIE states, −1 if it cannot be read. `isEnd` is false if the
-  /// DIE states 0, which is none.
-  @inline(never)
-  private static func endByItsSibling(
+  /// The position behind the attributes of a DIE, or, with `isEnd`, behind all of it, if it has
+  /// children and states where they end; −1 if it cannot be read.
+  @inline(__always)
+  private static func endOfAttributes(
     _ index: Int, at cursor: ByteCursor, _ table: AbbreviationTable, _ unit: DwarfUnit
   ) -> (position: Int, isEnd: Bool) {
     var cursor = cursor
-    let sibling = table.sibling(table.abbreviations[index], &cursor, in: unit.format)
-    if sibling == 0, !cursor.hasFailed { return (cursor.position, false) }
-    if !cursor.hasFailed { seek(to: sibling, of: unit, &cursor) }
-    return (cursor.hasFailed ? -1 : cursor.position, true)
+    let sibling =
+      table.layouts[index].readSibling(&cursor)
+      ?? table.sibling(table.abbreviations[index], &cursor, in: unit.format)
+    if sibling > 0 { seek(to: sibling, of: unit, &cursor) }
+    return (cursor.hasFailed ? -1 : cursor.position, sibling > 0)
+  }
+
+  /// Moves to a position that one of these functions returned.
+  @inline(__always)
+  static func move(_ cursor: inout ByteCursor, to position: Int) {
+    if position < 0 { cursor.fail() } else { cursor.seek(to: UInt64(position)) }
   }
 }

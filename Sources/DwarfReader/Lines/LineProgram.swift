@@ -23,7 +23,8 @@ enum LineProgram {
     var header = try LineProgramHeader(at: offset, of: unit)
     limits.lines.add(header.size)
     var table = LineTable(asked: asked)
-    let isSound = run(&header, into: &table, isCode: unit.file.isCode(_:))
+    let isSound = run(
+      &header, into: &table, keepsFew: asked != nil, isCode: unit.file.isCode(_:))
     let files = LineFileTable(
       sections: unit.file.sections, version: UInt64(header.version),
       compilationDirectory: unit.root.compilationDirectory.flatMap(unit.string),
@@ -52,12 +53,12 @@ enum LineProgram {
 
   /// Runs the state machine. Returns whether the program was read to its end without errors.
   private static func run(
-    _ header: inout LineProgramHeader, into table: inout LineTable,
+    _ header: inout LineProgramHeader, into table: inout LineTable, keepsFew: Bool,
     isCode: (UInt64) -> Bool
   ) -> Bool {
     var cursor = header.program
     // Compilers use about three bytes for a row.
-    table.reserve(rowCount: cursor.remaining / 3 + 16)
+    if !keepsFew { table.reserve(rowCount: cursor.remaining / 3 + 16) }
     let opcodeBase = header.opcodeBase
     let lineBase = header.lineBase
     let lineRange = UInt8(truncatingIfNeeded: header.lineRange)
@@ -67,6 +68,8 @@ enum LineProgram {
     var state = LineRegisters(
       minimumLength: header.minimumInstructionLength,
       maximumOperations: header.maximumOperationsPerInstruction)
+    // Where the current sequence begins.
+    var sequenceStart = (position: cursor.position, fileCount: header.files.count)
     while !cursor.isAtEnd {
       let opcode = cursor.readUInt8()
       if opcode >= opcodeBase {
@@ -88,11 +91,20 @@ enum LineProgram {
           continue
         }
         switch cursor.readUInt8() {
+        case 0x01 where table.mustBeReadAgain:
+          table.store()
+          state.reset()
+          header.files.removeSubrange(sequenceStart.fileCount...)
+          cursor.seek(to: UInt64(sequenceStart.position))
+          continue
         case 0x01:  // DW_LNE_end_sequence
           if !table.endSequence(at: state.address, isCode: isCode) {
             isSound = false
           }
           state.reset()
+          if !cursor.hasFailed { cursor.seek(to: next.partialValue) }
+          sequenceStart = (cursor.position, header.files.count)
+          continue
         case 0x02:  // DW_LNE_set_address
           state.address = cursor.readUnsigned(size: Int(truncatingIfNeeded: min(length - 1, 8)))
           state.operationIndex = 0

@@ -35,7 +35,7 @@ package struct LineSequence: Sendable {
 /// The rows of one unit, 16 bytes each.
 package struct LineTable: Sendable {
   /// A row whose address is stored as its distance from the base address of its sequence.
-  struct PackedRow {
+  struct PackedRow: Sendable {
     var distance: Int32
     var line: UInt32
     var file: UInt32
@@ -49,20 +49,22 @@ package struct LineTable: Sendable {
   /// first that is above the address.
   private var leastLow: [UInt64] = []
 
-  /// Only rows that cover one of these addresses are kept; nil keeps all.
-  private let asked: AskedAddresses?
+  /// What of the current sequence covers the addresses asked about; nil if all rows are kept.
+  private var askedRows: AskedRows?
 
   // The sequence being read.
   private var sequenceStart = 0
   private var base: UInt64 = 0
   private var isAscending = true
   private var isTooWide = false
+  /// Whether all rows are stored until the end of the sequence, although only some are kept.
+  private var isStoring = false
 
   /// An empty table. Add rows and sequences, then call `finish`.
   package init() { self.init(asked: nil) }
 
   /// - Parameter asked: the addresses that `row(at:)` will be asked about; nil for any.
-  init(asked: AskedAddresses?) { self.asked = asked }
+  init(asked: AskedAddresses?) { askedRows = asked.map { AskedRows($0) } }
 
   /// Reserves memory for `rowCount` rows.
   package mutating func reserve(rowCount: Int) { rows.reserveCapacity(rowCount) }
@@ -74,6 +76,10 @@ package struct LineTable: Sendable {
 
   @inline(__always)
   mutating func append(address: UInt64, file: UInt32, line: UInt32, column: UInt32) {
+    if askedRows != nil, !isStoring {
+      askedRows?.append(address: address, file: file, line: line, column: column)
+      return
+    }
     if rows.count == sequenceStart { base = address }
     let difference = Int64(bitPattern: address &- base)
     guard let distance = Int32(exactly: difference) else {
@@ -99,16 +105,16 @@ package struct LineTable: Sendable {
   /// Returns false if it is dropped because its rows are more than 2 GiB apart. No compiler writes
   /// such a sequence.
   package mutating func endSequence(at high: UInt64, isCode: (UInt64) -> Bool) -> Bool {
+    if let asked = askedRows, !isStoring { return end(asked, at: high, isCode: isCode) }
     let start = sequenceStart
     let wasTooWide = isTooWide
     if !isAscending { sortRows(from: start) }
     isAscending = true
     isTooWide = false
+    isStoring = false
     if !wasTooWide, let first = rows[start...].first {
       let low = base &+ UInt64(bitPattern: Int64(first.distance))
-      if low < high, isCode(low) {
-        keepAskedRows(from: start, low: low, high: high)
-        guard rows.count > start else { return true }
+      if low < high, isCode(low), askedRows?.asked.isAny(from: low, to: high) ?? true {
         sequences.append(
           LineSequence(low: low, high: high, rows: start..<rows.count, base: base))
         sequenceStart = rows.count
@@ -119,22 +125,30 @@ package struct LineTable: Sendable {
     return !wasTooWide
   }
 
-  /// Removes those of the rows from `start` on, a whole sequence, that cover no asked address.
-  private mutating func keepAskedRows(from start: Int, low: UInt64, high: UInt64) {
-    guard let asked else { return }
-    var end = start
-    if asked.isAny(from: low, to: high) {
-      for address in asked.addresses where low <= address && address < high {
-        let distance = Int64(bitPattern: address &- base)
-        let next = (end..<rows.count).partitionPoint { Int64(rows[$0].distance) > distance }
-        // The last kept row may cover this address too.
-        guard next > end, end == start || rows[end - 1].distance < rows[next - 1].distance
-        else { continue }
-        rows[end] = rows[next - 1]
-        end += 1
-      }
+  private mutating func end(
+    _ asked: AskedRows, at high: UInt64, isCode: (UInt64) -> Bool
+  ) -> Bool {
+    var asked = asked
+    let (isTooWide, low) = (asked.isTooWide, asked.base)
+    if !isTooWide, asked.hasRows, low < high, isCode(low), asked.asked.isAny(from: low, to: high) {
+      let start = rows.count
+      rows += asked.rows()
+      sequences.append(LineSequence(low: low, high: high, rows: start..<rows.count, base: low))
+      sequenceStart = rows.count
     }
-    rows.removeSubrange(end...)
+    asked.reset()
+    askedRows = asked
+    return !isTooWide
+  }
+
+  /// Whether the rows of the current sequence are not in ascending order, and only some of them
+  /// were kept. Then the sequence must be read again from its start, after `store`.
+  var mustBeReadAgain: Bool { askedRows?.isAscending == false && !isStoring }
+
+  /// Forgets the rows of the current sequence, and stores all rows until its end.
+  mutating func store() {
+    askedRows?.reset()
+    isStoring = true
   }
 
   /// Sorts the rows from `start` on by address. Rows at the same address keep their order, so that
@@ -156,7 +170,9 @@ package struct LineTable: Sendable {
   /// Completes the table: call it after adding all sequences, and before looking up rows. Drops the
   /// rows of a sequence without an end, and returns whether there were any.
   package mutating func finish() -> Bool {
-    let hasUnended = rows.count > sequenceStart || isTooWide
+    let hasUnended =
+      rows.count > sequenceStart || isTooWide || askedRows?.hasRows == true
+      || askedRows?.isTooWide == true
     rows.removeSubrange(sequenceStart...)
     let isSorted = zip(sequences, sequences.dropFirst()).allSatisfy { $0.high <= $1.high }
     if !isSorted {

@@ -74,7 +74,8 @@ extension DwarfUnit {
     var specification = DwarfValue.absent
     for attributeIndex in abbreviations.abbreviations[index].attributes {
       let attribute = abbreviations.attributes[Int(attributeIndex)]
-      let value = DwarfValue(attribute.form, &cursor, in: format, implicit: attribute.implicit)
+      // Names and references are never implicit constants.
+      let value = DwarfValue(attribute.form, &cursor, in: format)
       switch attribute.name {
       case DwarfAttribute.linkageName: linkageName = value
       case DwarfAttribute.mipsLinkageName where !linkageName.isPresent: linkageName = value

@@ -24,6 +24,8 @@ struct FunctionWalk {
   private let entersTypes: Bool
   private let leavesFunctions: Bool
   private let asked: AskedAddresses?
+  /// `.debug_addr`. One cursor for all functions: making one counts references.
+  private var addresses: ByteCursor?
   private var functions = ScopeTable()
   private var leftAny = false
   private var fault: DwarfReadError?
@@ -64,6 +66,7 @@ struct FunctionWalk {
     self.table = table
     self.leavesFunctions = leavesFunctions
     self.asked = asked
+    self.addresses = unit.file.addresses?.cursor(byteOrder: unit.file.byteOrder)
     self.entersTypes = unit.root.language.map(DwarfLanguage.hasMethods) ?? true
   }
 
@@ -93,16 +96,16 @@ struct FunctionWalk {
       // What the calls below return is the position behind the DIE, or −1. They get the cursor by
       // value, and so it stays in registers.
       switch layout.role {
-      case .function:
+      case .function where layout.statesCode || layout.hasSibling:
         let read = readFunction(index, at: cursor, offset: offset)
         if read.isLeft { enters = false }
-        Self.move(&cursor, to: read.next)
+        DieSkipping.move(&cursor, to: read.next)
       case .type where !entersTypes && enters && depth > 0, .other where enters && depth > 0:
-        Self.move(&cursor, to: DieSkipping.end(ofDieWith: index, at: cursor, table, unit))
+        DieSkipping.move(&cursor, to: DieSkipping.end(ofDieWith: index, at: cursor, table, unit))
         enters = false
-      case .inlinedCall, .block, .container, .type, .other:
+      case .function, .inlinedCall, .block, .container, .type, .other:
         if !layout.skip(&cursor) {
-          Self.move(&cursor, to: table.endOfSteps(index, at: cursor, in: format))
+          DieSkipping.move(&cursor, to: table.endOfSteps(index, at: cursor, in: format))
         }
       }
       if cursor.hasFailed { return malformed(at: offset) }
@@ -112,11 +115,6 @@ struct FunctionWalk {
     }
   }
 
-  @inline(__always)
-  private static func move(_ cursor: inout ByteCursor, to position: Int) {
-    if position < 0 { cursor.fail() } else { cursor.seek(to: UInt64(position)) }
-  }
-
   /// Reads the function whose abbreviation code ends at `cursor`. `next` is the position behind its
   /// attributes, or behind its children if they are skipped; −1 if it cannot be read.
   @inline(never)
@@ -124,13 +122,20 @@ struct FunctionWalk {
     _ index: Int, at cursor: ByteCursor, offset: Int
   ) -> (next: Int, isLeft: Bool) {
     var cursor = cursor
-    let abbreviation = table.abbreviations[index]
+    let layout = table.layouts[index]
     var isLeft = false
-    var attributes = ScopeAttributes()
-    table.read(abbreviation, &cursor, in: format, into: &attributes)
-    if !cursor.hasFailed { add(attributes.codeRange, at: UInt64(offset)) }
-    if abbreviation.hasChildren, leavesFunctions, attributes.sibling > 0 {
-      DieSkipping.seek(to: attributes.sibling, of: unit, &cursor)
+    var sibling: UInt64 = 0
+    if !layout.statesCode, let stated = layout.readSibling(&cursor) {
+      // A declaration, or a function that is inlined everywhere.
+      sibling = stated
+    } else {
+      var attributes = ScopeAttributes()
+      table.read(table.abbreviations[index], &cursor, in: format, into: &attributes)
+      if !cursor.hasFailed { add(attributes.codeRange, at: UInt64(offset)) }
+      sibling = attributes.sibling
+    }
+    if layout.hasChildren, leavesFunctions, sibling > 0 {
+      DieSkipping.seek(to: sibling, of: unit, &cursor)
       leftAny = true
       isLeft = true
     }
@@ -140,6 +145,7 @@ struct FunctionWalk {
   private mutating func add(_ codeRange: CodeRangeAttributes, at offset: UInt64) {
     // Declarations, and functions that are inlined everywhere, have no code of their own.
     guard codeRange.low.isPresent || codeRange.ranges.isPresent else { return }
+    if isCertainlyNotAsked(codeRange) { return }
     _ = functions.beginScope(dieOffset: offset, parent: nil, isInlined: false)
     let count = functions.ranges.count
     let file = unit.file
@@ -156,6 +162,29 @@ struct FunctionWalk {
     } else {
       functions.endScope()
     }
+  }
+
+  /// Whether the function has one range, and that holds none of the addresses asked about. False if
+  /// that needs more than a look.
+  private mutating func isCertainlyNotAsked(_ codeRange: CodeRangeAttributes) -> Bool {
+    guard let asked, codeRange.high.isPresent, !codeRange.high.isAddress,
+      let low = address(codeRange.low)
+    else { return false }
+    let (high, overflow) = low.addingReportingOverflow(codeRange.high.number)
+    return overflow || !asked.isAny(from: low, to: high)
+  }
+
+  /// What `DwarfUnit.address` returns. Nil, too, for tables that no compiler writes.
+  private mutating func address(_ value: DwarfValue) -> UInt64? {
+    if value.form == DwarfForm.addr { return value.number }
+    let size = UInt64(format.addressSize)
+    guard value.isAddress, size == 4 || size == 8, let end = addresses?.end,
+      value.number <= UInt64(end) / size
+    else { return nil }
+    let (offset, overflow) = unit.addressBase.addingReportingOverflow(value.number * size)
+    guard !overflow, offset <= UInt64(end), size <= UInt64(end) - offset else { return nil }
+    addresses?.seek(to: offset)
+    return addresses?.readUnsigned(size: Int(size))
   }
 
   private func malformed(at offset: Int) -> DwarfReadError {

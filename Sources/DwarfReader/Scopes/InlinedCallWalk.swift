@@ -62,7 +62,7 @@ enum InlinedCallWalk {
         switch abbreviation.role {
         case .inlinedCall where parent.depth >= inliningLimit:
           if fault == nil { fault = .decodingLimit(section: .info) }
-          DieSkipping.skip(abbreviation, &cursor, abbreviations, unit)
+          DieSkipping.skip(index, &cursor, abbreviations, unit)
           enters = false
         case .inlinedCall where !enclosing.isEmpty:
           var attributes = ScopeAttributes()
@@ -75,7 +75,7 @@ enum InlinedCallWalk {
         case .function where enclosing.isEmpty, .block where !enclosing.isEmpty:
           abbreviations.skip(abbreviation, &cursor, in: format)
         default:
-          DieSkipping.skip(abbreviation, &cursor, abbreviations, unit)
+          DieSkipping.skip(index, &cursor, abbreviations, unit)
           enters = false
         }
         if cursor.hasFailed { return malformed(at: offset) }

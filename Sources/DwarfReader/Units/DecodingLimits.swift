@@ -14,15 +14,16 @@ import Synchronization
 /// threads, it is not defined which units are left out.)
 final class DecodingLimits: Sendable {
   /// The bytes of units and functions that are walked. A unit is walked for its functions, again if
-  /// an address is in none of them, and each function is walked for its inlined calls. The parts of
-  /// a package are searched for a split unit.
+  /// an address is in none of them, both once more if further addresses are asked about, and each
+  /// function is walked for its inlined calls. The parts of a package are searched for a split
+  /// unit.
   let walks = DecodingLimit(factor: 6)
   /// The bytes of single DIEs: the first ones of units, and those that give names.
   let dies = DecodingLimit(factor: 16)
   /// The bytes of abbreviation tables. Each is compiled once for a unit, or for all that share it.
   let abbreviations = DecodingLimit(factor: 8)
-  /// The bytes of line tables. Each is run once for the ranges of a unit that states none, and once
-  /// for its lines.
+  /// The bytes of line tables. Each is run once for the ranges of a unit that states none, once for
+  /// its lines, and once more if further addresses are asked about.
   let lines = DecodingLimit(factor: 4)
   /// The bytes of range lists. They are read for a unit, and once or twice for a function.
   let ranges = DecodingLimit(factor: 8)

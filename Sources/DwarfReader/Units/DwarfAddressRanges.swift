@@ -22,7 +22,8 @@ package struct DwarfAddressRanges: Sendable {
         do throws(DwarfReadError) {
           let extent = try DwarfUnitExtent(&reader, in: .addressRanges)
           do {
-            try Self.readSet(&reader, extent: extent, sections: sections, asked: asked, into: &entries)
+            try Self.readSet(
+              &reader, extent: extent, sections: sections, asked: asked, into: &entries)
           } catch {
             if faults.count < Self.faultLimit {
               faults.append(.unreadable(section: .addressRanges, error))

@@ -86,7 +86,13 @@ final class DwarfFile: Sendable {
   /// The headers of all units, read at the first call.
   var unitList: DwarfUnitList {
     if let list = state.withLock({ $0.unitList }) { return list }
-    let list = DwarfUnitList(sections)
+    return readUnitList { _, _ in }
+  }
+
+  /// Reads the headers of all units. For `visit`, see `DwarfUnitList`.
+  @discardableResult
+  func readUnitList(visit: (DwarfUnitHeader, DwarfUnitStart?) -> Void) -> DwarfUnitList {
+    let list = DwarfUnitList(sections, visit: visit)
     state.withLock { $0.unitList = list }
     return list
   }

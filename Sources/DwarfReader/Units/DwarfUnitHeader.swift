@@ -4,7 +4,7 @@ package import BinaryInput
 /// title in versions 2 to 4).
 package struct DwarfUnitHeader: Hashable, Sendable {
   /// The offset of the unit's first byte in `.debug_info`.
-  package let offset: UInt64
+  package private(set) var offset: UInt64
   /// The size of the whole unit in bytes, including its length field.
   package let size: UInt64
   /// Whether offsets into other sections have 8 bytes ("64-bit DWARF") instead of 4.
@@ -25,6 +25,13 @@ package struct DwarfUnitHeader: Hashable, Sendable {
 
   /// The offset of the first byte behind the unit.
   package var end: UInt64 { offset + size }
+
+  /// The same header at another offset.
+  func moved(to offset: UInt64) -> DwarfUnitHeader {
+    var header = self
+    header.offset = offset
+    return header
+  }
 
   /// Whether the unit has no DIEs.
   package var isEmpty: Bool { size == headerSize }

@@ -17,17 +17,33 @@ package struct DwarfUnitList: Sendable {
   /// found.
   ///
   /// Cost: reads the header of each unit.
-  package init(_ sections: DwarfSections) {
+  package init(_ sections: DwarfSections) { self.init(sections) { _, _ in } }
+
+  /// - Parameter visit: called with each header, and with the start of the unit if that was read
+  ///   without touching the mapping.
+  init(_ sections: DwarfSections, visit: (DwarfUnitHeader, DwarfUnitStart?) -> Void) {
     var units: [DwarfUnitHeader] = []
     var faults: [DwarfReadError] = []
     var unreadableOffsets: [UInt64] = []
-    if var reader = sections[.info]?.reader(byteOrder: sections.byteOrder) {
+    if let info = sections[.info] {
+      var reader = info.reader(byteOrder: sections.byteOrder)
+      let scattered = DwarfUnitStart.reader(of: info)
       while !reader.isAtEnd {
         let offset = UInt64(reader.position)
+        if let scattered,
+          let start = DwarfUnitStart(at: offset, of: info, sections.byteOrder, scattered),
+          (try? reader.seek(to: start.header.end)) != nil
+        {
+          units.append(start.header)
+          visit(start.header, start)
+          continue
+        }
         do throws(DwarfReadError) {
           let extent = try DwarfUnitExtent(&reader, in: .info)
           do throws(DwarfReadError) {
-            units.append(try DwarfUnitHeader(&reader, extent: extent))
+            let header = try DwarfUnitHeader(&reader, extent: extent)
+            units.append(header)
+            visit(header, nil)
           } catch {
             if faults.count < Self.faultLimit { faults.append(error) }
             unreadableOffsets.append(offset)

@@ -10,10 +10,16 @@ enum UnitRangeSearch {
   ) -> (table: DwarfUnitRangeTable, faults: [DwarfReadError]) {
     var entries: [DwarfUnitRangeTable.Entry] = []
     var faults: [DwarfReadError] = []
-    for header in file.unitList.units {
-      if header.unitType == DwarfUnitHeader.typeUnit { continue }
+    file.readUnitList { header, start in
+      if header.unitType == DwarfUnitHeader.typeUnit { return }
       do throws(DwarfReadError) {
-        try read(header, of: file, into: &entries, &faults)
+        let unit: DwarfUnit
+        if let scattered = start?.unit(of: file) {
+          unit = scattered
+        } else {
+          unit = try DwarfUnit(header, of: file)
+        }
+        try read(unit, into: &entries, &faults)
       } catch {
         faults.append(error)
       }
@@ -22,14 +28,14 @@ enum UnitRangeSearch {
   }
 
   private static func read(
-    _ header: DwarfUnitHeader, of file: DwarfFile,
-    into entries: inout [DwarfUnitRangeTable.Entry], _ faults: inout [DwarfReadError]
+    _ unit: DwarfUnit, into entries: inout [DwarfUnitRangeTable.Entry],
+    _ faults: inout [DwarfReadError]
   ) throws(DwarfReadError) {
-    let unit = try DwarfUnit(header, of: file)
+    let header = unit.header
     var statesRanges = false
     let isRead = unit.forEachCodeRange(of: unit.root.codeRange) { low, high in
       statesRanges = true
-      guard low < high, file.isCode(low) else { return }
+      guard low < high, unit.file.isCode(low) else { return }
       entries.append(.init(low: low, high: high, unitOffset: header.offset))
     }
     if !isRead { faults.append(unit.unreadableRanges(ofDieAt: header.offset)) }

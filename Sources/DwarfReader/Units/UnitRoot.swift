@@ -27,10 +27,20 @@ struct UnitRoot: Sendable {
   /// abbreviation table only up to the abbreviation of this DIE, so that finding the ranges of all
   /// units of a file does not need their whole tables.
   init(_ header: DwarfUnitHeader, of file: DwarfFile) throws(DwarfReadError) {
+    try self.init(
+      header, of: file,
+      die: file.info.cursor(
+        at: header.offset + header.headerSize, end: header.end, byteOrder: file.byteOrder))
+  }
+
+  /// Reads the first DIE of the unit at `die`, which may be in a copy of its bytes. Throws
+  /// `malformed`, too, if the copy ends before the DIE.
+  init(
+    _ header: DwarfUnitHeader, of file: DwarfFile, die: ByteCursor
+  ) throws(DwarfReadError) {
     let limits = file.limits
     guard limits.dies.permitsMore else { throw .decodingLimit(section: .info) }
-    var die = file.info.cursor(
-      at: header.offset + header.headerSize, end: header.end, byteOrder: file.byteOrder)
+    var die = die
     let start = die.position
     defer { limits.dies.add(die.position - start) }
     if die.isAtEnd { return }
@@ -58,6 +68,11 @@ struct UnitRoot: Sendable {
       take(value, of: UInt16(exactly: name) ?? 0xffff)
     }
     throw .malformed(section: table.hasFailed ? .abbreviations : .info, offset: header.offset)
+  }
+
+  /// Whether a value is text in the DIE itself: it is given by its place, which a copy changes.
+  var holdsText: Bool {
+    compilationDirectory?.form == DwarfForm.string || splitName?.form == DwarfForm.string
   }
 
   private mutating func take(_ value: DwarfValue, of attribute: UInt16) {

@@ -1,0 +1,45 @@
+import BinaryInput
+import TestSupport
+import Testing
+
+@Suite struct ScatteredReaderTests {
+  private let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+  private let directory: TemporaryDirectory
+  /// A file with `bytes`, mapped.
+  private let file: ByteRegion
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    file = try MappedFile.open(path: try directory.write(bytes, to: "file"))
+  }
+
+  @Test func readsPartsOfARegion() throws {
+    let reader = try #require(ScatteredReader(try file.subregion(offset: 5000, count: 4000)))
+    #expect(reader.part(at: 0, count: 3)?.bytes == Array(bytes[5000..<5003]))
+    #expect(reader.part(at: 1234, count: 1000)?.bytes == Array(bytes[6234..<7234]))
+  }
+
+  /// A part ends where the region does, although the file goes on.
+  @Test func partsEndWithTheRegion() throws {
+    let reader = try #require(ScatteredReader(try file.subregion(offset: 5000, count: 4000)))
+    #expect(reader.part(at: 3998, count: 10)?.bytes == Array(bytes[8998..<9000]))
+    #expect(reader.part(at: 4000, count: 1) == nil)
+    #expect(reader.part(at: .max, count: 1) == nil)
+    #expect(reader.part(at: 0, count: 0) == nil)
+  }
+
+  /// The mapping keeps the old file, and the one at its path has other bytes.
+  @Test func refusesAnotherFile() throws {
+    try directory.write(bytes.reversed(), to: "other")
+    try directory.remove("file")
+    try directory.copy(directory.path("other"), to: "file")
+    #expect(ScatteredReader(file) == nil)
+    #expect(file.bytes == bytes)
+  }
+
+  @Test func refusesBytesOfNoFile() throws {
+    #expect(ScatteredReader(ByteRegion(copying: [1, 2, 3])) == nil)
+    try directory.remove("file")
+    #expect(ScatteredReader(file) == nil)
+  }
+}
