@@ -46,8 +46,7 @@ package struct IndexBuilder {
       let empty = try GsymWriter(uuid: objectFile.identity?.bytes ?? [])
       let units = IndexedUnits(writer: empty)
       if objectFile.hasDebugInfo { decodeUnits(into: units, jobs, table, progress, &problems) }
-      var (writer, functions) = units.finish()
-      writer.add(symbolUnit(of: table, around: functions))
+      let writer = units.finish { symbolUnit(of: table, around: $0) }
       let layout = try writer.layout(omitsOverlaps: true)
       guard layout.functionCount > 0 else { throw BuildError.nothingToIndex }
       let parts = Mutex<[GsymLayout.Part]>([])

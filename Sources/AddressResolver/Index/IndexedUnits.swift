@@ -50,12 +50,15 @@ final class IndexedUnits: Sendable {
     return done
   }
 
-  /// The writer with all units, and the ranges of their functions, ascending by start.
-  func finish() -> (writer: GsymWriter, functions: [Range<LinkAddress>]) {
+  /// The writer with all units and the one that `lastUnit` makes.
+  ///
+  /// - Parameter lastUnit: gets the ranges of the functions of all units, ascending by start.
+  func finish(_ lastUnit: (_ functions: [Range<LinkAddress>]) -> GsymUnit) -> GsymWriter {
     added.withLock { added in
       addWaiting(to: &added)
       added.functions.sort { $0.lowerBound < $1.lowerBound }
-      return (added.writer, added.functions)
+      added.writer.add(lastUnit(added.functions))
+      return added.writer
     }
   }
 
