@@ -8,8 +8,8 @@ enum SwiftRuntime {
   /// KB, nested 50,000 deep, overflowed the stack. Real names have up to a few thousand bytes.
   static let lengthLimit = 16 << 10
 
-  /// The demangled form of a Swift name, as `swift-demangle --simplified` prints it. Nil if the name
-  /// cannot be demangled, as those of Swift 3.
+  /// The demangled form of a Swift name, as `swift-demangle --simplified` prints it. Nil if the
+  /// name cannot be demangled, as those of Swift 3.
   static func simplifiedName(of name: String) -> String? {
     guard name.utf8.count <= lengthLimit else { return nil }
     // `Symbol` is not `Sendable`, so one is made for each name and only its `String` is kept.

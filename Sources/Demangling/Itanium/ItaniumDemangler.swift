@@ -1,11 +1,11 @@
-/// Demangles C++ names (Itanium ABI), and shows them as LLVM's demangler does, because Apple's tools
-/// use that one.
+/// Demangles C++ names (Itanium ABI), and shows them as LLVM's demangler does, because Apple's
+/// tools use that one.
 ///
 /// Names may come from strangers. The tree of a name is in proportion to it; its text may be
 /// exponentially longer, so the steps and the length of the text are limited. A name beyond a limit
 /// counts as malformed.
 ///
-/// The memory is kept for the next name: allocating it would take a third of the time.
+/// The memory is kept for the next name: allocating it would take a tenth of the time.
 struct ItaniumDemangler {
   /// The longest name that is demangled, in bytes.
   static let maximalLength = 1 << 16

@@ -20,7 +20,6 @@ enum NameForm {
   case unresolvedDestructor(of: NodeID)
   case structuredBinding(NodeList)
   case unnamedType(number: NameText)
-  case blockLiteral(number: NameText)
   case closure(Int32)
   case `operator`(ItaniumOperator)
   case conversion(to: NodeID)

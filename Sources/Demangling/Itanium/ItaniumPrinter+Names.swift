@@ -51,7 +51,6 @@ extension ItaniumPrinter {
       try write(names)
       try close(UInt8(ascii: "]"))
     case .unnamedType(let number): try write("'unnamed", number)
-    case .blockLiteral(let number): try write("'block-literal", number)
     case .closure(let index):
       let closure = tree.closures[Int(index)]
       try write("'lambda", closure.number)

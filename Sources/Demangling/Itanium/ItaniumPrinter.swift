@@ -6,11 +6,11 @@ struct ItaniumPrinter {
   /// The text or the number of steps is beyond its limit.
   struct TooLong: Error {}
 
-  /// The most parts that are written. Of 780,000 names in real libraries, the longest has 5,000.
+  /// The most parts that are written. The longest of 1.1 million names in real libraries has 5,000.
   private static let maximalStepCount = 1 << 16
   /// The most bytes that are written, with those that are removed again.
   private static let maximalByteCount = 1 << 18
-  /// The deepest nesting; 45 in real libraries. It can be deeper than that of the name, because
+  /// The deepest nesting; 56 in real libraries. It can be deeper than that of the name, because
   /// substitutions have substitutions in them.
   private static let maximalDepth = 384
 

@@ -9,7 +9,9 @@ extension ItaniumReader {
     }
     if takes("U", "l") { return try readClosure() }
     if takes("U", "b") {
-      return tree.add(NameForm.blockLiteral(number: try takeUnnamedNumber()))
+      // LLVM's demangler does not show the number.
+      _ = try takeUnnamedNumber()
+      return tree.add(NameForm.word(.blockLiteral))
     }
     throw Malformed()
   }

@@ -36,6 +36,7 @@ enum ItaniumWord: String {
   case std
   case anonymousNamespace = "(anonymous namespace)"
   case stringLiteral = "string literal"
+  case blockLiteral = "'block-literal'"
   case `struct`
   case union
   case `enum`
