@@ -33,7 +33,7 @@ struct BatchAnswerTests {
     var ranges = resolver.objectFile.codeRanges
     if ranges.isEmpty { ranges = [LinkAddress(0)..<LinkAddress(0x4000)] }
     let addresses = ranges.flatMap { range in
-      (range.lowerBound.value &- 8..<range.upperBound.value + 8).map { LinkAddress($0) }
+      (max(range.lowerBound.value, 8) - 8..<range.upperBound.value + 8).map { LinkAddress($0) }
     }
     return Set(addresses + [LinkAddress(1), LinkAddress(.max)]).sorted()
   }
