@@ -17,7 +17,7 @@ struct BatchAnswerTests {
       ("Breakpad/Inlines/4C4C440B55553144A17435F176083CD80/Inlines.sym", false),
       ("DebugMap/arm64-dwarf5/ledger", false), ("DebugMap/swift/Inlines", false),
       ("Elf/libshapes-minidebug.elf", false), ("Elf/shapes-separate.elf", true),
-      ("Gsym/inlines-version1.gsym", false), ("MachO/calls-arm64-stripped", false),
+      ("Gsym/inlines-version1.gsym", true), ("MachO/calls-arm64-stripped", false),
       ("MachO/shapes-arm64-stripped", false),
     ]
 
@@ -33,7 +33,7 @@ struct BatchAnswerTests {
     var ranges = resolver.objectFile.codeRanges
     if ranges.isEmpty { ranges = [LinkAddress(0)..<LinkAddress(0x4000)] }
     let addresses = ranges.flatMap { range in
-      (range.lowerBound.value &- 8..<range.upperBound.value + 8).map { LinkAddress($0) }
+      (max(range.lowerBound.value, 8) - 8..<range.upperBound.value + 8).map { LinkAddress($0) }
     }
     return Set(addresses + [LinkAddress(1), LinkAddress(.max)]).sorted()
   }
