@@ -17,7 +17,7 @@ struct BatchAnswerTests {
       ("Breakpad/Inlines/4C4C440B55553144A17435F176083CD80/Inlines.sym", false),
       ("DebugMap/arm64-dwarf5/ledger", false), ("DebugMap/swift/Inlines", false),
       ("Elf/libshapes-minidebug.elf", false), ("Elf/shapes-separate.elf", true),
-      ("Gsym/inlines-version1.gsym", false), ("MachO/calls-arm64-stripped", false),
+      ("Gsym/inlines-version1.gsym", true), ("MachO/calls-arm64-stripped", false),
       ("MachO/shapes-arm64-stripped", false),
     ]
 
