@@ -4,8 +4,8 @@ import Glibc
 ///
 /// It works like `ByteCursor`, but holds neither the bytes nor their owner: nothing is retained,
 /// and the few numbers of a lookup stay in registers. Every read gets the span and is checked
-/// against its end. A read that would pass the end, or that meets a LEB128 number of more than 64 bits,
-/// returns 0 and fails for good, because the position is then beyond the end of any span.
+/// against its end. A read that would pass the end, or that meets a LEB128 number of more than 64
+/// bits, returns 0 and fails for good, because the position is then beyond the end of any span.
 ///
 /// It is public and inlinable for the same reason as `ByteCursor`.
 ///
