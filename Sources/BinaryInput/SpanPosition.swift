@@ -2,10 +2,10 @@ import Glibc
 
 /// A place in a span, for decoding many small pieces of a mapped file.
 ///
-/// It works like `ByteCursor`, but holds neither the bytes nor their owner: nothing is retained, and
-/// the few numbers of a lookup stay in registers. Every read gets the span and is checked against
-/// its end. A read that would pass the end, or that meets a LEB128 number of more than 64 bits,
-/// returns 0 and fails for good, because the position is then beyond the end of any span.
+/// It works like `ByteCursor`, but holds neither the bytes nor their owner: nothing is retained,
+/// and the few numbers of a lookup stay in registers. Every read gets the span and is checked
+/// against its end. A read that would pass the end, or that meets a LEB128 number of more than 64
+/// bits, returns 0 and fails for good, because the position is then beyond the end of any span.
 ///
 /// It is public and inlinable for the same reason as `ByteCursor`.
 ///
@@ -53,8 +53,8 @@ public struct SpanPosition {
     return number
   }
 
-  /// The number of a fixed size that is `distance` bytes ahead, in the byte order of this machine; 0
-  /// if it passes the end. The position stays where it is. `distance` must not be negative.
+  /// The number of a fixed size that is `distance` bytes ahead, in the byte order of this machine;
+  /// 0 if it passes the end, or if `distance` is not from 0 to 63. The position stays where it is.
   @inlinable @inline(__always)
   public func peek<Number: FixedWidthInteger & BitwiseCopyable>(
     _ type: Number.Type, ahead distance: Int, in bytes: RawSpan

@@ -3,8 +3,8 @@ package import SymbolicationModel
 
 // Random lookups wait for memory more than they compute: the record, its marks, the rows behind a
 // mark and the names are each somewhere else in the file. So several addresses go through one step
-// after the other. In a step, the reads for different addresses do not depend on each other, and the
-// processor waits for all of them at once. The last step decodes what is in its cache by then.
+// after the other. In a step, the reads for different addresses do not depend on each other, and
+// the processor waits for all of them at once. The last step decodes what is in its cache by then.
 
 extension GsymFile {
   /// The number of addresses to look up at a time. What is read for them fits in the processor's

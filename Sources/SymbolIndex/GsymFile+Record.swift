@@ -3,8 +3,8 @@ import SymbolicationModel
 
 extension GsymFile {
   /// Reads the parts of a record, at whose first part `position` stands. Completes the last one of
-  /// `frames`, which is the function, and puts the calls inlined into it before it. Returns false if
-  /// they cannot be read.
+  /// `frames`, which is the function, and puts the calls inlined into it before it. Returns false
+  /// if they cannot be read.
   func decode(
     _ position: inout SpanPosition, in bytes: RawSpan, address: UInt64, from start: UInt64,
     into frames: inout [GsymFrame]

@@ -17,7 +17,8 @@ import Testing
         let frames = Array(answers.frames[answers.frames(ofAddress: index)])
         let failure = answers.failures.first { $0.index == index }?.error
         do throws(GsymError) {
-          #expect(try file.lookup(address)?.frames ?? [] == frames)
+          let answer = try file.lookup(address)
+          #expect(answer?.frames ?? [] == frames)
           #expect(failure == nil)
         } catch {
           #expect(frames.isEmpty)

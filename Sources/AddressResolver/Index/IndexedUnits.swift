@@ -3,8 +3,8 @@ import SymbolIndex
 import SymbolicationModel
 import Synchronization
 
-/// Collects the units of an image, which threads finish in any order, and adds them to the writer in
-/// the order of the debug information.
+/// Collects the units of an image, which threads finish in any order, and adds them to the writer
+/// in the order of the debug information.
 ///
 /// Adding is work, and must be done by one thread at a time. A thread that has finished a unit adds
 /// all units whose turn it is, unless another thread is doing so: that one then goes on. So adding
