@@ -21,7 +21,7 @@ struct UnitQuestions: Sendable {
   /// have the order of `groups`.
   static func answer(_ groups: [UnitQuestions], in file: DwarfFile, jobs: Int) -> [Answers] {
     let results = Mutex<[Handover?]>(Array(repeating: nil, count: groups.count))
-    let sizes = groups.map { jobs > 1 ? file.unitSize(at: $0.unitOffset) : 0 }
+    let sizes = groups.map { jobs > 1 ? file.workload(ofUnitAt: $0.unitOffset) : 0 }
     ParallelWork.perform(sizes: sizes, jobs: jobs) { index in
       let answers = groups[index].answer(in: file)
       let handover = Handover(answers: answers)
