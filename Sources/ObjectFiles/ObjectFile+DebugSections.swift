@@ -53,24 +53,20 @@ extension ObjectFile {
 
   /// The section with that ELF name, and whether it was found under the name with `z`.
   func findDebugSection(_ elfName: String) -> (section: Section, isMarked: Bool)? {
-    let plain: String
-    let marked: String
-    switch format {
-    case .elf, .gsym, .breakpad:
-      plain = elfName
-      marked = ".z" + stem(of: elfName)
-    case .machO:
-      plain = machOName("__" + stem(of: elfName))
-      marked = machOName("__z" + stem(of: elfName))
+    let isMachO = format == .machO
+    let plain = isMachO ? machOName("__" + stem(of: elfName)) : elfName
+    if let section = debugSection(named: plain) { return (section, false) }
+    let marked = isMachO ? machOName("__z" + stem(of: elfName)) : ".z" + stem(of: elfName)
+    return debugSection(named: marked).map { ($0, true) }
+  }
+
+  /// The first section for debug information with this name. It is called a dozen times for files
+  /// with dozens of sections, so no section is copied.
+  private func debugSection(named name: String) -> Section? {
+    for index in sections.indices where sections[index].name == name {
+      if format == .elf || sections[index].segmentName == "__DWARF" { return sections[index] }
     }
-    // Each name is looked for in files with dozens of sections, so no section is copied.
-    var markedIndex: Int?
-    for index in sections.indices {
-      guard format == .elf || sections[index].segmentName == "__DWARF" else { continue }
-      if sections[index].name == plain { return (sections[index], false) }
-      if markedIndex == nil, sections[index].name == marked { markedIndex = index }
-    }
-    return markedIndex.map { (sections[$0], true) }
+    return nil
   }
 
   /// `debug_info` of `.debug_info`.

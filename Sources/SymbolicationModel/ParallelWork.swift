@@ -37,9 +37,11 @@ package enum ParallelWork {
     }
   }
 
-  /// How many bytes are worth a thread of their own. Starting a thread and giving it memory takes
-  /// as long as decoding half of this.
-  private static let worthAThread = 1 << 17
+  /// Starting a thread and giving it memory takes about as long as decoding so many bytes. A thread
+  /// is worth it for twice as many.
+  private static let costOfAThread = 1 << 17
+  /// What each piece of work costs besides, as a number of bytes.
+  private static let costOfAPiece = 1 << 13
 
   /// Calls `body` once for each index of `sizes`, the greatest size first, and returns when all
   /// calls have returned. Thus no thread waits long for another at the end.
@@ -50,8 +52,8 @@ package enum ParallelWork {
   ///   - jobs: the greatest number of threads, this one included.
   ///   - body: called from several threads.
   package static func perform(sizes: [Int], jobs: Int, _ body: @Sendable (Int) -> Void) {
-    let sum = sizes.reduce(0) { $0 + min($1, worthAThread) }
-    let jobs = min(jobs, 1 + sum / (2 * worthAThread))
+    let sum = sizes.reduce(0) { $0 + min($1, costOfAThread) + costOfAPiece }
+    let jobs = min(jobs, 1 + sum / (2 * costOfAThread))
     guard jobs > 1 else { return perform(count: sizes.count, jobs: 1, body) }
     let order = sizes.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
     perform(count: sizes.count, jobs: jobs) { body(order[$0]) }

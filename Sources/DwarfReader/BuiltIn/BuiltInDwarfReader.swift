@@ -4,7 +4,8 @@ import Synchronization
 /// The default DWARF reader: reads DWARF 2 to 5 from the mapped sections.
 ///
 /// Every read is checked, and the depth of the call stack does not depend on the file. A damaged or
-/// hostile file can only spoil its own answers. This is decoded, and kept, failures included:
+/// hostile file can only spoil its own answers. This is decoded as far as the addresses asked about
+/// need it, and kept, failures included:
 ///
 /// - `.debug_aranges`; if that does not lead to the address, the first DIE of every unit;
 /// - of each unit that contains an address: its abbreviations, line table and function ranges;

@@ -53,7 +53,7 @@ struct UnitQuestions: Sendable {
 
   /// The work of answering the questions, in bytes to decode.
   private func size(in file: DwarfFile) -> Int {
-    questions.count * Self.sizeOfAnswer + (known == nil ? file.unitSize(at: unitOffset) : 0)
+    questions.count * Self.sizeOfAnswer + (known == nil ? file.workload(ofUnitAt: unitOffset) : 0)
   }
 
   private func answer(

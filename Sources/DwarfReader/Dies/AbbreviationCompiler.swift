@@ -9,8 +9,8 @@ struct AbbreviationCompiler {
   var steps: [AttributeStep] = []
   var codes: [UInt64] = []
   var isDense = true
-  /// The values of `DW_FORM_implicit_const` in the current declaration; 0 for other forms.
-  private var implicits: [Int64] = []
+  /// The values of `DW_FORM_implicit_const` in the current declaration, by index of the attribute.
+  private var implicits: [(attribute: Int, value: Int64)] = []
 
   init(format: DwarfUnitFormat) {
     self.format = format
@@ -27,7 +27,7 @@ struct AbbreviationCompiler {
     let tag = cursor.readUleb128()
     let hasChildren = cursor.readUInt8() != 0
     let start = attributes.count
-    implicits.removeAll(keepingCapacity: true)
+    if !implicits.isEmpty { implicits.removeAll(keepingCapacity: true) }
     let role = DieRole(tag: tag)
     var layout = DieLayout(role: role, hasChildren: hasChildren)
     var hasName = false
@@ -37,12 +37,13 @@ struct AbbreviationCompiler {
       let name = cursor.readUleb128()
       let form = cursor.readUleb128()
       if name == 0, form == 0 { break }
-      let implicit = form == UInt64(DwarfForm.implicitConst) ? cursor.readSleb128() : 0
+      if form == UInt64(DwarfForm.implicitConst) {
+        implicits.append((attributes.count, cursor.readSleb128()))
+      }
       // A name or form of more than 16 bits is unknown. 0xffff stands for it, and is not in use.
       let attribute = AttributeSpecification(
         name: UInt16(exactly: name) ?? 0xffff, form: UInt16(exactly: form) ?? 0xffff)
       attributes.append(attribute)
-      implicits.append(implicit)
       layout.add(attribute, in: format)
       if Self.isName(attribute.name) { hasName = true }
       if Self.operation(for: attribute.name, role, hasChildren: hasChildren) != nil {
@@ -116,7 +117,7 @@ struct AbbreviationCompiler {
         steps.append(
           AttributeStep(
             operation: operation, form: attribute.form,
-            operand: implicits[index - declared.lowerBound]))
+            operand: implicits.first { $0.attribute == index }?.value ?? 0))
         continue
       }
       if case .fixed(let size) = layout {

@@ -115,15 +115,21 @@ final class DwarfFile: Sendable {
     return DwarfUnit(header, root, of: self)
   }
 
-  /// The size in bytes of the unit that should begin at `offset`; 0 if none can. Cost: reads its
-  /// length.
-  func unitSize(at offset: UInt64) -> Int {
+  /// How many bytes have to be read of the unit that should begin at `offset`, as far as its length
+  /// tells; 0 if none can begin there.
+  func workload(ofUnitAt offset: UInt64) -> Int {
     guard var reader = sections[.info]?.reader(byteOrder: byteOrder),
       (try? reader.seek(to: offset)) != nil,
       let extent = try? DwarfUnitExtent(&reader, in: .info)
     else { return 0 }
-    return Int(clamping: extent.end - extent.offset)
+    let size = Int(clamping: extent.end - extent.offset)
+    return size < Self.skeletonSize ? Self.splitUnitSize : size
   }
+
+  /// A smaller unit is probably a skeleton: its functions are in another file, which is not opened
+  /// to see how large they are.
+  private static let skeletonSize = 512
+  private static let splitUnitSize = 1 << 18
 
   /// The unit that contains the DIE at `offset`; nil if there is none.
   func unit(containing offset: UInt64) throws(DwarfReadError) -> DwarfUnit? {
