@@ -10,7 +10,11 @@ package enum FileWriteError: Error, Hashable, Sendable {
 /// Writing files so that nobody ever sees half of one.
 package enum WholeFile {
   /// Writes the file at `path` completely or not at all: the bytes go to a new file beside it,
-  /// which takes its place when everything is on the disk.
+  /// which takes its place when everything is written.
+  ///
+  /// A file that is replaced keeps its old content until the new one is on the disk, even if the
+  /// system fails. For a file that did not exist there is nothing to lose, so nothing waits for the
+  /// disk: for thousands of small results that was most of the time.
   ///
   /// The permissions of a file that is replaced are kept, a file without write permission is not
   /// replaced, and symbolic links are followed. A device or a pipe is written to as it is.
@@ -20,7 +24,8 @@ package enum WholeFile {
     try replace(path: path) { try $0.writeAll(bytes) }
   }
 
-  /// The same for bytes that `content` writes piece by piece. It throws `Errno` and nothing else.
+  /// Writes a file whose bytes come from `content`, piece by piece. `content` may only throw
+  /// `Errno`.
   package static func replace(
     path: String, content: (FileDescriptor) throws -> Void
   ) throws(FileWriteError) {
@@ -38,7 +43,7 @@ package enum WholeFile {
     }
     do throws(FileWriteError) {
       try write(
-        to: target, permissions: status?.permissions,
+        to: target, permissions: status?.permissions, waitsForDisk: status != nil,
         temporaryName: { ".symbolicate-\($0).partial" }
       ) { descriptor in
         try content(descriptor)
@@ -73,9 +78,11 @@ package enum WholeFile {
 
   /// Writes a file whose bytes come from `content`, piece by piece. If `content` returns false, the
   /// new file is removed and nothing else happens. `content` may only throw `Errno`.
+  ///
+  /// - Parameter waitsForDisk: whether the file takes its place only when it is on the disk.
   package static func write(
-    to path: String, permissions: FilePermissions? = nil, temporaryName: (UInt64) -> String,
-    content: (FileDescriptor) throws -> Bool
+    to path: String, permissions: FilePermissions? = nil, waitsForDisk: Bool = true,
+    temporaryName: (UInt64) -> String, content: (FileDescriptor) throws -> Bool
   ) throws(FileWriteError) {
     let temporary = try createBeside(path, permissions, temporaryName)
     do {
@@ -83,7 +90,7 @@ package enum WholeFile {
         // The process's mask was applied when it was made.
         if let permissions { fchmod(temporary.descriptor.rawValue, permissions.rawValue) }
         guard try content(temporary.descriptor) else { return false }
-        guard fsync(temporary.descriptor.rawValue) == 0 else { throw Errno.current }
+        if waitsForDisk, fsync(temporary.descriptor.rawValue) != 0 { throw Errno.current }
         return true
       }
       guard isComplete else {

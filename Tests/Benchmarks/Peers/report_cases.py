@@ -47,20 +47,26 @@ class ReportBench:
             return
         paths = self.copies(os.path.join(corpus, "reports"), 1 if self.bench.options.smoke else COPIES)
         size = sum(os.path.getsize(path) for path in paths)
-        invocations = {
-            name: self.invocation(
-                [*paths, "-s", os.path.join(corpus, "symbols"), "-o", self.folder("reports-" + name), *options],
-                "reports-" + name, fresh_folder=self.folder("reports-" + name),
+        results = self.folder("results")
+        shutil.rmtree(results, ignore_errors=True)
+        os.makedirs(results)
+
+        # Each run gets a new folder: a file system may be slow for some seconds after many files were removed.
+        def writing(*options):
+            folder = os.path.join(results, str(len(os.listdir(results))))
+            return self.invocation(
+                [*paths, "-s", os.path.join(corpus, "symbols"), "-o", folder, *options], "reports",
                 # Some files of a collection hold no report, and are passed through.
                 accepted_statuses=(0, NO_REPORT))
-            for name, options in (("all", []), ("one-job", ["--jobs", "1"]))}
-        for invocation in invocations.values():
-            run(invocation)
-        if self.content("reports-all") != self.content("reports-one-job"):
+
+        run(writing())
+        run(writing("--jobs", "1"))
+        if content(os.path.join(results, "0")) != content(os.path.join(results, "1")):
             raise Failure("the output depends on the number of jobs")
-        self.judge(case, invocations["all"], size, f"{len(paths)} reports")
-        seconds = statistics.median(self.times(invocations["one-job"]))
+        self.judge(case, writing, size, f"{len(paths)} reports")
+        seconds = statistics.median(self.times(lambda: writing("--jobs", "1")))
         self.bench.report.note(f"with 1 job {size / seconds / 1e6:.0f} MB/s")
+        shutil.rmtree(results)
 
     def json(self, case):
         path = self.folder("frames.crash")
@@ -68,19 +74,20 @@ class ReportBench:
         invocation = self.invocation(
             [path, "-d", reports.APP_DSYM, "--format", "json", "--jobs", "1"], "frames.json")
         run(invocation)
-        self.judge(case, invocation, os.path.getsize(invocation.output), "the report read included")
+        self.judge(case, lambda: invocation, os.path.getsize(invocation.output), "the report read included")
 
     def judge(self, case, invocation, byte_count, remark):
+        """`invocation` makes one for each run."""
         seconds = statistics.median(self.times(invocation))
         rate = byte_count / seconds / 1e6
-        peak = memory(invocation)
+        peak = memory(invocation())
         self.bench.report.add_throughput(
             case.title, f"{rate:.0f} MB/s {case.what}", case.bar, rate >= case.bar,
             f"{byte_count / 1e6:.1f} MB, {seconds:.2f} s, {peak.resident / 1e6:.1f} MB resident, "
             f"{peak.anonymous / 1e6:.1f} anonymous; {remark}")
 
     def times(self, invocation):
-        return [run(invocation) for _ in range(1 if self.bench.options.smoke else 5)]
+        return [run(invocation()) for _ in range(1 if self.bench.options.smoke else 5)]
 
     def invocation(self, arguments, name, **others):
         return Invocation(
@@ -89,14 +96,6 @@ class ReportBench:
 
     def folder(self, name):
         return os.path.join(self.bench.scratch, name)
-
-    def content(self, name):
-        folder = self.folder(name)
-        content = {}
-        for file_name in os.listdir(folder):
-            with open(os.path.join(folder, file_name), "rb") as file:
-                content[file_name] = file.read()
-        return content
 
     def copies(self, folder, count):
         """The files below `folder`, `count` times, in one folder."""
@@ -112,3 +111,12 @@ class ReportBench:
                 shutil.copyfile(original, path)
                 paths.append(path)
         return paths
+
+
+def content(folder):
+    """{name: bytes} of the files in a folder."""
+    result = {}
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name), "rb") as file:
+            result[name] = file.read()
+    return result
