@@ -117,7 +117,7 @@ let package = Package(
       "ReportSymbolication",
       [
         "SymbolicationModel", "FileSystem", "PropertyLists", "CrashLogParser", "SymbolStore",
-        "AddressResolver", "FetchProtocol", systemPackage,
+        "AddressResolver", "Demangling", "FetchProtocol", systemPackage,
       ]),
 
     // The front door of the library

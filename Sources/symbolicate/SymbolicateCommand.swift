@@ -138,6 +138,20 @@ struct SymbolicateCommand: ParsableCommand {
   @Flag(help: "Skip frames in libraries of the operating system.")
   var onlyUserCode = false
 
+  @Option(
+    name: .customLong("user-code"),
+    help: ArgumentHelp(
+      "Images and functions that are your own code, such as 'MyKit*'. Repeatable.",
+      valueName: "pattern"))
+  var userCodePatterns: [String] = []
+
+  @Option(
+    name: .customLong("library-code"),
+    help: ArgumentHelp(
+      "Images and functions that are not your own code, such as 'Alamofire*'. Repeatable.",
+      valueName: "pattern"))
+  var libraryCodePatterns: [String] = []
+
   @Flag(
     help:
       "Explain each frame on standard error and in JSON: the source of its answer, and what was rejected."
@@ -256,6 +270,7 @@ struct SymbolicateCommand: ParsableCommand {
     options.sourcePaths = SourcePathRules(
       showsFullPath: fullPath, mappings: pathMappings, strippedPrefixes: strippedPrefixes)
     options.onlyUserCode = onlyUserCode
+    options.codePatterns = CodePatterns(user: userCodePatterns, library: libraryCodePatterns)
     options.explains = explain
     options.demangling = demangling
     options.sourceContext = sourceLineCount.flatMap {

@@ -9,6 +9,7 @@ extension SymbolicatedInput {
     guard options.explains, options.writesExplanations else { return [] }
     var lines: [String] = []
     for report in shownReports {
+      lines += CrashCause(report, options).explanation
       for backtrace in report.backtraces where backtrace.isSelected {
         let frames = backtrace.shownFrames(options)
         guard !frames.isEmpty else { continue }
@@ -17,6 +18,28 @@ extension SymbolicatedInput {
       }
     }
     return lines
+  }
+}
+
+extension CrashCause {
+  /// `reason (nullPointer, likely): …`, and below it what that rests on.
+  fileprivate var explanation: [String] {
+    guard let finding = reason?.finding else { return [] }
+    let heading =
+      "reason (\(finding.kind.rawValue), \(finding.confidence.rawValue)): \(finding.text)"
+    return [heading] + finding.evidence.map { "  because of \($0.description)" }
+  }
+}
+
+extension CauseEvidence {
+  fileprivate var description: String {
+    switch source {
+    case .field(let name): "\(name): \(text)"
+    case .frame(let index): "frame \(index): \(text)"
+    case .register(let name): "register \(name): \(text)"
+    case .information: "what the app or a library wrote: \(text)"
+    case .sourceLine: "the source line: \(text)"
+    }
   }
 }
 

@@ -93,6 +93,27 @@ extension ReasonSource {
   }
 }
 
+extension CauseEvidence.Source {
+  var schemaName: String {
+    switch self {
+    case .field: "field"
+    case .frame: "frame"
+    case .register: "register"
+    case .information: "applicationSpecificInformation"
+    case .sourceLine: "sourceLine"
+    }
+  }
+
+  /// The name of the field or register, or the number of the frame.
+  var name: String? {
+    switch self {
+    case .field(let name), .register(let name): name
+    case .frame(let index): String(index)
+    case .information, .sourceLine: nil
+    }
+  }
+}
+
 extension AddressContradiction.Kind {
   var schemaName: String {
     switch self {

@@ -60,7 +60,7 @@ struct SummaryFrames {
   }
 
   private static func content(_ frame: ShownFrame) -> String {
-    guard let function = frame.function else { return unresolved(frame) }
+    guard let function = frame.readableFunction else { return unresolved(frame) }
     var text = shortened(function, to: 160)
     if let file = frame.shortFile {
       text += " (\(file)\(frame.line.map { ":\($0)" } ?? ""))"

@@ -26,6 +26,7 @@ extension ReportFacts {
     termination = Termination(fields, notes)
     applicationInformation = notes.applicationInformation.map(\.text)
     exception.takeThrown(from: applicationInformation)
+    memoryRegion = notes.memoryRegion.map(\.text)
     self.crashedThread = crashedThread
     self.fields = fields.map { Field(name: $0.key, value: $0.value, byteRange: $0.byteRange) }
   }

@@ -2,8 +2,8 @@ import CrashLogParser
 import SymbolicationModel
 
 /// Decides which images of a report hold the user's own code: those in the app's bundle or, for a
-/// program without a bundle, those in the program's folder and below. System images and bundled
-/// Swift libraries never do.
+/// program without a bundle, those in the program's folder and below; and test bundles, extensions
+/// and plug-ins in any program. System images and bundled Swift libraries never do.
 struct UserCode {
   /// The main executable's path.
   private let executable: Substring?
@@ -34,6 +34,7 @@ struct UserCode {
     guard !Self.isOfToolchain(name) else { return false }
     if executableNames.contains(name) { return true }
     let path = Self.comparable(written)
+    if Self.isPlugIn(path) { return true }
     guard let executable else {
       // If the report does not give the executable's path, any app's code counts. If it does not
       // give its name either, as in most Swift backtraces, all code outside the system counts.
@@ -52,6 +53,19 @@ struct UserCode {
     else { return false }
     return path.hasPrefix(executable[...slash])
   }
+
+  /// Whether the image is in a bundle that somebody's program loads: tests in Xcode's runner,
+  /// extensions and plug-ins in their host. Their authors are those who read the report.
+  private static func isPlugIn(_ path: Substring) -> Bool {
+    path.split(separator: "/").dropLast().contains { folder in
+      plugInEndings.contains { folder.utf8.count > $0.utf8.count && folder.hasSuffix($0) }
+    }
+  }
+
+  private static let plugInEndings = [
+    ".xctest", ".appex", ".plugin", ".component", ".vst", ".vst3", ".qlgenerator", ".saver",
+    ".prefPane", ".xpc", ".systemextension",
+  ]
 
   /// Whether a library of that name belongs to Swift, whatever its path: programs may bring their
   /// own copy.
