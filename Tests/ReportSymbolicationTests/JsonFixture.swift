@@ -43,9 +43,16 @@ struct JsonReport: Decodable {
     var details: [String]
   }
   struct Crash: Decodable {
-    var reason, reasonFrom: String?
+    var reason, reasonFrom, kind, confidence, library: String?
+    var evidence: [Evidence]
     var backtrace: Int?
     var frame: Frame?
+  }
+  struct Evidence: Decodable, Equatable {
+    var from: String
+    var name: String?
+    var text: String
+    var offset, length: Int?
   }
   struct Backtrace: Decodable, Equatable {
     var kind: String

@@ -117,10 +117,27 @@ struct UserCodeTests {
 
   private static let address: UInt64 = 0x1_0000_1000
 
+  /// The optimiser merged the lines of a function that somebody wrote. It is nearer to the crash than
+  /// its caller. A call inlined into a function with a line is not.
+  @Test func aFunctionWithLineZeroIsThePlace() throws {
+    let outer = TrapReportFixture.stated(1, Self.address, "A.g() + 1 (A.swift:4)")
+    let merged = try place([
+      TrapReportFixture.stated(0, Self.address, "A.f() + 1 (A.swift:0)"), outer,
+    ])
+    #expect(merged?.function == "A.f()" && merged?.line == 0)
+    let inlined = try place([
+      TrapReportFixture.stated(0, Self.address, "A.f() + 1 (A.swift:0) [inlined]"), outer,
+    ])
+    #expect(inlined?.function == "A.g()" && inlined?.line == 4)
+  }
+
   @Test(
     arguments: [
       "f + 1 (<compiler-generated>:0)", "f + 1 (/<compiler-generated>:3)", "f + 1 (<stdin>:1)",
-      "f + 1 (/<unknown>:1)", "f + 1 (A.swift:0)", "@objc A.f() + 1 (A.swift:9)",
+      "f + 1 (/<unknown>:1)", "@objc A.f() + 1 (A.swift:9)",
+      "<deduplicated_symbol> + 1 (A.swift:9)", "OUTLINED_FUNCTION_3 + 1 (A.swift:9)",
+      "outlined copy of A + 1 (<compiler-generated>:0)",
+      "type metadata accessor for A + 1 (A.swift:0)",
       "thunk for @escaping @callee_guaranteed () -> () + 1 (<compiler-generated>:0)",
       "partial apply for closure #1 in A.f() + 1 (<compiler-generated>:0)",
       "protocol witness for A.f() in conformance B + 1 (A.swift:2)",
@@ -212,7 +229,7 @@ struct UserCodeTests {
       head: "Exception Type:  EXC_CRASH (SIGABRT)", before: before)
     let crash = try JsonFixture.report(text, with: []).crash
     #expect(crash.backtrace == 0 && crash.frame?.function == "A.f()")
-    #expect(crash.reason == "uncaught Objective-C exception, which the report does not name")
+    #expect(crash.reason == "uncaught Objective-C exception thrown by A.f()")
     // With several threads and none marked as crashed, there is no crash backtrace.
     let hang = text.replacing("Last Exception Backtrace:", with: "Thread 1:")
       .replacing("Thread 0 Crashed:", with: "Thread 0:")

@@ -7,7 +7,8 @@ enum EndingCode {
     switch namespace {
     // Who manages the life of apps. Each system names it in its own way.
     // Writers that do not know a name write the number: XNU, bsd/sys/reason.h.
-    case nil, "<0xA>", "<0xF>", "SPRINGBOARD", "FRONTBOARD", "RUNNINGBOARD", "ASSERTIOND", "BACKBOARD", "CAROUSEL",
+    case nil, "<0xA>", "<0xF>", "SPRINGBOARD", "FRONTBOARD", "RUNNINGBOARD", "ASSERTIOND",
+      "BACKBOARD", "CAROUSEL",
       "PINEBOARD", "WATCHDOG":
       return appCode(code)
     case "CODESIGNING": return codeSigning(code)

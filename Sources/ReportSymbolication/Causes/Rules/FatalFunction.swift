@@ -22,7 +22,9 @@ enum FatalFunction {
     }
     guard let best else { return nil }
     let reason = reasons[best.index]
-    if reason.names.contains("_assertionFailure"), let line = scene.swiftFailureInSource { return line }
+    if reason.names.contains("_assertionFailure"), let line = scene.swiftFailureInSource {
+      return line
+    }
     return CauseFinding(reason.kind, reason.text, .certain, [scene.evidence(best.frame)])
   }
 
@@ -52,47 +54,62 @@ enum FatalFunction {
 
   private static let reasons = [
     Reason(
-      .swiftConcurrency, "actor-isolated code ran outside its actor's queue", "_swift_task_checkIsolatedSwift",
+      .swiftConcurrency, "actor-isolated code ran outside its actor's queue",
+      "_swift_task_checkIsolatedSwift",
       "swift_task_checkIsolated", "_checkExpectedExecutor", "swift_task_isCurrentExecutorImpl",
       "swift_task_isCurrentExecutorWithFlagsImpl"),
     Reason(
       .dispatchQueue, "dispatch_assert_queue: code ran on another queue than its own",
       "_dispatch_assert_queue_fail", "dispatch_assert_queue_fail",
       "_dispatch_assert_queue_barrier_fail"),
-    Reason(.dispatchQueue, "dispatch_sync called on the queue it waits for", "__DISPATCH_WAIT_FOR_QUEUE__"),
+    Reason(
+      .dispatchQueue, "dispatch_sync called on the queue it waits for",
+      "__DISPATCH_WAIT_FOR_QUEUE__"),
     Reason(
       .privacy, "private data used without its usage description in Info.plist",
       "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__"),
-    Reason(.swiftRuntimeFailure, "try! of an expression that threw an error", "swift_unexpectedError"),
+    Reason(
+      .swiftRuntimeFailure, "try! of an expression that threw an error", "swift_unexpectedError"),
     Reason(.swiftRuntimeFailure, "as! of a value of another type", "swift_dynamicCastFailure"),
     Reason(
-      .swiftRuntimeFailure, "unowned reference to an object that is gone", "swift_abortRetainUnowned",
+      .swiftRuntimeFailure, "unowned reference to an object that is gone",
+      "swift_abortRetainUnowned",
       "swift::swift_abortRetainUnowned"),
     Reason(
-      .swiftRuntimeFailure, "Swift fatal error or failed precondition, without its message", "_assertionFailure",
+      .swiftRuntimeFailure, "Swift fatal error or failed precondition, without its message",
+      "_assertionFailure",
       "_fatalErrorMessage", "assertionFailure", "preconditionFailure", "fatalError"),
     Reason(
       .exclusivity, "overlapping accesses to a variable (exclusivity)", "swift_beginAccess",
       "swift::runtime::AccessSet::insert"),
-    Reason(.swiftRuntimeFailure, "fatal error of the Swift runtime", "swift::fatalError", "swift::fatalErrorv"),
-    Reason(.objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
+    Reason(
+      .swiftRuntimeFailure, "fatal error of the Swift runtime", "swift::fatalError",
+      "swift::fatalErrorv"),
+    Reason(
+      .objectiveCRuntime, "fatal error of the Objective-C runtime", "_objc_fatal", "_objc_fatalv"),
     Reason(.bufferOverflow, "stack buffer overflow", "__stack_chk_fail"),
-    Reason(.bufferOverflow, "buffer overflow", "__chk_fail", "__chk_fail_overflow", "__fortify_fail"),
+    Reason(
+      .bufferOverflow, "buffer overflow", "__chk_fail", "__chk_fail_overflow", "__fortify_fail"),
     Reason(.assertion, "failed assert()", "__assert_rtn", "__assert_fail"),
     Reason(
       .heapDamage, "pointer being freed was not allocated",
       "___BUG_IN_CLIENT_OF_LIBMALLOC_POINTER_BEING_FREED_WAS_NOT_ALLOCATED"),
     Reason(
-      .heapDamage, "malloc found a damaged heap or a bad pointer", "malloc_vreport", "malloc_report",
+      .heapDamage, "malloc found a damaged heap or a bad pointer", "malloc_vreport",
+      "malloc_report",
       "malloc_zone_error", "szone_error", "free_list_checksum_botch"),
     Reason(
       .lock, "misuse of os_unfair_lock", "_os_unfair_lock_recursive_abort",
       "_os_unfair_lock_unowned_abort", "_os_unfair_lock_corruption_abort"),
-    Reason(.unrecognizedSelector, "unrecognized selector sent to an object", "doesNotRecognizeSelector:"),
     Reason(
-      .uncaughtException, "uncaught Objective-C exception, which the report does not name", "objc_exception_throw"),
+      .unrecognizedSelector, "unrecognized selector sent to an object", "doesNotRecognizeSelector:"),
+    Reason(
+      .uncaughtException, "uncaught Objective-C exception, which the report does not name",
+      "objc_exception_throw"),
     Reason(.cxxException, "uncaught C++ exception", "__cxa_throw"),
-    Reason(.cxxException, "uncaught exception, which the report does not name", "demangling_terminate_handler"),
+    Reason(
+      .cxxException, "uncaught exception, which the report does not name",
+      "demangling_terminate_handler"),
     Reason(.abort, "abort() called", "abort"),
   ]
 }

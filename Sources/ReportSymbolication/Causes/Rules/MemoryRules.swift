@@ -38,16 +38,18 @@ enum MemoryRules {
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = MemoryFault(scene) else { return nil }
     let recursion = Recursion(scene.frames)
-    let isInGuardPage = fault.markedRegion.map {
-      $0.contains("STACK GUARD") || $0.contains("Stack Guard")
-    } ?? false
+    let isInGuardPage =
+      fault.markedRegion.map {
+        $0.contains("STACK GUARD") || $0.contains("Stack Guard")
+      } ?? false
     // A frame larger than a page reaches beyond the guard page's edge.
-    let isNearStack = fault.address.flatMap { address in
-      scene.registers.stackPointer.map { pointer in
-        let distance = address > pointer ? address - pointer : pointer - address
-        return distance < 64 << 10
-      }
-    } ?? false
+    let isNearStack =
+      fault.address.flatMap { address in
+        scene.registers.stackPointer.map { pointer in
+          let distance = address > pointer ? address - pointer : pointer - address
+          return distance < 64 << 10
+        }
+      } ?? false
     let cycle = recursion.map { ": \($0.text)" } ?? ""
     if isInGuardPage || isNearStack && (recursion != nil || fault.isOfProtection) {
       return CauseFinding(

@@ -19,9 +19,11 @@ enum ResourceRules {
     let isFile = words.contains("GUARD_TYPE_FD") || code.map { $0 >> 61 == 2 } ?? false
     if isFile {
       let doing = fileActions.first { word, flavor, _ in
-        words.contains(word) || words.isEmpty && code.map { $0 >> 32 & 0x1fff_ffff == flavor } ?? false
+        words.contains(word)
+          || words.isEmpty && code.map { $0 >> 32 & 0x1fff_ffff == flavor } ?? false
       }
-      let descriptor = number(after: "fd=", words) ?? number(after: "file descriptor ", words)
+      let descriptor =
+        number(after: "fd=", words) ?? number(after: "file descriptor ", words)
         ?? code.map { String($0 & 0xffff_ffff) }
       guard let doing, let descriptor else { return nil }
       return "\(doing.text) file descriptor \(descriptor), which is guarded"

@@ -63,7 +63,8 @@ enum RuntimeRules {
   /// Source: https://github.com/facebook/react-native, packages/react-native/React/Base/RCTAssert.m;
   /// https://github.com/expo/expo, packages/expo-updates/ios/EXUpdates/ErrorRecovery.swift.
   static func javaScriptError(_ scene: CrashScene) -> CauseFinding? {
-    if let frame = firstFrame(scene, startingWith: ["RCTFatal", "-[RCTExceptionsManager reportFatal"])
+    if let frame = firstFrame(
+      scene, startingWith: ["RCTFatal", "-[RCTExceptionsManager reportFatal"])
     {
       return CauseFinding(
         .javaScriptError, "fatal JavaScript error (React Native)", .certain,

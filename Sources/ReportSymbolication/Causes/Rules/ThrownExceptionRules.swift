@@ -108,7 +108,8 @@ enum ThrownExceptionRules {
       " subarrayWithRange:]", " substringWithRange:]", " substringFromIndex:]",
       " substringToIndex:]", " characterAtIndex:]", " getObjects:range:]", " subdataWithRange:]",
       " getBytes:range:]", " replaceCharactersInRange:withString:]", " deleteCharactersInRange:]",
-      " attribute:atIndex:effectiveRange:]", " attributesAtIndex:effectiveRange:]", "_NSArrayRaiseBound",
+      " attribute:atIndex:effectiveRange:]", " attributesAtIndex:effectiveRange:]",
+      "_NSArrayRaiseBound",
       "-[__NSCFString replaceCharacters"),
     Family(
       .nilArgument, "nil, or an index out of bounds, for a collection", " insertObject:atIndex:]",

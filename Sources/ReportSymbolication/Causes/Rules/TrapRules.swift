@@ -18,7 +18,7 @@ enum TrapRules {
       if let inSource = scene.swiftFailureInSource { return inSource }
       return CauseFinding(
         .swiftRuntimeFailure,
-        "stopped by the Swift runtime: a fatal error, a failed precondition, nil, overflow or a bad cast",
+        "stopped by the Swift runtime (fatal error, precondition, nil, overflow or cast)",
         .certain, evidence)
     }
     switch scene.owners.owner(of: frame) {
@@ -37,7 +37,7 @@ enum TrapRules {
       guard isSwift(frame) else { return nil }
       return CauseFinding(
         .swiftRuntimeFailure,
-        "a failed check in Swift code: nil, an index, overflow, a cast or a precondition", .likely,
+        "a failed check in Swift code (nil, index, overflow, cast or precondition)", .likely,
         evidence)
     }
   }
@@ -94,7 +94,8 @@ enum TrapRules {
     guard let function = frame.function else { return false }
     return function.contains("(_:") || function.contains(":)") || function.hasPrefix("closure #")
       || function.hasPrefix("specialized ") || function.hasPrefix("static ")
-      || function.hasSuffix(".getter") || function.hasSuffix(".setter") || function.hasSuffix("()")
+      || function.hasSuffix(".getter") || function.hasSuffix(".setter")
+      || function.hasSuffix("()")
         && function.contains(".") && !function.contains("::")
   }
 }
