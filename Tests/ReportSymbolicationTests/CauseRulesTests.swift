@@ -4,8 +4,8 @@ import Testing
 
 /// The rules that read the reason of a crash from registers, addresses, throwers and terminations.
 ///
-/// What the numbers mean is from XNU's headers and Apple's documentation, as the rules name them; the
-/// reports are built here, with the lines that real reports have.
+/// What the numbers mean is from XNU's headers and Apple's documentation, as the rules name them;
+/// the reports are built here, with the lines that real reports have.
 struct CauseRulesTests {
   private typealias Report = TrapReportFixture
 
@@ -322,7 +322,8 @@ struct CauseRulesTests {
     #expect(found.kind == "watchdog" && found.confidence == "certain")
   }
 
-  /// XNU's layout of the first code: the kind in the top three bits, then what was done, then which.
+  /// XNU's layout of the first code: the kind in the top three bits, then what was done, then
+  /// which.
   @Test(
     arguments: [
       (
@@ -354,6 +355,35 @@ struct CauseRulesTests {
     )
     #expect(found.reason == "too much processor time: (Limit 50%) Observed 60% over 180 secs")
     #expect(found.kind == "resourceLimit")
+  }
+
+  @Test(
+    arguments: [
+      (
+        "Reason: tried: '/A.app/Kit' (code signature in <1> '/A.app/Kit' not valid for use in process: mapping process and mapped file (non-platform) have different Team IDs)",
+        ", a library is signed by another team (library validation)"
+      ),
+      (
+        "Reason: tried: '/A.app/Kit' (mach-o file, but is an incompatible architecture (have 'x86_64', need 'arm64'))",
+        ", a library is for another architecture"
+      ),
+      ("Reason: tried: '/A.app/Kit' (no such file)", ""),
+    ])
+  func librariesThatDyldRefused(line: String, words: String) throws {
+    let found = try crash(
+      [Report.system(0, "__abort_with_payload + 8")],
+      head: """
+        Exception Type:  EXC_CRASH (SIGABRT)
+        Termination Reason: DYLD 1 Library missing
+        Library not loaded: @rpath/Kit
+        Referenced from: <9E311895-FD85-3962-BA2E-0DC0B50E40FF> /Volumes/VOLUME/*/Game.app/Game
+        \(line)
+        """)
+    #expect(
+      found.reason
+        == "DYLD 0x1, Library missing, Library not loaded: @rpath/Kit, referenced from Game\(words)"
+    )
+    #expect(found.kind == "launch")
   }
 
   // MARK: Words

@@ -117,8 +117,8 @@ struct UserCodeTests {
 
   private static let address: UInt64 = 0x1_0000_1000
 
-  /// The optimiser merged the lines of a function that somebody wrote. It is nearer to the crash than
-  /// its caller. A call inlined into a function with a line is not.
+  /// The optimiser merged the lines of a function that somebody wrote. It is nearer to the crash
+  /// than its caller. A call inlined into a function with a line is not.
   @Test func aFunctionWithLineZeroIsThePlace() throws {
     let outer = TrapReportFixture.stated(1, Self.address, "A.g() + 1 (A.swift:4)")
     let merged = try place([

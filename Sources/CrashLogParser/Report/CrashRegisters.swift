@@ -1,5 +1,5 @@
-/// The registers of the crashed thread that say something about the crash. Each is nil if the report
-/// does not give it.
+/// The registers of the crashed thread that say something about the crash. Each is nil if the
+/// report does not give it.
 package struct CrashRegisters: Hashable, Sendable {
   /// `pc`, or `rip` and `eip` of Intel processors.
   package let programCounter: UInt64?

@@ -1,5 +1,5 @@
-/// The register dump of a thread. Registers are read from the bytes each time they are asked for. They
-/// are not frames, although they hold addresses.
+/// The register dump of a thread. Registers are read from the bytes each time they are asked for.
+/// They are not frames, although they hold addresses.
 public struct ThreadState: Sendable {
   private let source: TextSource
   private let flavorSpan: ByteSpan

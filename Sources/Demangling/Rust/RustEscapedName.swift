@@ -1,5 +1,5 @@
-/// An older name of Rust's that a C++ demangler has shown: its hash and its escapes are still there,
-/// as in `_$LT$tauri..App$u20$as$u20$core..fmt..Debug$GT$::fmt::h0123456789abcdef`.
+/// An older name of Rust's that a C++ demangler has shown: its hash and its escapes are still
+/// there, as in `_$LT$tauri..App$u20$as$u20$core..fmt..Debug$GT$::fmt::h0123456789abcdef`.
 package enum RustEscapedName {
   /// The name without hash and escapes; nil if it does not end with a hash.
   package static func readable(_ name: String) -> String? {

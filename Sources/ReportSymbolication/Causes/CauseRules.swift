@@ -2,8 +2,8 @@ import CrashLogParser
 
 /// The rules that find the reason of a crash, most informative first: the first finding is shown.
 ///
-/// To add a rule, write a function from a scene to a finding in the file of its kind in `Rules`, name
-/// a public source for it there, and give it a place in this list.
+/// To add a rule, write a function from a scene to a finding in the file of its kind in `Rules`,
+/// name a public source for it there, and give it a place in this list.
 enum CauseRules {
   struct Rule: Sendable {
     /// Where the reason comes from, if this rule finds one.

@@ -6,8 +6,8 @@ import SymbolicationModel
 enum CodeOwner: Hashable {
   /// The operating system, or a simulator.
   case system
-  /// A library or a language's runtime inside the app. The value is its title in ``LibraryCode``, or
-  /// the pattern of `--library-code`.
+  /// A library or a language's runtime inside the app. The value is its title in ``LibraryCode``,
+  /// or the pattern of `--library-code`.
   case library(String)
   /// The user's own.
   case user
@@ -15,13 +15,13 @@ enum CodeOwner: Hashable {
 
 /// Decides whose code each frame of a report is.
 ///
-/// The order: what the user says (`--user-code`, `--library-code`); the function, if it is of a known
-/// library; the image.
+/// The order: what the user says (`--user-code`, `--library-code`); the function, if it is of a
+/// known library; the image.
 struct CodeOwners {
   private let userCode: UserCode
   private let patterns: CodePatterns
-  /// Images whose symbol file was found outside the system's folders: who has the symbols of an image
-  /// is its author.
+  /// Images whose symbol file was found outside the system's folders: who has the symbols of an
+  /// image is its author.
   private let imagesWithSymbols: Set<ReportImage>
 
   init(of report: SymbolicatedReport, _ patterns: CodePatterns) {

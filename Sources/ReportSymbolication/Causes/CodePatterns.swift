@@ -1,7 +1,8 @@
 /// What the user says about whose code it is: `--user-code` and `--library-code`.
 ///
 /// A pattern is compared with the whole name of the image and of the function. `*` stands for any
-/// text; a pattern without `*` also fits the start of a function's name up to a `.`, `(`, `:` or space.
+/// text; a pattern without `*` also fits the start of a function's name up to a `.`, `(`, `:` or
+/// space.
 package struct CodePatterns: Hashable, Sendable {
   private var user: [CodePattern] = []
   private var library: [CodePattern] = []

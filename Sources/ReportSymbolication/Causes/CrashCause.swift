@@ -4,8 +4,8 @@ import CrashLogParser
 struct CrashCause {
   /// Why it crashed; nil if nothing says so.
   let reason: Reason?
-  /// The index of the crash's backtrace among those shown, and where in it the crash happened. Nil if
-  /// there is no such backtrace, or no frame outside the operating system in it.
+  /// The index of the crash's backtrace among those shown, and where in it the crash happened. Nil
+  /// if there is no such backtrace, or no frame outside the operating system in it.
   let site: (backtrace: Int, place: CrashSite)?
 
   struct Reason: Hashable {

@@ -16,10 +16,10 @@ struct CrashSite {
   /// - A frame whose line is unknown (no debug information, or no symbols at all) is not skipped: a
   ///   frame further out would be a different place.
   /// - A function with line 0 in a file that somebody wrote is not skipped either. The optimiser
-  ///   merged its lines, but it is nearer to the crash than any caller with a line. A call inlined into
-  ///   it counts only if it has a line.
-  /// - Frames of libraries are skipped like the system's. If the user's own code has no frame, or only
-  ///   `main`, the innermost frame of a library is the place.
+  ///   merged its lines, but it is nearer to the crash than any caller with a line. A call inlined
+  ///   into it counts only if it has a line.
+  /// - Frames of libraries are skipped like the system's. If the user's own code has no frame, or
+  ///   only `main`, the innermost frame of a library is the place.
   ///
   /// - Parameter frames: the frames of a backtrace, innermost first.
   /// - Returns: nil if every frame belongs to the operating system.
@@ -88,9 +88,9 @@ struct CrashSite {
     return index
   }
 
-  /// Whether this is `main`, its Swift equivalent (`static App.main()`, `static App.$main()`) or that
-  /// of .NET (`Game_Application_Main_string__`). A nameless frame that calls a framework that runs
-  /// apps most likely is.
+  /// Whether this is `main`, its Swift equivalent (`static App.main()`, `static App.$main()`) or
+  /// that of .NET (`Game_Application_Main_string__`). A nameless frame that calls a framework that
+  /// runs apps most likely is.
   private static func isMain(_ frame: ShownFrame) -> Bool {
     guard let function = frame.function else { return true }
     return function == "main" || mainEndings.contains { function.hasSuffix($0) }

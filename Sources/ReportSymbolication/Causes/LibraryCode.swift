@@ -1,8 +1,8 @@
-/// Runtimes and libraries that apps bring along. Their frames are not the user's code, although they
-/// are in the app's bundle, or in its executable.
+/// Runtimes and libraries that apps bring along. Their frames are not the user's code, although
+/// they are in the app's bundle, or in its executable.
 ///
-/// A frame belongs to a library if its image or its function does. Add a row for another library; name
-/// a public source for its names.
+/// A frame belongs to a library if its image or its function does. Add a row for another library;
+/// name a public source for its names.
 enum LibraryCode {
   struct Row {
     /// What a reader calls it.
@@ -13,8 +13,8 @@ enum LibraryCode {
     /// blocks in its methods.
     var functions: [String] = []
     var classes: [String] = []
-    /// Whether the names have no parameters. C++ may have namespaces called `core` too, but its names
-    /// end with parameters.
+    /// Whether the names have no parameters. C++ may have namespaces called `core` too, but its
+    /// names end with parameters.
     var hasNoParameters = false
     /// Where the names are from.
     let source: String

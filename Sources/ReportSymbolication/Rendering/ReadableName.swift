@@ -1,8 +1,8 @@
 import Demangling
 import SymbolicationModel
 
-/// Names of functions that a report has mangled, for people to read. Only summaries show them: other
-/// outputs keep what the report has.
+/// Names of functions that a report has mangled, for people to read. Only summaries show them:
+/// other outputs keep what the report has.
 enum ReadableName {
   /// The name demangled; the name itself if it is not mangled.
   static func readable(_ name: String) -> String {

@@ -29,9 +29,9 @@ struct SummaryHeadline {
     isWhole = text == whole
   }
 
-  /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` if no line is known;
-  /// `Board + 1234` (image and bytes from its start) if there are no symbols; with the library if no
-  /// frame is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
+  /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` if no line is known; `Board +
+  /// 1234` (image and bytes from its start) if there are no symbols; with the library if no frame
+  /// is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
   private static func text(of place: CrashSite) -> String? {
     guard let text = text(of: place.frame) else { return place.library.map { "in \($0)" } }
     return place.library.map { "in \($0): \(text)" } ?? text

@@ -22,8 +22,8 @@ extension ShownFrame {
   /// Who wrote a function.
   enum Authorship {
     case user
-    /// A thunk, merged or outlined code, or a function of the C++ standard library that was compiled
-    /// into the program.
+    /// A thunk, merged or outlined code, or a function of the C++ standard library that was
+    /// compiled into the program.
     case toolchain
     /// Not a function: the name says why the code traps.
     case trap
@@ -47,8 +47,8 @@ extension ShownFrame {
   ]
 
   /// How the names of code that compilers and linkers make begin: Swift's thunks (between the
-  /// caller's calling convention and the callee's), its metadata and outlined code, functions that the
-  /// linker merged because their code is the same, and those that LLVM outlined.
+  /// caller's calling convention and the callee's), its metadata and outlined code, functions that
+  /// the linker merged because their code is the same, and those that LLVM outlined.
   private static let thunkStarts = [
     "@objc ", "@nonobjc ", "thunk for ", "reabstraction thunk ", "partial apply ",
     "dispatch thunk of ",

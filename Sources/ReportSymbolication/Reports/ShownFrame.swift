@@ -97,8 +97,8 @@ extension ShownFrame {
   package var imageName: String { frame.imageName }
   package var explanation: FrameExplanation? { frame.explanation }
 
-  /// Where the report has the frame: a half-open range of offsets in the input. Nil for an address in
-  /// a list.
+  /// Where the report has the frame: a half-open range of offsets in the input. Nil for an address
+  /// in a list.
   var byteRange: Range<Int>? { frame.source.byteRange }
 
   /// Bytes from the start of the image; nil for an address before that.

@@ -17,8 +17,8 @@ enum EndingCode {
     }
   }
 
-  /// Source: developer.apple.com/documentation/xcode/sigkill. `0xdeadfa11` and `0x2bad45ec` are from
-  /// older versions of that page (Technical Note TN2151).
+  /// Source: developer.apple.com/documentation/xcode/sigkill. `0xdeadfa11` and `0x2bad45ec` are
+  /// from older versions of that page (Technical Note TN2151).
   private static func appCode(_ code: UInt64) -> String? {
     switch code {
     case 0x8bad_f00d: "watchdog: it took too long"

@@ -6,8 +6,8 @@ import CrashLogParser
 /// Source: the names in Swift's stdlib/public, objc4, libdispatch, libmalloc, Libc, libplatform and
 /// libc++abi, all at github.com/apple-oss-distributions or github.com/swiftlang.
 enum FatalFunction {
-  /// The reason that the innermost frames give, up to the first frame of the user's own code. Nil if
-  /// none of these functions is among them.
+  /// The reason that the innermost frames give, up to the first frame of the user's own code. Nil
+  /// if none of these functions is among them.
   static func called(_ scene: CrashScene) -> CauseFinding? {
     guard scene.facts.exception.canEndInFunction else { return nil }
     var best: (index: Int, frame: ShownFrame)?

@@ -33,8 +33,8 @@ enum MemoryRules {
       .possible, fault.evidence)
   }
 
-  /// The address is in the guard page below a stack, or next to the stack pointer, or functions call
-  /// each other without end.
+  /// The address is in the guard page below a stack, or next to the stack pointer, or functions
+  /// call each other without end.
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
     guard let fault = MemoryFault(scene) else { return nil }
     let recursion = Recursion(scene.frames)

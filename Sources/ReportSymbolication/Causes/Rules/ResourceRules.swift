@@ -4,8 +4,8 @@ import CrashLogParser
 enum ResourceRules {
   /// `EXC_GUARD`: the process did to a resource what the owner of its guard forbids.
   ///
-  /// Source: XNU, osfmk/kern/exc_guard.h: the kind in bits 61 to 63 of the first code, what was done
-  /// (the flavor) in bits 32 to 60, the target in the rest; bsd/sys/guarded.h.
+  /// Source: XNU, osfmk/kern/exc_guard.h: the kind in bits 61 to 63 of the first code, what was
+  /// done (the flavor) in bits 32 to 60, the target in the rest; bsd/sys/guarded.h.
   static func guardedResource(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     guard exception.type == "EXC_GUARD" else { return nil }

@@ -43,7 +43,7 @@ enum RuntimeRules {
   }
 
   /// Source: https://github.com/facebook/react-native,
-  /// packages/react-native/ReactCommon/react/nativemodule/core/platform/ios/ReactCommon/RCTTurboModule.mm.
+  /// RCTTurboModule.mm.
   static func nativeModule(_ scene: CrashScene) -> CauseFinding? {
     if let frame = firstFrame(scene, containing: "::convertNSExceptionToJSError(") {
       return CauseFinding(
@@ -60,8 +60,9 @@ enum RuntimeRules {
       [scene.evidence(rethrow), scene.evidence(frame)])
   }
 
-  /// Source: https://github.com/facebook/react-native, packages/react-native/React/Base/RCTAssert.m;
-  /// https://github.com/expo/expo, packages/expo-updates/ios/EXUpdates/ErrorRecovery.swift.
+  /// Source: https://github.com/facebook/react-native,
+  /// packages/react-native/React/Base/RCTAssert.m; https://github.com/expo/expo,
+  /// packages/expo-updates/ios/EXUpdates/ErrorRecovery.swift.
   static func javaScriptError(_ scene: CrashScene) -> CauseFinding? {
     if let frame = firstFrame(
       scene, startingWith: ["RCTFatal", "-[RCTExceptionsManager reportFatal"])

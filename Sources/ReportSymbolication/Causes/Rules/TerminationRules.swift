@@ -14,8 +14,8 @@ enum TerminationRules {
     return termination.tellsReason ? finding(termination, scene) : nil
   }
 
-  /// The kernel ended the process because of its code signature. It says so in words; a bad access is
-  /// only how it happened.
+  /// The kernel ended the process because of its code signature. It says so in words; a bad access
+  /// is only how it happened.
   static func codeSignature(_ scene: CrashScene) -> CauseFinding? {
     scene.facts.termination.namespace == "CODESIGNING"
       ? finding(scene.facts.termination, scene) : nil
@@ -32,7 +32,8 @@ enum TerminationRules {
 
 extension ReportFacts.Termination {
   /// `SIGNAL 0x5, Trace/BPT trap: 5`, `SPRINGBOARD 0xdead10cc (held a file or database lock while
-  /// suspended)`, `DYLD 0x1, Library missing, Library not loaded: @rpath/Kit, referenced from Game`.
+  /// suspended)`, `DYLD 0x1, Library missing, Library not loaded: @rpath/Kit, referenced from
+  /// Game`.
   var text: String? {
     if let watchdog = WatchdogReason(details: details) {
       return watchdog.text(namespace: namespace)
@@ -40,7 +41,7 @@ extension ReportFacts.Termination {
     let reason = [
       namespace, code.map { $0.hexadecimal }, meaning.map { "(\($0))" },
     ].compactMap(\.self).joined(separator: " ")
-    let parts = [reason, indicator ?? "", details.first ?? "", reference ?? ""]
+    let parts = [reason, indicator ?? "", details.first ?? "", reference ?? "", refusal ?? ""]
     let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
     return text.isEmpty ? nil : text
   }
@@ -73,7 +74,8 @@ extension ReportFacts.Termination {
     ("vnode-limit", "the system ran out of vnodes"),
   ]
 
-  /// Which image dyld was loading for: `Referenced from: <UUID> /path/Game` as `referenced from Game`.
+  /// Which image dyld was loading for: `Referenced from: <UUID> /path/Game` as `referenced from
+  /// Game`.
   private var reference: String? {
     guard namespace == "DYLD" else { return nil }
     let start = "Referenced from: "
@@ -86,6 +88,21 @@ extension ReportFacts.Termination {
     let trimmed = name.split(separator: " ").joined(separator: " ")
     return trimmed.isEmpty ? nil : "referenced from \(trimmed)"
   }
+
+  /// Why dyld refused a library that it found.
+  private var refusal: String? {
+    guard namespace == "DYLD" else { return nil }
+    return Self.refusals.first { words, _ in details.contains { $0.contains(words) } }?.meaning
+  }
+
+  /// Words of dyld's messages. Source: github.com/apple-oss-distributions/dyld, dyld/Loader.cpp.
+  private static let refusals: [(words: String, meaning: String)] = [
+    ("have different Team IDs", "a library is signed by another team (library validation)"),
+    ("not valid for use in process", "a library's code signature is refused"),
+    ("code signature invalid", "a library's code signature is invalid"),
+    ("incompatible architecture", "a library is for another architecture"),
+    ("incompatible platform", "a library is for another platform"),
+  ]
 
   fileprivate var kind: CauseKind {
     switch namespace {

@@ -41,8 +41,8 @@ enum ThrownExceptionRules {
       [scene.evidence(thrower), evidence])
   }
 
-  /// The runtime asks the object to forward the message before it gives up, so the frame behind that
-  /// sent the message.
+  /// The runtime asks the object to forward the message before it gives up, so the frame behind
+  /// that sent the message.
   private static func unrecognizedSelector(
     _ scene: CrashScene, _ thrower: ShownFrame, _ callers: ArraySlice<ShownFrame>
   ) -> CauseFinding {
@@ -83,8 +83,8 @@ enum ThrownExceptionRules {
 
   /// What an exception is about if one of these functions throws it.
   ///
-  /// Source: the "Discussion" of each method in Apple's Foundation, UIKit and AppKit references, and
-  /// the messages that the classes write.
+  /// Source: the "Discussion" of each method in Apple's Foundation, UIKit and AppKit references,
+  /// and the messages that the classes write.
   private struct Family {
     let kind: CauseKind
     let text: String

@@ -70,8 +70,8 @@ enum TrapRules {
 
   /// What the number of the breakpoint instruction says.
   ///
-  /// Source: LLVM, AArch64AsmPrinter (`brk #0xc470` to `0xc473` if a signed pointer fails its check);
-  /// clang, CodeGenFunction::EmitTrapCheck (`brk #0x5500` plus the number of the check).
+  /// Source: LLVM, AArch64AsmPrinter (`brk #0xc470` to `0xc473` if a signed pointer fails its
+  /// check); clang, CodeGenFunction::EmitTrapCheck (`brk #0x5500` plus the number of the check).
   private static func breakpointMeaning(_ scene: CrashScene) -> (kind: CauseKind, text: String)? {
     guard let number = scene.registers.breakpoint else { return nil }
     switch number {
@@ -101,8 +101,8 @@ enum TrapRules {
 }
 
 extension CrashScene {
-  /// What the source line at the place of the crash says about a failure in Swift, if source lines are
-  /// at hand (`--source-context`): the one expression on it that can fail.
+  /// What the source line at the place of the crash says about a failure in Swift, if source lines
+  /// are at hand (`--source-context`): the one expression on it that can fail.
   var swiftFailureInSource: CauseFinding? {
     guard let excerpt = site?.frame.source, site?.frame.file?.hasSuffix(".swift") == true,
       excerpt.lines.indices.contains(excerpt.line - excerpt.firstLine)
