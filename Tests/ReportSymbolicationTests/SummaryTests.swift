@@ -79,10 +79,24 @@ struct SummaryTests {
     #expect(lines[22].hasPrefix("  99  Letter Shuffle"))
     #expect(lines[23] == "  … 80 more frames")
 
-    let deep = (0..<5000).map { ReportFixture.frame($0, 0x1_0024_5798) }
-    let cut = summary(ReportFixture.report(frames: deep))
-    #expect(cut.count == 25 && cut[23] == "  … 4980 more frames")
-    #expect(cut[3].hasPrefix("   0  Letter Shuffle  "))
+    let deep = (0..<5000).map {
+      ReportFixture.line($0, 0x1_8000_1000, image: "libSystem", "f\($0 % 2) + 1")
+    }
+    let cut = summary(ReportFixture.report(frames: deep, images: [system]))
+    #expect(cut.count == 25 && cut[23] == "  … 4979 more frames")
+    #expect(cut[2].hasPrefix("   0  libSystem  f0"))
+  }
+
+  /// Three or more frames in a row with the same function and line are one line.
+  @Test func recursionIsFolded() {
+    let frames = (0..<5000).map { ReportFixture.frame($0, 0x1_0024_5798) }
+    let lines = summary(ReportFixture.report(frames: frames))
+    let name = "Letter Shuffle  GameData.rounds.unsafeMutableAddressor"
+    #expect(
+      lines.dropFirst(3) == [
+        "  0  \(name) (GameData.swift:0)", "  1  \(name) (GameData.swift:14) × 4999",
+        "5000 of 5000 frames resolved",
+      ])
   }
 
   @Test func whatHappened() {

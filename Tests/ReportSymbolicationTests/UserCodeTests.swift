@@ -75,6 +75,24 @@ struct UserCodeTests {
     #expect(try place("/Applications/Game.app/Contents/MacOS/Kit", process: "???") == "there")
   }
 
+  /// Frames alone, as people paste them: what is not the system's by name or address is the user's.
+  @Test(
+    arguments: [
+      ("Game", 0x1_0000_1000, "place"), ("UIKitCore", 0x1_0000_1000, nil),
+      ("Other", 0x1_8463_1000, nil), ("com.apple.CoreFoundation", 0x1_0000_1000, nil),
+      ("libFoo.dylib", 0x1_0000_1000, nil), ("libswiftCore.dylib", 0x1_0000_1000, nil),
+      ("???", 0x1_0000_1000, nil),
+    ] as [(String, UInt64, String?)])
+  func framesAlone(image: String, address: UInt64, function: String?) throws {
+    let text = """
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib 0x0000000190001000 __pthread_kill + 8
+      \(ReportFixture.line(1, address, image: image, "place + 8"))
+
+      """
+    #expect(try JsonFixture.report(text, with: []).crash.frame?.function == function)
+  }
+
   /// A system process has no user code.
   @Test func systemProcesses() throws {
     #expect(try place("/usr/lib/libKit.dylib", process: "/usr/libexec/Game") == nil)

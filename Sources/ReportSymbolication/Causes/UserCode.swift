@@ -22,8 +22,33 @@ struct UserCode {
   /// Whether the frame is in the user's own code. For an image that the report does not list, the
   /// name decides.
   func holds(_ frame: ShownFrame) -> Bool {
-    guard let image = frame.image else { return executableNames.contains(frame.imageName) }
-    return holds(image)
+    guard let image = frame.image else {
+      return isProcessKnown
+        ? executableNames.contains(frame.imageName) : Self.canBeOwn(frame)
+    }
+    return holds(image) || !isProcessKnown && image.path == nil && Self.canBeOwn(frame)
+  }
+
+  private var isProcessKnown: Bool { executable != nil || !executableNames.isEmpty }
+
+  /// Whether the frame can be the user's own if the report says nothing about the process and its
+  /// images, like frames pasted alone and Swift backtraces without images: neither name nor address
+  /// are the system's.
+  private static func canBeOwn(_ frame: ShownFrame) -> Bool {
+    let name = frame.imageName
+    if frame.image?.belongsToSystem == true || isOfToolchain(name)
+      || ReportImage.Content.isSystemName(name)
+    {
+      return false
+    }
+    if let address = frame.address,
+      ReportImage.Content.isInSharedCacheRegion(address, frame.image?.architecture)
+    {
+      return false
+    }
+    return name.known != nil && !name.hasPrefix("com.apple.")
+      && !(name.hasPrefix("lib") && (name.hasSuffix(".dylib") || name.contains(".so")))
+      && !name.hasPrefix("ld-linux")
   }
 
   func holds(_ image: ReportImage) -> Bool {
