@@ -149,7 +149,8 @@ struct SummaryTests {
   @Test func frameLinesAlone() {
     #expect(
       summary("3   Letter Shuffle 0x0000000100245798 0x100228000 + 120728\n") == [
-        "unknown process", "frames:",
+        "unknown process", "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor",
+        "frames:",
         "  3  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)",
         "1 of 1 frames resolved",
       ])
