@@ -8,14 +8,17 @@ package enum MappedFile {
   ///
   /// A regular file is mapped. The mapping is private and writable, because libelf requires that;
   /// nothing written to it reaches the file. Anything else that can be read is read to its end: a
-  /// pipe, a device, a file of `/proc`, whose stated size is 0. A directory throws `EISDIR`.
+  /// pipe, a device, a file of `/proc`, whose stated size is 0. A named pipe that nobody writes to
+  /// is empty. A directory throws `EISDIR`.
   ///
-  /// If a file is cut while it is mapped, reading the lost pages ends the process with SIGBUS.
-  /// Symbol files are replaced and not shortened, so this is accepted.
+  /// If a file is cut while it is mapped, reading the lost pages ends the process with SIGBUS
+  /// (`EndingSignals` makes a message of it).
   package static func open(path: String) throws(FileAccessError) -> ByteRegion {
     let descriptor: FileDescriptor
     do {
-      descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+      // Without waiting: opening a named pipe waits for a writer, perhaps for ever.
+      descriptor = try FileDescriptor.open(
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
     } catch {
       throw fileAccessError(error, path: path, operation: .open)
     }
@@ -28,6 +31,8 @@ package enum MappedFile {
     case .regularFile where status.size > 0:
       return try map(descriptor, status, path: path)
     case .regularFile, .symbolicLink, .special:
+      // A writer that is there is waited for.
+      _ = fcntl(descriptor.rawValue, F_SETFL, 0)
       return try readToEnd(descriptor, path: path)
     }
   }
@@ -50,7 +55,7 @@ package enum MappedFile {
     do {
       // Without waiting, because a pipe may have replaced the file since it was inspected.
       descriptor = try FileDescriptor.open(
-        FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
     } catch {
       throw fileAccessError(error, path: path, operation: .open)
     }

@@ -41,14 +41,14 @@ package struct CacheFolder: Sendable {
   /// Makes the directory and the missing ones above it. All are for the user alone (0700), as the
   /// XDG Base Directory Specification wants.
   package func makeDirectory() throws(FileSystemError) {
-    var missing = FilePath(directory)
+    var missing = FilePath(pathText: directory)
     var made: [FilePath] = []
-    while !missing.isEmpty, !FileAccess.exists(missing.string) {
+    while !missing.isEmpty, !FileAccess.exists(missing.pathText) {
       made.append(missing)
       guard missing.removeLastComponent() else { break }
     }
     for path in made.reversed() {
-      try Directory.create(at: path.string, permissions: FilePermissions(rawValue: 0o700))
+      try Directory.create(at: path.pathText, permissions: FilePermissions(rawValue: 0o700))
     }
     guard try FileStatus(path: directory).kind == .directory else {
       throw FileSystemError(path: directory, errno: .notDirectory)

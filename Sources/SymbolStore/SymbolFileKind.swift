@@ -1,4 +1,5 @@
 import Archives
+import FileSystem
 import ObjectFiles
 import SymbolicationModel
 import SystemPackage
@@ -26,14 +27,14 @@ package enum SymbolFileKind: Hashable, Sendable {
   package init?(path: String) {
     guard
       let descriptor = try? FileDescriptor.open(
-        FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
     else { return nil }
     defer { try? descriptor.close() }
     guard (try? descriptor.seek(offset: 0, from: .current)) != nil,
       let start = try? unsafe [UInt8](
         unsafeUninitializedCapacity: max(Self.startSize, ArchiveKind.prefixSize),
         initializingWith: { buffer, count in
-          count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+          count = try unsafe descriptor.readFully(into: UnsafeMutableRawBufferPointer(buffer))
         })
     else { return nil }
     self.init(start)

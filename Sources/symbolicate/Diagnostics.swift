@@ -1,3 +1,4 @@
+import FileSystem
 import SystemPackage
 
 /// Messages on standard error.
@@ -8,12 +9,19 @@ enum Diagnostics {
     write("\(program): \(message)\n")
   }
 
+  /// Says that a result was not written. Nothing is said if standard output is a pipe that nobody
+  /// reads any more: whoever closed it (`| head -1`) has what was wanted.
+  static func print(_ error: FileWriteError, program: String = "symbolicate") {
+    guard !error.isClosedPipe else { return }
+    print(error.message, program: program)
+  }
+
   /// Writes `line` and a newline.
   static func note(_ line: String) {
     write(line + "\n")
   }
 
   private static func write(_ text: String) {
-    _ = try? FileDescriptor.standardError.writeAll(Array(text.utf8))
+    _ = try? FileDescriptor.standardError.writeAll(Array(text.shownPath.utf8))
   }
 }

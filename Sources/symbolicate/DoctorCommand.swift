@@ -71,9 +71,9 @@ struct DoctorCommand: ParsableCommand {
     }
     do throws(FileWriteError) {
       try OutputFile.writeToStandardOutput(
-        Array((printsJson ? diagnosis.json : diagnosis.text).utf8))
+        Array((printsJson ? diagnosis.json : diagnosis.text.shownPath).utf8))
     } catch {
-      Diagnostics.print(error.message)
+      Diagnostics.print(error)
       statuses.insert(ExitStatus(error))
     }
     return .combined(statuses)

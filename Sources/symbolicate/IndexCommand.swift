@@ -114,10 +114,10 @@ struct IndexCommand: ParsableCommand {
       for problem in result.problems { Diagnostics.print(problem) }
       guard let path = result.path else { continue }
       do throws(FileWriteError) {
-        try OutputFile.writeToStandardOutput(Array((path + "\n").utf8))
+        try OutputFile.writeToStandardOutput((path + "\n").pathBytes)
       } catch {
         // Nobody reads any more, so the rest is not built.
-        Diagnostics.print(error.message)
+        Diagnostics.print(error)
         return ExitStatus(error)
       }
     }

@@ -7,8 +7,9 @@ enum InputFile {
   static func read(path: String) throws(Errno) -> [UInt8] {
     do {
       guard path != "-" else { return try readToEnd(.standardInput, sizeHint: 0) }
-      let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-      return try descriptor.closeAfter {
+      let descriptor = try FileDescriptor.open(
+        FilePath(pathText: path), .readOnly, options: .closeOnExec)
+      return try descriptor.closingAfter {
         try readToEnd(descriptor, sizeHint: regularFileSize(descriptor))
       }
     } catch let error as Errno {

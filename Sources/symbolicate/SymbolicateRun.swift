@@ -46,7 +46,7 @@ struct SymbolicateRun {
       places: places, options: options, form: form, progress: ProgressLine.searchProgress(),
       downloadProgress: download.progress)
     if let failure = destination.prepare(for: reportPaths) {
-      Diagnostics.print(failure.message)
+      Diagnostics.print(failure)
       return ExitStatus(failure)
     }
     var inputs = ReportInputs(reportPaths, areReplaced: destination.isInPlace)
@@ -82,6 +82,10 @@ struct SymbolicateRun {
         case .read(var finished):
           if case .standardOutput = destination {
             finished.writeError = writeToStandardOutput(finished.result, index)
+            if finished.writeError?.isClosedPipe == true {
+              // Nobody reads any more, so the other reports need not be read either.
+              EndingSignals.endProcess(status: ExitStatus.cannotWriteOutput.rawValue)
+            }
           }
           tally.add(
             finished.result, path: reportPaths[index], shownPath: shownPath(index),

@@ -52,11 +52,11 @@ struct UuidCommand: ParsableCommand {
     }
     for problem in listing.problems { Diagnostics.print(problem) }
     var statuses = Set(listing.failures.map { ExitStatus($0) })
-    let text = printsJson ? UuidRenderer.json(listing) : UuidRenderer.text(listing)
+    let text = printsJson ? UuidRenderer.json(listing) : UuidRenderer.text(listing).shownPath
     do throws(FileWriteError) {
       try OutputFile.writeToStandardOutput(Array(text.utf8))
     } catch {
-      Diagnostics.print(error.message)
+      Diagnostics.print(error)
       statuses.insert(ExitStatus(error))
     }
     let status = ExitStatus.combined(statuses)

@@ -64,4 +64,12 @@ import Testing
       #expect(region.bytes == [4, 5, 6])
     }
   }
+
+  /// Opening it for reading alone would wait for a writer, perhaps for ever.
+  @Test func aNamedPipeThatNobodyWritesToIsEmpty() throws {
+    let path = "/tmp/symbolicate-named-pipe-\(UInt64.random(in: 0 ... .max))"
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    defer { unsafe unlink(path) }
+    #expect(try MappedFile.open(path: path).isEmpty)
+  }
 }

@@ -17,6 +17,8 @@ extension OutputRefusal {
       switch reason {
       case .symbolFile:
         "\(path) is a symbol file and will not be overwritten; \(hint(path, result))"
+      case .unreadable:
+        "\(path) cannot be read, so it may be a symbol file and will not be overwritten; choose another output"
       case .bundle:
         "\(path) is a \(kind(ofBundle: path)) and will not be overwritten; \(hint(path, result))"
       case .inBundle(let bundle):

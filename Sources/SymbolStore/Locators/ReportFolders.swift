@@ -69,7 +69,7 @@ final class ReportFolders: ImagePlace {
   private func entries(in folder: String, _ archives: inout [String]) -> [SymbolFileEntry] {
     var found: [SymbolFileEntry] = []
     for entry in (try? Directory.entries(of: folder)) ?? [] {
-      guard entry.hasExactName, entry.kind != .special else { continue }
+      guard entry.kind != .special else { continue }
       let path = folder == "." ? entry.name : folder.appendingPath(entry.name)
       switch entry.kind == .link ? FileKind(path: path) : entry.kind.fileKind {
       case .directory where BundleName.isBundle(entry.name):

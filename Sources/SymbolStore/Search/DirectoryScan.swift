@@ -126,13 +126,6 @@ struct DirectoryScan: Sendable {
   ) throws(FileSystemError) {
     for entry in try Directory.unsortedEntries(of: fullPath(folder)) {
       let path = folder.isEmpty ? entry.name : folder.appendingPath(entry.name)
-      guard entry.hasExactName else {
-        if entry.kind != .special {
-          state.add(
-            SymbolFileProblem(path: fullPath(path), kind: .inaccessible(errno: EILSEQ)))
-        }
-        continue
-      }
       switch entry.kind {
       case .directory: listing.folders.append(path)
       case .regularFile: listing.files.append(path)

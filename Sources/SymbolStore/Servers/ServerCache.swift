@@ -136,9 +136,7 @@ struct ServerCache: Sendable {
 
   /// Gives a complete file its name.
   func keep(_ temporary: String, as key: Key) throws(FileSystemError) {
-    guard unsafe rename(temporary, path(key)) == 0 else {
-      throw FileSystemError(path: path(key), errno: Errno(rawValue: errno))
-    }
+    try renameFile(at: temporary, to: path(key))
     try? removeFile(at: path(key, Suffix.absent))
     try? removeFile(at: path(key, Suffix.malformed))
   }

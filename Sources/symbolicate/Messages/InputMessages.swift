@@ -2,6 +2,9 @@ import SystemPackage
 
 /// What the commands say about inputs that cannot be read: a sentence each.
 enum InputMessages {
+  static let noArguments =
+    "cannot read the arguments of the command line: Swift reads them from /proc/self/maps, which fails here"
+
   static func unreadableReport(_ path: String, _ errno: Errno) -> String {
     let hint =
       errno == .isDirectory ? "; give the report first, and symbol files after it or with -d" : ""
