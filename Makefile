@@ -38,6 +38,9 @@ FETCH_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate-fetch --static-sw
 # Options of `make bench-peers` and `make bench-scaling`, such as --only 'one address'.
 BENCH_OPTIONS ?=
 
+# Options of `make faults`, such as --only 'in place'.
+FAULTS_OPTIONS ?=
+
 # How long `make fuzz` runs each target.
 SECONDS ?= 60
 
@@ -45,7 +48,7 @@ STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test referee fuzz bench bench-peers bench-scaling bench-inputs bench-smoke build install dist \
+.PHONY: help demo test referee faults fuzz bench bench-peers bench-scaling bench-inputs bench-smoke build install dist \
 	lint format fixtures update-expected demo-picture clean
 
 help: ## List these commands
@@ -63,6 +66,11 @@ referee: ## Compare all answers with llvm-symbolizer, libdwarf and symbolic (10 
 	@Scripts/install-packages.sh build test referee
 	SYMBOLICATE_REFEREE=whole \
 		swift test $(SWIFT_FLAGS) --filter DifferentialTests
+
+faults: build ## Let every call of the system fail in turn (10 to 20 minutes)
+	@Scripts/install-packages.sh build test
+	swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	Tests/Faults/faults.py $(RELEASE)/symbolicate --dynamic .build/debug/symbolicate $(FAULTS_OPTIONS)
 
 fuzz: ## Fuzz each target for SECONDS (60)
 	@Scripts/install-packages.sh build

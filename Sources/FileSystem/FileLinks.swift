@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// Following symbolic links.
 package enum FileLinks {
@@ -7,13 +8,17 @@ package enum FileLinks {
   /// Cost: the system walks over the path's folders.
   ///
   /// Soundness: `realpath` returns memory of its own, which is copied and freed here.
-  package static func realPath(of path: String) -> String? {
+  package static func realPath(of path: String) -> String? { try? resolvedPath(of: path) }
+
+  /// `path` as an absolute path without links.
+  package static func resolvedPath(of path: String) throws(FileSystemError) -> String {
     while true {
       if let resolved = unsafe path.withPathBytes({ unsafe realpath($0, nil) }) {
         defer { unsafe free(resolved) }
         return unsafe String(pathBytes: resolved)
       }
-      guard errno == EINTR else { return nil }
+      let errno = Errno.current
+      guard errno == .interrupted else { throw FileSystemError(path: path, errno: errno) }
     }
   }
 

@@ -13,7 +13,7 @@ extension String {
 
   /// The folder with the slash after it, so that a name can follow; empty if there is no slash.
   package var folderPrefix: String {
-    utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[...$0]) } ?? ""
+    utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[..<utf8.index(after: $0)]) } ?? ""
   }
 
   /// The path of `relative` in this folder: both with one slash between them.

@@ -52,7 +52,8 @@ package enum WholeFile {
     }
     do throws(FileWriteError) {
       try write(
-        to: target, permissions: status?.permissions, waitsForDisk: status != nil,
+        to: target, permissions: status.map { $0.permissions.intersection(Self.harmless) },
+        waitsForDisk: status != nil,
         temporaryName: { ".symbolicate-\($0).partial" }
       ) { descriptor in
         if let status { try take(status, descriptor) }
@@ -119,18 +120,19 @@ package enum WholeFile {
     if uninterrupted(call) != 0 { throw .current }
   }
 
-  /// Gives the new file the owner and the group of the one that it replaces.
+  /// All but those that let others run a file as its owner or group.
+  private static let harmless = FilePermissions(rawValue: 0o1777)
+
+  /// Gives the new file the owner and the group of the one that it replaces, and then the rest of
+  /// its permissions.
   private static func take(_ status: FileStatus, _ descriptor: FileDescriptor) throws {
     let new = try FileStatus(descriptor, path: "")
-    guard (new.owner, new.group) != (status.owner, status.group),
-      uninterrupted({ fchown(descriptor.rawValue, status.owner, status.group) }) != 0
-    else {
-      // The system drops some bits when the owner changes.
-      try call { fchmod(descriptor.rawValue, status.permissions.rawValue) }
-      return
+    if (new.owner, new.group) != (status.owner, status.group) {
+      let file = descriptor.rawValue
+      guard uninterrupted({ fchown(file, status.owner, status.group) }) == 0 else { return }
     }
-    let kept = status.permissions.rawValue & 0o1777
-    try call { fchmod(descriptor.rawValue, kept) }
+    guard !harmless.contains(status.permissions) else { return }
+    try call { fchmod(descriptor.rawValue, status.permissions.rawValue) }
   }
 
   private static func createBeside(

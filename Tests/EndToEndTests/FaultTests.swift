@@ -42,7 +42,7 @@ struct FaultTests {
   @Test func aLimitOfTheSizeOfFiles() async throws {
     let result = try await shell(#"ulimit -f 1; "$0" "$1" -d "$2" -o out; echo $?; ls -A"#)
     #expect(result.outputText == "74\n")
-    #expect(result.standardError == "symbolicate: cannot write out: File too large\n")
+    #expect(result.standardError.hasPrefix("symbolicate: cannot write out: File too large\n"))
   }
 
   @Test func aReaderThatHasLeft() async throws {
@@ -78,7 +78,7 @@ struct FaultTests {
   }
 
   @Test(.timeLimit(.minutes(1))) func aNamedPipeThatNobodyWritesTo() async throws {
-    let result = try await shell(#"mkfifo p; "$0" "$1" -d p > out; echo $?; cmp "$1" out"#)
+    let result = try await shell(#"mkfifo p; cp "$1" r; "$0" r -d p > out; echo $?; cmp r out"#)
     #expect(result.outputText == "66\n")
     #expect(result.standardError.contains("p is empty"))
   }

@@ -35,11 +35,20 @@ struct SearchRoot: Hashable, Sendable {
     return (tree.entries(root: path), tree.archives(root: path), problems)
   }
 
+  /// A directory that the system says nothing about is searched, and the search reports the error.
+  private static func isSearched(_ path: String) -> Bool {
+    do throws(FileSystemError) {
+      return try FileStatus(path: path).kind == .directory
+    } catch {
+      return !error.isAbsence
+    }
+  }
+
   /// The directories as roots whose links are followed. Those that do not exist are left out, and
   /// those in another root, which is searched with all its subfolders.
   static func distinct(_ directories: [String], beside others: [SearchRoot]) -> [SearchRoot] {
     var roots: [SearchRoot] = []
-    for directory in directories where FileKind(path: directory) == .directory {
+    for directory in directories where isSearched(directory) {
       let root = SearchRoot(directory, followsLinks: true)
       guard !(others + roots).contains(where: { root.realPath.isInFolder($0.realPath) }) else {
         continue
