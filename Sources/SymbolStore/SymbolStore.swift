@@ -217,8 +217,8 @@ extension SymbolStore {
 
   /// What is wrong with what was found in directories and archives so far: damaged symbol files,
   /// files that the system does not let be read, files in the place of another image, given
-  /// directories and archives without a symbol file, failures of the disk beside a report; and files that carry the identity of the one
-  /// that is used and contradict it.
+  /// directories and archives without a symbol file, failures of the disk beside a report; and
+  /// files that carry the identity of the one that is used and contradict it.
   package var searchProblems: [SymbolFileProblem] {
     (layouts.flatMap(\.problems) + searched.flatMap(\.problems) + archived.flatMap(\.problems)
       + reportFolders.problems + ambiguities.withLock { $0 }).withoutRepetitions

@@ -7,8 +7,8 @@ import Synchronization
 /// (dSYMs, archives of Xcode, apps, frameworks), which are searched. Archives (zip, tar) are noted.
 ///
 /// A report often lies among downloads, so other folders are not entered, a bundle of more than
-/// `entryLimit` entries is not searched to its end, and damaged files, and those without permission,
-/// are nobody's concern. That the disk fails is: what is looked for may be there.
+/// `entryLimit` entries is not searched to its end, and damaged files, and those without
+/// permission, are nobody's concern. That the disk fails is: what is looked for may be there.
 final class ReportFolders: ImagePlace {
   let place = SymbolPlace.reportFolder
   private let folders: [String]
