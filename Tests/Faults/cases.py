@@ -29,8 +29,8 @@ class Result:
         frames is no message."""
         known = set(baseline.errors.splitlines())
         if b"DBGError" in self.output and b"DBGError" not in baseline.output:
-            # LLDB is told there.
-            return self.output.decode("utf-8", "backslashreplace")
+            # LLDB is told there, and people on standard error.
+            return self.output.decode("utf-8", "backslashreplace") + self.errors
         return "\n".join(
             line for line in self.errors.splitlines()
             if line not in known and line.startswith(("symbolicate", "atos")))
@@ -74,7 +74,7 @@ class Case:
         # What a message may call the files of the run.
         self.names = ["letter-shuffle", "Letter Shuffle", "standard input", "standard output",
                       str(self.folder), ".crash", "out", "dSYM", "addresses", "archive.zip",
-                      "folder", "tree", "cache", "standard error"]
+                      "folder", "tree", "cache", "standard error", "cannot read .:"]
 
     def reset(self):
         shutil.rmtree(self.folder, ignore_errors=True)

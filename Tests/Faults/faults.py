@@ -182,7 +182,10 @@ def judge(case, baseline, result, call, error, injected):
         return "reported", ""
     news = result.news(baseline)
     if not news:
-        if any(name in injected for name in OPTIONAL) and result.status == baseline.status:
+        # What lies beside a report and may not be read is nobody's concern.
+        is_optional = any(name in injected for name in OPTIONAL) or (
+            case.name == "beside the report" and error == "EACCES")
+        if is_optional and result.status == baseline.status:
             return "less", ""
         return "bad", "nothing is said: " + result.summary(baseline)
     if "/proc/self/maps" in news:

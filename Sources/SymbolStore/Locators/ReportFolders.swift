@@ -95,7 +95,7 @@ final class ReportFolders: ImagePlace {
     for entry in listed {
       guard entry.kind != .special else { continue }
       let path = folder == "." ? entry.name : folder.appendingPath(entry.name)
-      switch entry.kind == .link ? FileKind(path: path) : entry.kind.fileKind {
+      switch entry.kind == .link ? target(ofLinkAt: path, &content) : entry.kind.fileKind {
       case .directory where BundleName.isBundle(entry.name):
         let scan = DirectoryScan(
           root: SearchRoot(path, followsLinks: false), settings: settings, known: nil,
@@ -117,6 +117,15 @@ final class ReportFolders: ImagePlace {
       }
     }
     return found
+  }
+
+  private func target(ofLinkAt path: String, _ content: inout Content) -> FileKind? {
+    do throws(FileSystemError) {
+      return try FileStatus(path: path).kind
+    } catch {
+      content.add([SymbolFileProblem(error)])
+      return nil
+    }
   }
 }
 
