@@ -150,7 +150,7 @@ def inject(case, table, options, number):
                 continue
             if options.small:
                 # Each case has another share, so that all calls and errors are met.
-                if (index + number) % 7 or call in ("readlink", "close"):
+                if (index + number) % 17 or call in ("readlink", "close"):
                     continue
                 errors_now = errors[:1] + errors[1 + (index + number) % (len(errors) - 1):][:1] \
                     if len(errors) > 1 else errors
