@@ -41,11 +41,14 @@ BENCH_OPTIONS ?=
 # How long `make fuzz` runs each target.
 SECONDS ?= 60
 
+# How many mutants `make campaign` makes.
+RUNS ?= 50000
+
 STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test referee fuzz bench bench-peers bench-scaling bench-inputs bench-smoke build install dist \
+.PHONY: help demo test referee fuzz campaign asan tsan bench bench-peers bench-scaling bench-inputs bench-smoke build install dist \
 	lint format fixtures update-expected demo-picture clean
 
 help: ## List these commands
@@ -67,6 +70,18 @@ referee: ## Compare all answers with llvm-symbolizer, libdwarf and symbolic (10 
 fuzz: ## Fuzz each target for SECONDS (60)
 	@Scripts/install-packages.sh build
 	Scripts/fuzz.sh $(SECONDS)
+
+campaign: build ## Run the program on RUNS (50000) mutants of reports and symbol files
+	Tests/Campaign/campaign.py $(RELEASE)/symbolicate --runs $(RUNS) --keep .build/campaign \
+		$(SYMBOLICATE_CORPUS)
+
+asan: ## Run all tests under AddressSanitizer (20 minutes)
+	@Scripts/install-packages.sh build test
+	Scripts/sanitize.sh address
+
+tsan: ## Run all tests under ThreadSanitizer (30 minutes)
+	@Scripts/install-packages.sh build test
+	Scripts/sanitize.sh thread
 
 bench: ## Measure the parts of the program
 	@Scripts/install-packages.sh build

@@ -14,6 +14,8 @@ package struct FileStatus: Hashable, Sendable {
   /// Which file it is, whatever path leads to it.
   package let identity: FileIdentity
   package let permissions: FilePermissions
+  /// The number of the user who owns the file.
+  package let owner: UInt32
 
   /// The status of what `path` leads to: symbolic links are followed.
   package init(path: String) throws(FileSystemError) {
@@ -69,6 +71,7 @@ package struct FileStatus: Hashable, Sendable {
     self.identity = FileIdentity(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     self.permissions = FilePermissions(rawValue: status.st_mode & 0o7777)
+    self.owner = status.st_uid
   }
 }
 

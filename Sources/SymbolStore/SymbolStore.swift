@@ -54,7 +54,7 @@ package final class SymbolStore: Sendable {
       places.paths, searchDirectories: places.searchDirectories)
     symbolMapPlaces = paths.places
     given = GivenFiles(paths: paths.otherPaths)
-    let givenRoots = given.directories.map { SearchRoot($0, followsLinks: false) }
+    let givenRoots = given.directories.map { SearchRoot($0, followsLinks: true) }
     let searchRoots = SearchRoot.distinct(places.searchDirectories, beside: givenRoots)
     searched = [
       SearchedDirectories(givenRoots, place: .givenDirectory, expectsFiles: true, settings),

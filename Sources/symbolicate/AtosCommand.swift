@@ -21,7 +21,7 @@ enum AtosCommand {
         withExtendedLifetime(session) { exit(0) }
       }
     } catch let error as AtosArguments.UsageError {
-      Diagnostics.note(AtosUsage.message(for: error))
+      Diagnostics.help(AtosUsage.message(for: error))
     } catch let error as FileWriteError {
       Diagnostics.print(error.message, program: "atos")
     } catch {

@@ -86,13 +86,15 @@ struct IndexCommand: ParsableCommand {
   }
 
   private func makeIndexes() throws -> ExitStatus {
-    if let outputDirectory {
-      do {
+    do {
+      if let outputDirectory {
         try OutputGuard.check(indexDirectory: outputDirectory)
-      } catch {
-        Diagnostics.print(error.message(for: .index))
-        return .usage
+      } else {
+        try OutputGuard.checkCache()
       }
+    } catch {
+      Diagnostics.print(error.message(for: outputDirectory == nil ? .cache : .index))
+      return .usage
     }
     let cacheLimit = try CacheLimit.stated()
     var run: IndexRun

@@ -3,9 +3,10 @@ import SystemPackage
 
 /// Writes results to standard output, and makes the directory for results.
 enum OutputFile {
+  /// A terminal is shown what `TerminalFilter` leaves.
   static func writeToStandardOutput(_ bytes: [UInt8]) throws(FileWriteError) {
     do {
-      try FileDescriptor.standardOutput.writeAll(bytes)
+      try FileDescriptor.standardOutput.writeAll(TerminalOutput.current?.shown(bytes) ?? bytes)
     } catch {
       // swift-system throws nothing but `Errno` here, without saying so in the type.
       throw .cannotWrite(path: "standard output", (error as? Errno) ?? .ioError)

@@ -21,7 +21,8 @@ enum ReportDestination: Sendable {
     let outputs = OutputGuard(reports: reportPaths, symbolPaths: symbolPaths)
     do {
       switch self {
-      case .standardOutput, .inPlace: break
+      case .standardOutput: break
+      case .inPlace: for path in reportPaths { try OutputGuard.check(replacedReport: path) }
       case .file(let file): try outputs.check(file, replacesReport: form.isReport)
       case .directory(let directory):
         try outputs.check(directory)

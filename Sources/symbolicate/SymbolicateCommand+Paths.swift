@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 
 extension SymbolicateCommand {
   /// Runs the command with `arguments`, and ends the program if it fails.
@@ -16,8 +17,32 @@ extension SymbolicateCommand {
       }
       try command.run()
     } catch {
-      exit(withError: error)
+      end(with: error)
     }
+  }
+}
+
+extension Subcommands {
+  /// Runs the subcommand that `arguments` begin with, and ends the program if it fails.
+  static func run(_ arguments: [String]) {
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch {
+      end(with: error)
+    }
+  }
+}
+
+extension ParsableCommand {
+  /// Ends the program with ArgumentParser's message and status. What is said about wrong arguments
+  /// quotes them, and shells put the names of files there.
+  fileprivate static func end(with error: any Error) -> Never {
+    let status = exitCode(for: error)
+    let message = fullMessage(for: error)
+    guard !status.isSuccess, !message.isEmpty else { exit(withError: error) }
+    Diagnostics.help(message)
+    Glibc.exit(status.rawValue)
   }
 }
 

@@ -211,7 +211,7 @@ struct SymbolicateCommand: ParsableCommand {
   func run() throws {
     guard !paths.isEmpty || isatty(STDIN_FILENO) == 0 else {
       // Nobody waits for a report to be typed on a terminal.
-      Diagnostics.note(Self.helpMessage())
+      Diagnostics.help(Self.helpMessage())
       throw ExitCode(ExitStatus.usage.rawValue)
     }
     let inputs = InputPaths(paths)

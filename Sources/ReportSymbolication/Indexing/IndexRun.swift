@@ -160,7 +160,7 @@ extension ImageIndexer.Failure {
     case .symbolFile(let problem): problem.failureKind ?? .unreadable
     case .noIdentity, .limit, .debugMap: .nothingUsable
     case .changedMeanwhile: .unreadable
-    case .cannotCreate: .cannotCreate
+    case .cannotCreate, .exposedCache: .cannotCreate
     case .cannotWrite: .cannotWrite
     }
   }

@@ -53,6 +53,22 @@ package struct OutputGuard {
     if let reason = Self.bundleReason(path) { throw OutputRefusal(path: path, reason: reason) }
   }
 
+  /// Throws if the report at `path` must not be replaced by its result, because it is a symbol
+  /// file: a static library may hold the text of a report.
+  package static func check(replacedReport path: String) throws(OutputRefusal) {
+    switch SymbolFileKind(path: path) {
+    case .objectFile, .index, .breakpad, .archive, .zipOrTar:
+      throw OutputRefusal(path: path, reason: .symbolFile)
+    case .other, nil: return
+    }
+  }
+
+  /// Throws if the user's cache is a bundle or lies in one.
+  package static func checkCache() throws(OutputRefusal) {
+    guard let path = IndexCache.user()?.directory, let reason = bundleReason(path) else { return }
+    throw OutputRefusal(path: path, reason: reason)
+  }
+
   /// Throws if indexes must not be written into `directory`: it is a symbol file or lies in a
   /// bundle, or a file in it has an index's name and is a symbol file of another kind.
   package static func check(indexDirectory directory: String) throws(OutputRefusal) {
