@@ -192,6 +192,7 @@ let package = Package(
       dependencies: [
         "CrashLogParser", "Archives", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
         "BreakpadSymbols", "Demangling", "PropertyLists", "BinaryInput", "SymbolicationModel",
+        "ReportSymbolication",
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),

@@ -15,6 +15,8 @@ package enum SymbolFileKind: Hashable, Sendable {
   case archive
   /// A zip or tar archive, compressed or not, which may hold symbol files.
   case zipOrTar
+  /// A symbol map of a build with bitcode (`.bcsymbolmap`).
+  case symbolMap
   /// Not a symbol file.
   case other
 
@@ -46,7 +48,11 @@ package enum SymbolFileKind: Hashable, Sendable {
     case .breakpad: self = BreakpadModule(start) == nil ? .other : .breakpad
     case nil:
       let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.starts(with: $0.utf8) }
-      self = isArchive ? .archive : ArchiveKind(start) != nil ? .zipOrTar : .other
+      if start.starts(with: "BCSymbolMap Version".utf8) {
+        self = .symbolMap
+      } else {
+        self = isArchive ? .archive : ArchiveKind(start) != nil ? .zipOrTar : .other
+      }
     }
   }
 }

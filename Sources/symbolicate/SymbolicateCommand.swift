@@ -226,7 +226,8 @@ struct SymbolicateCommand: ParsableCommand {
       reportPaths: inputs.reports, places: places,
       warnings: symbols.warnings(includesEnvironment: explain),
       destination: destination(reportCount: inputs.reports.count), options: options,
-      form: summary ? .summary : format, isStrict: strict)
+      form: summary ? .summary : format, isStrict: strict,
+      otherInputs: [il2cppMapPath].compactMap(\.self))
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
   }

@@ -14,6 +14,8 @@ struct SymbolicateRun {
   let options: SymbolicationOptions
   let form: OutputForm
   let isStrict: Bool
+  /// Files that are read besides, and not written to.
+  let otherInputs: [String]
 
   /// A report from one step to the next.
   private enum Stage<Content: Sendable>: Sendable {
@@ -35,7 +37,7 @@ struct SymbolicateRun {
 
   func perform() -> ExitStatus {
     let refusal = destination.refusedOutput(
-      of: reportPaths, symbolPaths: places.paths, form: form)
+      of: reportPaths, symbolPaths: places.paths + otherInputs, form: form)
     if let refusal {
       Diagnostics.print(refusal.message(for: form.isReport ? .report : .extract))
       return .usage

@@ -46,7 +46,7 @@ def run(command, words, environment, form=None):
         return Outcome("status", megabytes, f"status {code}: {said[:200]!r}")
     if megabytes > MEGABYTES:
         return Outcome("memory", megabytes, f"{megabytes} MB")
-    fault = wrong_messages(said) or (form and code != 65 and wrong_json(printed, form))
+    fault = wrong_messages(said) or (form and code in (0, 2, 3) and wrong_json(printed, form))
     if fault:
         return Outcome(fault[0], megabytes, fault[1])
     return Outcome(None, megabytes)
@@ -83,6 +83,8 @@ def wrong_messages(said):
 
 
 def wrong_json(printed, form):
+    if not printed.strip():
+        return "json", "nothing was printed"
     try:
         text = printed.decode("utf-8")
         for part in text.split("\n") if form == "ndjson" else [text]:

@@ -216,6 +216,23 @@ struct OutputGuardTests {
     )
   }
 
+  @Test func aFileGivenAsALineMap() async throws {
+    try directory.write("{\"/a.cpp\": {}}".utf8, to: "map.json")
+    try await expectRefusal(
+      ["c.crash", "--il2cpp-map", "map.json", "-o", "map.json"],
+      "map.json is an input, given as a symbol file, and will not be overwritten; choose another output"
+    )
+  }
+
+  @Test func aSymbolMap() async throws {
+    try directory.makeDirectory("maps")
+    try directory.write("BCSymbolMap Version: 2.0\n_main\n".utf8, to: "maps/a.bcsymbolmap")
+    try await expectRefusal(
+      ["c.crash", "-d", "maps", "-o", "maps/a.bcsymbolmap"],
+      "maps/a.bcsymbolmap is a symbol file and will not be overwritten; did you mean -d maps/a.bcsymbolmap?"
+    )
+  }
+
   /// Only what would be used of a directory is protected: symbol files.
   @Test func aFileInADirectoryOfSymbolFiles() async throws {
     try directory.makeDirectory("symbols")

@@ -39,7 +39,7 @@ package struct OutputGuard {
     if status?.kind == .special { return }
     if let identity = status.flatMap(Self.identity) {
       switch SymbolFileKind(path: path) {
-      case .objectFile, .index, .breakpad, .archive, .zipOrTar:
+      case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
         throw OutputRefusal(path: path, reason: .symbolFile)
       case .other, nil: break
       }
@@ -57,7 +57,7 @@ package struct OutputGuard {
   /// file: a static library may hold the text of a report.
   package static func check(replacedReport path: String) throws(OutputRefusal) {
     switch SymbolFileKind(path: path) {
-    case .objectFile, .index, .breakpad, .archive, .zipOrTar:
+    case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
       throw OutputRefusal(path: path, reason: .symbolFile)
     case .other, nil: return
     }
@@ -78,7 +78,7 @@ package struct OutputGuard {
       let path = directory.appendingPath(entry.name)
       guard !entry.isLink, FileKind(path: path) == .regularFile else { continue }
       switch SymbolFileKind(path: path) {
-      case .objectFile, .breakpad, .archive, .zipOrTar:
+      case .objectFile, .breakpad, .archive, .zipOrTar, .symbolMap:
         throw OutputRefusal(path: path, reason: .symbolFile)
       case .index, .other, nil: continue
       }

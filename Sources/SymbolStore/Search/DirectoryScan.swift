@@ -31,7 +31,7 @@ struct DirectoryScan: Sendable {
   func run() -> (tree: DirectoryTree, problems: [SymbolFileProblem]) {
     let state = State(start: Int64(time(nil)))
     var level = [""]
-    var links = LinkQueue()
+    var links: [String] = []
     var visited: Set<FileIdentity> = []
     while true {
       while !level.isEmpty {
@@ -42,7 +42,7 @@ struct DirectoryScan: Sendable {
           // A link may lead to a folder that holds one that was visited.
           if let identity = listing.identity, !visited.insert(identity).inserted { continue }
           level += listing.folders
-          links.add(listing.links)
+          links += listing.links
           files += listing.files
           if let folder = listing.record { state.add(folder) }
         }
@@ -59,9 +59,11 @@ struct DirectoryScan: Sendable {
     return (tree, problems)
   }
 
-  /// Takes the next link that leads to a directory that was not visited.
-  private func nextLink(_ links: inout LinkQueue, _ visited: Set<FileIdentity>) -> String? {
-    while let link = links.next() {
+  /// Takes the first link that leads to a directory that was not visited.
+  private func nextLink(_ links: inout [String], _ visited: Set<FileIdentity>) -> String? {
+    links.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    while !links.isEmpty {
+      let link = links.removeFirst()
       let path = fullPath(link)
       guard let status = try? FileStatus(path: path), status.kind == .directory,
         !visited.contains(status.identity), !holdsRoot(path)
@@ -233,27 +235,6 @@ struct DirectoryScan: Sendable {
     func add(_ folder: DirectoryTree.Folder) { found.withLock { $0.tree.folders.append(folder) } }
     func add(_ files: [DirectoryTree.File]) { found.withLock { $0.tree.files += files } }
     func add(_ problem: SymbolFileProblem) { found.withLock { $0.problems.append(problem) } }
-  }
-}
-
-/// Links to directories, in rounds: those of a round ascend by their paths, and links that are
-/// found while they are followed belong to the next round. So each is sorted once.
-private struct LinkQueue {
-  private var round: [String] = []
-  private var position = 0
-  private var nextRound: [String] = []
-
-  mutating func add(_ links: [String]) { nextRound += links }
-
-  mutating func next() -> String? {
-    if position == round.count {
-      round = nextRound.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      nextRound = []
-      position = 0
-    }
-    guard position < round.count else { return nil }
-    defer { position += 1 }
-    return round[position]
   }
 }
 

@@ -205,6 +205,23 @@ import Testing
     #expect(cache.tree(of: root()) != nil)
   }
 
+  /// Another user could have written an index that hides files.
+  @Test(
+    arguments: [(0o777, 0o600), (0o770, 0o600), (0o700, 0o620), (0o700, 0o606)]
+      as [(mode_t, mode_t)])
+  func anIndexThatOthersMayWriteTo(folder: mode_t, file: mode_t) throws {
+    _ = search()
+    #expect(cache.tree(of: root()) != nil)
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: cache.directory).first {
+        $0.hasSuffix(".tree")
+      })
+    #expect(unsafe chmod(cache.directory, folder) == 0)
+    #expect(unsafe chmod(cache.directory + "/" + name, file) == 0)
+    #expect(cache.tree(of: root()) == nil)
+    #expect(names(search().entries) == ["One", "two.elf"])
+  }
+
   // MARK: - Links
 
   @Test func linkedDirectoriesAreSearchedOnce() throws {
