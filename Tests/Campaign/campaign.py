@@ -129,7 +129,7 @@ def work(job):
     """Makes and runs the mutants FIRST to LAST of the job."""
     program, seed, first, last, keep = job
     kinds = KINDS
-    programs.limit_core_files()
+    launcher = programs.Launcher()
     counts = collections.Counter()
     peaks = collections.Counter()
     bad = []
@@ -149,7 +149,7 @@ def work(job):
             with open(mutant, "wb") as file:
                 file.write(mutate(chance, data, other))
             command, words, form = commands(chance, kind, mutant, folder, program)
-            outcome = programs.run(command, words, environment, form)
+            outcome = programs.run(launcher, folder, command, words, environment, form)
             counts[kind, None] += 1
             peaks[kind] = max(peaks[kind], outcome.megabytes)
             if outcome.fault:
@@ -161,6 +161,7 @@ def work(job):
                     with open(kept + ".command", "w", encoding="utf-8") as file:
                         shown = [kept if word == mutant else word for word in words]
                         file.write(f"{shlex.join(shown)}\n# {path}\n# {outcome.detail}\n")
+    launcher.end()
     return counts, peaks, bad
 
 

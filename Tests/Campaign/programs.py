@@ -3,10 +3,9 @@
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
-import tempfile
+import sys
 
 SECONDS = 10
 MEGABYTES = 1024
@@ -27,46 +26,44 @@ class Outcome:
         self.fault, self.megabytes, self.detail = fault, megabytes, detail
 
 
-def run(command, words, environment, form=None):
+class Launcher:
+    """A small process that starts the programs. What Linux reports as the peak memory of a program
+    includes that of the process that started it, and this one holds the seeds."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            [sys.executable, "-S", os.path.join(os.path.dirname(os.path.abspath(__file__)), "launcher.py"),
+             str(SECONDS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, words, environment, output, errors):
+        """The exit status (None after a hang, negative for a signal), and the peak in kilobytes."""
+        self.process.stdin.write(json.dumps([words, environment, output, errors]) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def run(launcher, folder, command, words, environment, form=None):
     """Runs `words`; `command` says which statuses it may have, `form` whether it prints JSON."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
-                                   env=environment, close_fds=False)
-        status, usage = wait(process)
-        megabytes = usage.ru_maxrss // 1024
-        output.seek(0)
-        errors.seek(0)
-        printed, said = output.read(), errors.read()
+    files = os.path.join(folder, "output"), os.path.join(folder, "errors")
+    status, kilobytes = launcher.run(words, environment, *files)
+    megabytes = kilobytes // 1024
+    printed, said = (open(path, "rb").read() for path in files)
     if status is None:
         return Outcome("hang", megabytes, f"more than {SECONDS} s")
-    if os.WIFSIGNALED(status):
-        return Outcome("signal", megabytes, signal.Signals(os.WTERMSIG(status)).name)
-    code = os.WEXITSTATUS(status)
-    if code not in STATUSES[command]:
-        return Outcome("status", megabytes, f"status {code}: {said[:200]!r}")
+    if status < 0:
+        return Outcome("signal", megabytes, signal.Signals(-status).name)
+    if status not in STATUSES[command]:
+        return Outcome("status", megabytes, f"status {status}: {said[:200]!r}")
     if megabytes > MEGABYTES:
         return Outcome("memory", megabytes, f"{megabytes} MB")
-    fault = wrong_messages(said) or (form and code in (0, 2, 3) and wrong_json(printed, form))
+    fault = wrong_messages(said) or (form and status in (0, 2, 3) and wrong_json(printed, form))
     if fault:
         return Outcome(fault[0], megabytes, fault[1])
     return Outcome(None, megabytes)
-
-
-def wait(process):
-    """The wait status, None after a hang, and the resources."""
-    def stop(*_):
-        process.kill()
-        stop.was_late = True
-    stop.was_late = False
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
-    try:
-        _, status, usage = os.wait4(process.pid, 0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    process.returncode = 0
-    return (None if stop.was_late else status), usage
 
 
 def wrong_messages(said):
@@ -97,6 +94,3 @@ def wrong_json(printed, form):
         return None
     return None
 
-
-def limit_core_files():
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
