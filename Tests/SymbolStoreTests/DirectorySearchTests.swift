@@ -45,11 +45,13 @@ struct DirectorySearchTests {
   }
 
   /// A link to a folder above could lead anywhere: to the whole disk.
-  @Test func linksToFoldersAboveAreNotFollowed() throws {
+  @Test func linksToFoldersAboveAndToTheKernelAreNotFollowed() throws {
     try directory.makeDirectory("given")
     try directory.copy(Fixtures.storyDwarfFile, to: "beside")
     try directory.link("given/up", to: "..")
-    try directory.link("given/root", to: "/")
+    for path in ["/", "/proc", "/proc/sys", "/sys", "/dev"] {
+      try directory.link("given/to" + path.replacing("/", with: "-"), to: path)
+    }
     let (store, found) = store([directory.path("given")])
     #expect(found == nil)
     #expect(store.searchProblems.map(\.kind) == [.noSymbolFiles])

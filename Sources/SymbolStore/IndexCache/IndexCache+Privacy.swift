@@ -10,14 +10,16 @@ extension IndexCache {
   /// user's cache and what is in it must belong to the user or the administrator, and nobody else
   /// may write to them. A directory that the user named is often shared: an index there may also
   /// belong to the owner of the directory or of the symbol file, who could make it lie anyway, and
-  /// a group may write to it.
+  /// a group may write to it; all may, if all may write to the symbol file.
   func exposure(of path: String, for objectFile: ObjectFile) -> IndexRefusal? {
     if isCache {
       return folderExposure ?? (try? FileStatus(path: path))?.exposure.map { refusal(path, $0) }
     }
-    let owners = [directory, objectFile.path].compactMap { (try? FileStatus(path: $0))?.owner }
+    let symbolFile = try? FileStatus(path: objectFile.path)
+    let owners = [symbolFile, try? FileStatus(path: directory)].compactMap { $0?.owner }
+    let isOpenToAll = symbolFile?.permissions.contains(.otherWrite) == true
     return (try? FileStatus(path: path))?.exposure(
-      trusting: Set(owners), writers: .otherWrite
+      trusting: Set(owners), writers: isOpenToAll ? [] : .otherWrite
     ).map { refusal(path, $0) }
   }
 

@@ -65,10 +65,7 @@ struct DirectoryFileTree: FileTree {
     let root = SearchRoot(path, followsLinks: true)
     while !links.isEmpty {
       let link = links.removeFirst()
-      guard let real = FileLinks.realPath(of: path.appendingPath(link)),
-        !root.realPath.isInFolder(real)
-      else { continue }
-      return (link, false)
+      if root.followsLink(to: path.appendingPath(link)) { return (link, false) }
     }
     return nil
   }

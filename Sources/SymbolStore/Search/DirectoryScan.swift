@@ -66,17 +66,11 @@ struct DirectoryScan: Sendable {
       let link = links.removeFirst()
       let path = fullPath(link)
       guard let status = try? FileStatus(path: path), status.kind == .directory,
-        !visited.contains(status.identity), !holdsRoot(path)
+        !visited.contains(status.identity), root.followsLink(to: path)
       else { continue }
       return link
     }
     return nil
-  }
-
-  /// Whether the root lies below `path`.
-  private func holdsRoot(_ path: String) -> Bool {
-    guard let real = FileLinks.realPath(of: path) else { return true }
-    return root.realPath.isInFolder(real)
   }
 
   private func fullPath(_ path: String) -> String {

@@ -16,6 +16,13 @@ struct SearchRoot: Hashable, Sendable {
     self.followsLinks = followsLinks
   }
 
+  /// Whether a link to the directory at `path` is followed: not if the root lies in it, and not to
+  /// what the kernel shows as files, which has no end and may do something when it is read.
+  func followsLink(to path: String) -> Bool {
+    guard let real = FileLinks.realPath(of: path), !realPath.isInFolder(real) else { return false }
+    return !["/proc", "/sys", "/dev"].contains { real.isInFolder($0) }
+  }
+
   /// The slices of all symbol files below the root, and its archives, in the order of their paths.
   ///
   /// With a cache, what has not changed since the last search is not read again. A cache that
