@@ -75,11 +75,11 @@ campaign: build ## Run the program on RUNS (50000) mutants of reports and symbol
 	Tests/Campaign/campaign.py $(RELEASE)/symbolicate --runs $(RUNS) --keep .build/campaign \
 		$(SYMBOLICATE_CORPUS)
 
-asan: ## Run all tests under AddressSanitizer (20 minutes)
+asan: ## Run all tests under AddressSanitizer
 	@Scripts/install-packages.sh build test
 	Scripts/sanitize.sh address
 
-tsan: ## Run all tests under ThreadSanitizer (30 minutes)
+tsan: ## Run all tests under ThreadSanitizer
 	@Scripts/install-packages.sh build test
 	Scripts/sanitize.sh thread
 

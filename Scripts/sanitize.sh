@@ -3,8 +3,8 @@
 #
 #   sanitize.sh address|thread [--build | FILTER]
 #
-# --build only builds. Each sanitizer has a build folder of its own, because everything is built anew
-# (10 minutes and more). docs/testing.md says what the sanitizers cannot see here.
+# --build only builds. Each sanitizer has a build folder of its own, because everything is built anew.
+# docs/testing.md says what the sanitizers cannot see here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -20,6 +20,8 @@ struct SearchRoot: Hashable, Sendable {
   /// what the kernel shows as files, which has no end and may do something when it is read.
   func followsLink(to path: String) -> Bool {
     guard let real = FileLinks.realPath(of: path), !realPath.isInFolder(real) else { return false }
+    // That folder holds ordinary files, in memory.
+    if real.isInFolder("/dev/shm") { return true }
     return !["/proc", "/sys", "/dev"].contains { real.isInFolder($0) }
   }
 
