@@ -3,9 +3,6 @@ import Decompression
 import SymbolicationModel
 
 extension ObjectFile {
-  /// The largest section that is inflated, in bytes: 4 GiB.
-  package static let inflatedSizeLimit: UInt64 = 4 << 30
-
   /// Whether the file has a `.debug_info` section that is not empty. Cost: a walk over the section
   /// names.
   package var hasDebugInfo: Bool { hasDebugSection(".debug_info") }
@@ -39,7 +36,7 @@ extension ObjectFile {
   ///   - elfName: the section's name in ELF files: `.debug_info`, `.debug_str_offsets`.
   ///   - limit: the largest size to inflate to, in bytes.
   package func debugSection(
-    _ elfName: String, inflatedSizeLimit limit: UInt64 = inflatedSizeLimit
+    _ elfName: String, inflatedSizeLimit limit: UInt64 = ResourceLimits().sectionSize
   ) throws(ObjectFileError) -> ByteRegion? {
     guard let (section, isMarked) = findDebugSection(elfName), let range = section.fileRange else {
       return nil

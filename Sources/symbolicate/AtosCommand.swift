@@ -40,7 +40,7 @@ enum AtosCommand {
     if let file = arguments.addressFile {
       let content: [UInt8]
       do {
-        content = try InputFile.read(path: file)
+        content = try InputFile.read(path: file, limit: arguments.options.limits.reportSize)
       } catch {
         Diagnostics.print(InputMessages.unreadableAddresses(file, error), program: "atos")
         exit(failure)

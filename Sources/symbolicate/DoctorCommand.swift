@@ -47,10 +47,11 @@ struct DoctorCommand: ParsableCommand {
   private func perform() -> ExitStatus {
     let shownPath = path == "-" ? "standard input" : path
     let input: [UInt8]
+    let limits = ResourceLimits.ofEnvironment
     do {
-      input = try InputFile.read(path: path)
+      input = try InputFile.read(path: path, limit: limits.reportSize)
     } catch {
-      Diagnostics.print(InputMessages.unreadableReport(shownPath, error))
+      Diagnostics.print(InputMessages.unreadableReport(shownPath, error, limits: limits))
       return .unreadableInput
     }
     var places = symbols.places(reports: [path])

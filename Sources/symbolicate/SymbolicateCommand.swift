@@ -188,6 +188,8 @@ struct SymbolicateCommand: ParsableCommand {
 
   @OptionGroup var jobs: JobsOption
 
+  @OptionGroup var limits: LimitsOptions
+
   @Flag(help: "Exit with status 2 if a frame is unresolved.")
   var strict = false
 
@@ -235,7 +237,7 @@ struct SymbolicateCommand: ParsableCommand {
     guard let il2cppMapPath else { return nil }
     let bytes: [UInt8]
     do {
-      bytes = try InputFile.read(path: il2cppMapPath)
+      bytes = try InputFile.read(path: il2cppMapPath, limit: limits.stated.reportSize)
     } catch {
       Diagnostics.print(InputMessages.unreadable(il2cppMapPath, error))
       throw ExitCode(ExitStatus.unreadableInput.rawValue)
@@ -264,6 +266,7 @@ struct SymbolicateCommand: ParsableCommand {
     options.dwarfReader = dwarfReader
     options.indexUse = ignoresIndexes ? .never : .cached(directory: indexDirectory)
     options.jobs = jobs.threadCount
+    options.limits = limits.stated
     return options
   }
 

@@ -58,11 +58,13 @@ struct SymbolicateRun {
       job.steps.defersOutput = true
     }
     let steps = job.steps
-    OrderedWork(jobs: options.jobs, capacity: ReportInputs.bytesUnderWay).perform(
+    let limits = options.limits
+    OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(
       count: reportPaths.count, item: { inputs.item(at: $0) },
       prepare: { index -> Stage<ReportSteps.Prepared> in
         do throws(Errno) {
-          return .read(steps.prepared(try InputFile.read(path: reportPaths[index])))
+          return .read(steps.prepared(
+              try InputFile.read(path: reportPaths[index], limit: limits.reportSize)))
         } catch {
           return .unreadable(error)
         }
@@ -87,7 +89,8 @@ struct SymbolicateRun {
             finished.result, path: reportPaths[index], shownPath: shownPath(index),
             writeError: finished.writeError)
         case .unreadable(let error):
-          tally.addUnreadable(InputMessages.unreadableReport(shownPath(index), error))
+          tally.addUnreadable(
+            InputMessages.unreadableReport(shownPath(index), error, limits: options.limits))
         }
       })
     return tally.end()

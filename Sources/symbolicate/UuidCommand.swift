@@ -1,6 +1,7 @@
 import ArgumentParser
 import FileSystem
 import ReportSymbolication
+import SymbolicationModel
 import SystemPackage
 
 /// `symbolicate uuid PATH…`
@@ -48,7 +49,9 @@ struct UuidCommand: ParsableCommand {
 
   func run() throws {
     let listing = UuidListing(paths: paths) { path in
-      Result { () throws(Errno) in try InputFile.read(path: path) }
+      Result { () throws(Errno) in 
+        try InputFile.read(path: path, limit: ResourceLimits.ofEnvironment.reportSize)
+      }
     }
     for problem in listing.problems { Diagnostics.print(problem) }
     var statuses = Set(listing.failures.map { ExitStatus($0) })

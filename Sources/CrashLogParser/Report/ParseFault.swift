@@ -31,6 +31,16 @@ public struct ParseFault: Hashable, Sendable {
     case unexpectedJsonValue
     /// A frame whose image is not in the list of images. It is kept, without an address.
     case imageIndexOutOfRange
+
+    // MARK: Limits
+
+    /// The first thread or other backtrace after as many as are read (`ResourceLimits.threads`).
+    /// Those after it are left out, too.
+    case tooManyThreads
+    /// The first frame after as many as are read.
+    case tooManyFrames
+    /// The first image after as many as are read.
+    case tooManyImages
   }
 
   /// What could not be read.

@@ -6,7 +6,7 @@ extension SymbolicationOutcome {
   /// The lines that follow a report on standard error: how many frames were resolved; for the
   /// others, why not, and what to try.
   package var messages: [String] {
-    [countMessage] + breakMessages + absentThreadsMessage + missingImageMessages
+    [countMessage] + breakMessages + limitMessages + absentThreadsMessage + missingImageMessages
       + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
       + contradictedImages.map(\.message) + nameMatches.map(\.message)
   }
@@ -18,15 +18,35 @@ extension SymbolicationOutcome {
     return "\(count) (\(counts.named) already had names\(completed))"
   }
 
+  /// How many names a message lists.
+  static let listLimit = 20
+
+  /// The words, separated by commas; of many the first, and how many more there are.
+  private static func shownList(_ words: [String]) -> String {
+    // One more takes no more room than saying so.
+    guard words.count > listLimit + 1 else { return words.joined(separator: ", ") }
+    let shown = words.prefix(listLimit).joined(separator: ", ")
+    return "\(shown) and \(words.count - listLimit) more"
+  }
+
   private var breakMessages: [String] {
     breakOffsets.map {
       "the report is cut short or damaged: its JSON cannot be read from byte \($0) on"
     }
   }
 
+  private var limitMessages: [String] {
+    exceededLimits.map { limit in
+      let value = limits[limit]
+      return
+        "only the first \(limit.shown(value)) of the input \(value == 1 ? "was" : "were") read; the others are left as they are; \(limit.remedy(from: value))"
+    }
+  }
+
   private var absentThreadsMessage: [String] {
     guard !absentThreads.isEmpty else { return [] }
-    return ["the report has no thread \(absentThreads.map(String.init).joined(separator: ", "))"]
+    let numbers = Self.shownList(absentThreads.map(String.init))
+    return ["the report has no thread \(numbers)"]
   }
 
   /// One line for each image, even if several reports of the input miss it, or one report at
@@ -59,7 +79,7 @@ extension SymbolicationOutcome {
       }
     }
     guard !counts.isEmpty else { return [] }
-    let names = counts.map { "\($0.name) \($0.frames)" }.joined(separator: ", ")
+    let names = Self.shownList(counts.map { "\($0.name) \($0.frames)" })
     let total = counts.reduce(0) { $0 + $1.frames }
     let remedy =
       counts.allSatisfy { $0.name.contains(".so") }

@@ -54,6 +54,17 @@ extension SymbolFileProblem.Kind {
     case .assumedLinkBase(let address):
       return
         "\(path) does not say where its image starts, so \(address.value.hexadecimal) is assumed; if the answers are wrong, give the dSYM or ELF file, or an index from 'symbolicate index'"
+    case .exceedsLimit(.searchedFiles, let value):
+      return
+        "\(path) holds more than \(ResourceLimit.searchedFiles.shown(value)); the others were not looked at; give a smaller directory; \(ResourceLimit.searchedFiles.remedy(from: value))"
+    case .exceedsLimit(let limit, let value):
+      return
+        "\(path) has more than \(limit.shown(value)); the others are not read; \(limit.remedy(from: value))"
+    case .damagedCompression(let section, .tooLarge(let promised, let value)):
+      let limit: ResourceLimit =
+        section == ".gnu_debugdata" ? .miniDebugInfoSize : .sectionSize
+      return
+        "\(path): section \(section) is not used: it takes \(promised) bytes when it is decompressed, and the limit is \(limit.shown(value)); \(limit.remedy(from: value))"
     case .damagedCompression(let section, let error):
       return
         "\(path) is damaged: its section \(section) cannot be decompressed: \(error.text); \(renewal)"

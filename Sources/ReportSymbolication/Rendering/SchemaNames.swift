@@ -60,6 +60,9 @@ extension ParseFault.Kind {
     case .damagedJson: "damagedJson"
     case .unexpectedJsonValue: "unexpectedJsonValue"
     case .imageIndexOutOfRange: "imageIndexOutOfRange"
+    case .tooManyThreads: "tooManyThreads"
+    case .tooManyFrames: "tooManyFrames"
+    case .tooManyImages: "tooManyImages"
     }
   }
 }

@@ -31,11 +31,17 @@ package struct SymbolicatedInput: Sendable {
       outcome.contradictedImages += report.contradictedImages
     }
     let sources = reports.map(\.source)
+    outcome.limits = options.limits
+    outcome.exceededLimits = sources.flatMap(\.exceededLimits).withoutRepetitions
     outcome.breakOffsets = sources.flatMap(\.breakOffsets)
     if case .numbered(let numbers) = options.threads {
-      outcome.absentThreads = numbers.sorted().filter { number in
-        !sources.contains { $0.hasThread(number) }
+      var absent = numbers
+      for report in sources {
+        for backtrace in report.backtraces where backtrace.kind == .thread {
+          if let number = backtrace.number { absent.remove(number) }
+        }
       }
+      outcome.absentThreads = absent.sorted()
     }
     outcome.compare(givenFiles, with: sources)
     self.outcome = outcome

@@ -27,6 +27,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var demangling = DemanglingStyle.simplified
   /// The greatest number of threads that work at the same time.
   package var jobs = ParallelWork.processorCount
+  /// How much is read of inputs and symbol files.
+  package var limits = ResourceLimits()
 
   package init() {}
 

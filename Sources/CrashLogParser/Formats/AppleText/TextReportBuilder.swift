@@ -16,6 +16,7 @@ struct TextReportBuilder {
   }
 
   let source: TextSource
+  let allowance: ReportAllowance
   let start: Int
   let startKind: ReportStart
   var end: Int
@@ -35,12 +36,14 @@ struct TextReportBuilder {
   /// In the order of the report.
   var backtraces: [OpenBacktrace] = []
   private(set) var hasThreads = false
+  private var hasLastException = false
   var threadStates: [ThreadState] = []
   var images: [BinaryImage] = []
   var faults: [ParseFault] = []
 
-  init(source: TextSource, start: TextLine, kind: ReportStart) {
+  init(source: TextSource, start: TextLine, kind: ReportStart, allowance: ReportAllowance) {
     self.source = source
+    self.allowance = allowance
     self.start = start.start
     self.end = start.end
     self.startKind = kind
@@ -117,7 +120,7 @@ struct TextReportBuilder {
     case .images: consumeImageLine(line)
     case .head:
       if case .frame(let frame, let address) = source.frameLine(line),
-        frame.isUnmistakable(address)
+        frame.isUnmistakable(address), mayOpenBacktrace(at: line)
       {
         open(.thread, number: nil, at: line)
         append(frame, address)
@@ -142,14 +145,14 @@ struct TextReportBuilder {
       return
     case .endOfFile: isClosed = true
     case .lastException:
-      if backtraces.contains(where: { $0.kind == .lastException }) {
+      if hasLastException {
         section = .other
-      } else {
+      } else if mayOpenBacktrace(at: line) {
         open(.lastException, number: nil, at: line)
       }
     case .applicationBacktrace(let number):
       if number == nil { addFault(.unreadableNumber, line) }
-      open(.applicationSpecific, number: number, at: line)
+      if mayOpenBacktrace(at: line) { open(.applicationSpecific, number: number, at: line) }
     case .images: section = .images
     case .regions: section = hasThreads ? .other : .regions
     case .other: section = .other
@@ -161,8 +164,10 @@ struct TextReportBuilder {
   private mutating func consumeImageLine(_ line: TextLine) {
     switch source.imageLine(line) {
     case .image(let image, let hasReadableIdentity):
-      images.append(image)
-      if !hasReadableIdentity { addFault(.unreadableImageIdentity, line) }
+      if allowance.takeImage(at: line.start..<line.end, &faults) {
+        images.append(image)
+        if !hasReadableIdentity { addFault(.unreadableImageIdentity, line) }
+      }
       note(line)
     case .damaged:
       addFault(line.isTerminated ? .unreadableImage : .cutLine, line)
@@ -207,12 +212,20 @@ struct TextReportBuilder {
 
   // MARK: Bookkeeping
 
+  /// Whether another backtrace may be opened. If not, what follows is passed over.
+  mutating func mayOpenBacktrace(at line: TextLine) -> Bool {
+    if allowance.takeThread(at: line.start..<line.end, &faults) { return true }
+    section = .other
+    return false
+  }
+
   /// Opens a backtrace, which the frames that follow belong to.
   mutating func open(_ kind: Backtrace.Kind, number: Int?, at line: TextLine) {
     section = .backtrace
     backtraces.append(OpenBacktrace(kind, number: number, heading: line))
     hasOpenNameLine = false
     if kind == .thread { hasThreads = true }
+    if kind == .lastException { hasLastException = true }
   }
 
   mutating func note(_ line: TextLine) {
