@@ -54,7 +54,7 @@ import Testing
   }
 
   private func reason(
-    _ file: ObjectFile, limit: UInt64 = ObjectFile.inflatedSizeLimit
+    _ file: ObjectFile, limit: UInt64 = 4 << 30
   ) -> ObjectFileError.Reason? {
     do {
       _ = try file.debugSection(".debug_info", inflatedSizeLimit: limit)

@@ -261,7 +261,6 @@ struct SymbolFileProblemMessageTests {
 
   @Test(
     arguments: [
-      (.tooLarge(promised: 9, limit: 8), "its 9 bytes are more than the 8 that are read"),
       (
         .implausible(promised: 9, compressed: 2, atMost: 8),
         "2 bytes cannot hold the 9 that it states, at most 8"

@@ -82,7 +82,9 @@ final class ArchiveMembers: ImagePlace {
   }
 
   private func slices(named image: ImageDescription) -> [ArchivedSlice] {
-    namedSlices(image).filter { image.accepts($0.head.architecture) }
+    Array(
+      namedSlices(image).prefix(OtherBuilds.walkLimit).lazy
+        .filter { image.accepts($0.head.architecture) }.prefix(OtherBuilds.limit))
   }
 
   /// Those of any architecture.

@@ -1,6 +1,6 @@
 """Writes dSYM-like Mach-O files for the growth measurements: 64-bit, little-endian, arm64.
 
-Sources: <mach-o/loader.h>, <mach-o/nlist.h> and <mach-o/fat.h>.
+Sources: <mach-o/loader.h> and <mach-o/nlist.h>.
 """
 import struct
 
@@ -24,22 +24,6 @@ def segment(name, address, size, offset, file_size, sections=()):
         command += struct.pack(
             "<16s16sQQIIIIIIII", section, name, start, byte_count, offset, 0, 0, 0, flags, 0, 0, 0)
     return command
-
-
-def export_trie(names):
-    """`names`: {name: offset in the image}; each name an edge of the root, in its order."""
-    leaves = [uleb128(len(uleb128(0) + uleb128(at))) + uleb128(0) + uleb128(at) + b"\0"
-              for at in names.values()]
-    # Offsets of four bytes, whatever they are: the size of the root is then known beforehand.
-    def padded(number):
-        return bytes([number & 0x7F | 0x80, number >> 7 & 0x7F | 0x80, number >> 14 & 0x7F | 0x80,
-                      number >> 21 & 0x7F])
-    size = 2 + sum(len(name) + 1 + 4 for name in names)
-    root, at = bytearray([0, min(len(names), 255)]), size
-    for name, leaf in zip(names, leaves):
-        root += name.encode() + b"\0" + padded(at)
-        at += len(leaf)
-    return bytes(root) + b"".join(leaves)
 
 
 def mach_o(identity, symbols=(), starts=(), exports=b"", code_size=1 << 28, kind=MH_EXECUTE):
@@ -73,12 +57,3 @@ def mach_o(identity, symbols=(), starts=(), exports=b"", code_size=1 << 28, kind
     body = b"".join(commands)
     header = struct.pack("<IIIIIIII", 0xFEEDFACF, CPU_ARM64, 0, kind, len(commands), len(body), 0, 0)
     return (header + body).ljust(0x1000, b"\0") + b"".join(parts)
-
-
-def fat(slices):
-    """`slices`: thin files; subtypes of the processor are counted up."""
-    offset, heads, contents = 0x4000, b"", b""
-    for index, content in enumerate(slices):
-        heads += struct.pack(">IIIII", CPU_ARM64, index, offset + len(contents), len(content), 12)
-        contents += content.ljust((len(content) + 0xFFF) // 0x1000 * 0x1000, b"\0")
-    return (struct.pack(">II", 0xCAFEBABE, len(slices)) + heads).ljust(offset, b"\0") + contents

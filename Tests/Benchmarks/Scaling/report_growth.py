@@ -4,7 +4,7 @@ import json
 import os
 
 import reports
-from growing_work import Work
+from growing_work import ARGUMENTS, Work
 
 HEADER = {"app_name": "App", "bug_type": "309", "incident_id": "7D56E642-EB2D-4F2B-824E-9F2901943895"}
 APP_BASE, SYSTEM_BASE, IMAGE_SIZE = 0x1_0000_0000, 0x1_8000_0000, 0x10000
@@ -359,8 +359,8 @@ def works():
         ("frames of a Swift backtrace", swift_text()),
         ("images and frames of a Swift backtrace", swift_text(images=True)),
         ("threads of a Swift backtrace in JSON", swift_json()),
-        ("prefixes (--strip-prefix)", prefixes, 1000, 16_000),
-        ("mappings (--map-path)", mappings, 1000, 16_000),
+        ("prefixes (--strip-prefix)", prefixes, 250, 2_000, ARGUMENTS),
+        ("mappings (--map-path)", mappings, 250, 2_000, ARGUMENTS),
         ("frames, explained", explained),
         ("reports as arguments", report_arguments, 250, 16_000),
         ("images, doctor", doctor, 100, 1 << 22),

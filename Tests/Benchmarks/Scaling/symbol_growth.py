@@ -3,15 +3,17 @@ import hashlib
 import io
 import os
 import random
+import shutil
 import struct
 import tarfile
+import uuid
 import zipfile
 
 import elf_file as elf
 import mach_o_file as mach_o
 import report_growth
 from elf_file import CODE
-from growing_work import Work
+from growing_work import ARGUMENTS, Work
 
 STEP = 16
 END = b"\0"
@@ -292,12 +294,6 @@ def function_starts(folder, size):
     return ask(folder, mach_o_file(folder, symbols=symbols, starts=starts), mach_o_places(size))
 
 
-def exports(folder, size):
-    """Export tries of 255 edges a node, so `size` counts to that at most."""
-    names = {f"_s{index}": mach_o.CODE_OFFSET + index * STEP for index in range(min(size, 250))}
-    return ask(folder, mach_o_file(folder, exports=mach_o.export_trie(names)), mach_o_places(size))
-
-
 def export_chain(folder, size):
     """Nodes one in the other, each with an edge of one letter, and a name at each."""
     content, place = bytearray(), 0
@@ -309,15 +305,6 @@ def export_chain(folder, size):
                                  following >> 14 & 0x7F | 0x80, following >> 21 & 0x7F])
         place = following
     return ask(folder, mach_o_file(folder, exports=bytes(content) + b"\0\0"), mach_o_places(min(size, 1000)))
-
-
-def slices(folder, size):
-    """Architectures that differ in the subtype of the processor."""
-    path = os.path.join(folder, "App")
-    symbols = [("first", mach_o.CODE_OFFSET)]
-    with open(path, "wb") as file:
-        file.write(mach_o.fat([mach_o.mach_o(bytes([index]) * 16, symbols=symbols) for index in range(size)]))
-    return ["uuid", path]
 
 
 # Breakpad
@@ -409,13 +396,6 @@ def given_files(folder, size):
     return [report_growth.ips(folder), *(part for path in paths for part in ("-d", path)), "--jobs", "1"]
 
 
-def deep_folders(folder, size):
-    path = os.path.join(folder, "symbols")
-    # A path has at most 4096 bytes.
-    os.makedirs(os.path.join(path, *["d"] * min(size, 1500)))
-    return path
-
-
 def other_files(folder, size):
     path = os.path.join(folder, "symbols")
     os.makedirs(path)
@@ -445,29 +425,22 @@ def tar_members(folder, size):
     return path
 
 
-def library_members(folder, size):
-    """A static library of object files."""
-    path = os.path.join(folder, "lib.a")
-    content = mach_o.mach_o(bytes(16), kind=1)
-    with open(path, "wb") as file:
-        file.write(b"!<arch>\n")
-        for index in range(size):
-            file.write(f"{f'f{index}.o':<16}{0:<12}{0:<6}{0:<6}{644:<8}{len(content):<10}`\n".encode() + content)
-    return ["uuid", path]
-
-
 def remappings(folder, size):
     """Mappings of source paths in the property list of a dSYM."""
-    bundle = os.path.join(folder, "App.dSYM", "Contents", "Resources")
-    os.makedirs(os.path.join(bundle, "DWARF"))
-    identity = bytes.fromhex(report_growth.APP_IDENTITY.replace("-", ""))
-    mach_o_file(os.path.join(bundle, "DWARF"), "App", identity, symbols=[("first", mach_o.CODE_OFFSET)])
+    bundle = os.path.join(folder, "App.dSYM")
+    shutil.copytree(report_growth.reports.APP_DSYM, bundle)
+    binary = os.path.join(bundle, "Contents/Resources/DWARF", report_growth.reports.APP)
+    with open(binary, "rb") as file:
+        content = file.read()
+    # After the command LC_UUID and its size.
+    place = content.index(bytes.fromhex("1b00000018000000")) + 8
+    identity = str(uuid.UUID(bytes=content[place:place + 16])).upper()
     entries = "".join(f"<key>/build{index}</key><string>/here</string>" for index in range(size))
-    with open(os.path.join(bundle, report_growth.APP_IDENTITY.upper() + ".plist"), "w") as file:
+    with open(os.path.join(bundle, "Contents/Resources", identity + ".plist"), "w") as file:
         file.write(
             '<?xml version="1.0"?><plist version="1.0"><dict><key>DBGVersion</key><string>3</string>'
             f"<key>DBGSourcePathRemapping</key><dict>{entries}</dict></dict></plist>")
-    return [report_growth.ips(folder), "-d", os.path.join(folder, "App.dSYM"), "--full-path", "--jobs", "1"]
+    return [report_growth.story(folder), "-d", bundle, "--full-path", "--jobs", "1"]
 
 
 def uuids(folder, size):
@@ -515,7 +488,6 @@ def works():
         ("C++ names", mangled_symbols),
         ("function starts", function_starts),
         ("nodes of an export trie", export_chain, 1000, 1 << 17),
-        ("slices of a fat file", slices, 5, 40),
         ("Breakpad functions", breakpad(breakpad_functions)),
         ("Breakpad functions that overlap", breakpad(breakpad_overlapping)),
         ("Breakpad lines", breakpad(breakpad_lines)),
@@ -532,13 +504,11 @@ def works():
         ("index: Breakpad functions", index_of(breakpad(breakpad_functions))),
         ("symbol files in a directory", with_report(symbol_files), 500, 16_000),
         ("other files in a directory", with_report(other_files), 500, 32_000),
-        ("levels of directories", with_report(deep_folders), 100, 1500),
-        ("symbol files given by name", given_files, 250, 8_000),
+        ("symbol files given by name", given_files, 250, 1_000, ARGUMENTS),
         ("files and images of one name", files_of_one_name(), 250, 8_000),
         ("files and images of one name, as JSON", files_of_one_name("--format", "json"), 250, 8_000),
         ("members of a zip archive", with_report(zip_members), 500, 16_000),
         ("members of a tar archive", with_report(tar_members), 500, 16_000),
-        ("members of a static library", library_members, 500, 16_000),
         ("mappings in a dSYM", remappings),
         ("symbol files, uuid", uuids, 500, 16_000),
     ]
