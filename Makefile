@@ -38,6 +38,9 @@ FETCH_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate-fetch --static-sw
 # Options of `make bench-peers` and `make bench-scaling`, such as --only 'one address'.
 BENCH_OPTIONS ?=
 
+# Options of `make growth`, such as --only 'line rows' or --instructions (needs valgrind).
+GROWTH_OPTIONS ?=
+
 # How long `make fuzz` runs each target.
 SECONDS ?= 60
 
@@ -45,7 +48,7 @@ STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test referee fuzz bench bench-peers bench-scaling bench-inputs bench-smoke build install dist \
+.PHONY: help demo test referee fuzz bench bench-peers bench-scaling growth bench-inputs bench-smoke build install dist \
 	lint format fixtures update-expected demo-picture clean
 
 help: ## List these commands
@@ -79,6 +82,10 @@ bench-peers: build ## Compare speed and memory with llvm-symbolizer and other to
 bench-scaling: build ## Measure how time and memory grow with the work, and draw docs/scaling.svg
 	@Scripts/install-packages.sh bench-scaling
 	/usr/bin/python3 Tests/Benchmarks/Scaling/bench_scaling.py --plot docs/scaling.svg $(BENCH_OPTIONS)
+
+growth: build ## Double every kind of input, and fail where time grows faster (15 minutes)
+	@Scripts/install-packages.sh growth
+	/usr/bin/python3 Tests/Benchmarks/Scaling/growth.py $(GROWTH_OPTIONS)
 
 bench-inputs: ## Download and build the large symbol files for bench-peers
 	@Scripts/install-packages.sh bench-inputs

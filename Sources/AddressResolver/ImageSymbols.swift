@@ -175,8 +175,9 @@ final class ImageSymbols {
 
   private func readMiniDebugInfo() -> SymbolTable? {
     keepingFaults { () throws(ObjectFileError) in
-      guard let file = try objectFile.miniDebugInfo(
-        inflatedSizeLimit: miniDebugInfoSizeLimit)
+      guard
+        let file = try objectFile.miniDebugInfo(
+          inflatedSizeLimit: miniDebugInfoSizeLimit)
       else { return nil }
       for fault in file.faults { keep(SymbolFileProblem(fault)) }
       return try file.symbolTable()

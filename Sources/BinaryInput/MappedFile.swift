@@ -8,7 +8,8 @@ package enum MappedFile {
   ///
   /// A regular file is mapped. The mapping is private and writable, because libelf requires that;
   /// nothing written to it reaches the file. Anything else that can be read is read to its end: a
-  /// pipe, a device, a file of `/proc`, whose stated size is 0. A directory throws `EISDIR`.
+  /// pipe, a device, a file of `/proc`, whose stated size is 0. A directory throws `EISDIR`, and a
+  /// device with more than 1 GiB `EFBIG`.
   ///
   /// If a file is cut while it is mapped, reading the lost pages ends the process with SIGBUS.
   /// Symbol files are replaced and not shortened, so this is accepted.
@@ -99,6 +100,9 @@ package enum MappedFile {
     return unsafe ByteRegion(ByteStorage(takingMapping: bytes, of: file))
   }
 
+  /// More bytes are not read from a pipe or a device: it may have no end.
+  private static let endlessSize = 1 << 30
+
   private static func readToEnd(
     _ descriptor: FileDescriptor, path: String
   ) throws(FileAccessError) -> ByteRegion {
@@ -108,6 +112,7 @@ package enum MappedFile {
       while true {
         let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
         guard count > 0 else { return ByteRegion(copying: content) }
+        guard content.count < endlessSize else { throw Errno.fileTooLarge }
         content += chunk[..<count]
       }
     } catch {

@@ -55,9 +55,8 @@ public struct ResourceLimits: Hashable, Sendable {
   /// An input takes up to 16 times its size with everything made from it (an `.ips` with the
   /// shortest frames, as text), and what several inputs take together has the same bound. A quarter
   /// is for each of the things that are unpacked to memory: of a section, MiniDebugInfo and a
-  /// member, rarely more than one is large. The greatest frame of a report takes 1 KiB with its
-  /// answer, a thread or an image with its text 2 KiB, a unit 256 bytes, a file that is looked at
-  /// 512.
+  /// member, rarely more than one is large. With everything made of it, a frame of a report takes
+  /// half a KiB, a thread one, an image two, a unit 256 bytes, a file that is looked at 512.
   public mutating func fit(memory: UInt64) {
     func lower(_ limit: inout UInt64, to share: UInt64) { limit = min(limit, max(share, 1)) }
     lower(&reportSize, to: memory / 16)
@@ -65,9 +64,9 @@ public struct ResourceLimits: Hashable, Sendable {
     lower(&sectionSize, to: memory / 4)
     lower(&miniDebugInfoSize, to: memory / 4)
     lower(&memberSize, to: memory / 4)
-    lower(&frames, to: memory / (4 << 10))
-    lower(&threads, to: memory / (16 << 10))
-    lower(&images, to: memory / (16 << 10))
+    lower(&frames, to: memory / (1 << 10))
+    lower(&threads, to: memory / (4 << 10))
+    lower(&images, to: memory / (4 << 10))
     lower(&units, to: memory / (1 << 10))
     lower(&searchedFiles, to: memory / (2 << 10))
   }

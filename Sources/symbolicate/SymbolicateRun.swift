@@ -63,7 +63,8 @@ struct SymbolicateRun {
       count: reportPaths.count, item: { inputs.item(at: $0) },
       prepare: { index -> Stage<ReportSteps.Prepared> in
         do throws(Errno) {
-          return .read(steps.prepared(
+          return .read(
+            steps.prepared(
               try InputFile.read(path: reportPaths[index], limit: limits.reportSize)))
         } catch {
           return .unreadable(error)

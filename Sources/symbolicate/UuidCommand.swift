@@ -49,7 +49,7 @@ struct UuidCommand: ParsableCommand {
 
   func run() throws {
     let listing = UuidListing(paths: paths) { path in
-      Result { () throws(Errno) in 
+      Result { () throws(Errno) in
         try InputFile.read(path: path, limit: ResourceLimits.ofEnvironment.reportSize)
       }
     }

@@ -89,12 +89,30 @@ struct LimitTests {
   @Test func compressedSection() async throws {
     let file = "Fixtures/Elf/libshapes-zlib.elf"
     let result = try await Program.symbolicate(
-      ["atos", "-o", file, "-no-index", "1"], environment: ["SYMBOLICATE_LIMITS": "section-size=64"])
-    #expect(result.standardError.contains("\(file): section .debug_"))
+      ["atos", "-o", file, "-no-index", "1"], environment: ["SYMBOLICATE_LIMITS": "section-size=64"]
+    )
+    #expect(result.standardError.contains("\(file) (x86_64): section .debug_"))
     #expect(
       result.standardError.contains(
         "bytes when it is decompressed, and the limit is 64 bytes; --limit section-size=128 allows more"
       ))
+  }
+
+  /// What a section states is below the limit, and more than its bytes can expand to.
+  @Test func implausibleSize() async throws {
+    let directory = try TemporaryDirectory()
+    let original = try Fixtures.bytes(of: Fixtures.path("Elf/libshapes-zlib.elf"))
+    // ELFCOMPRESS_ZLIB, and the size that .debug_info states: 1384 bytes.
+    let head: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 0x68, 5, 0, 0, 0, 0, 0, 0]
+    let place = try #require(
+      original.indices.dropLast(16).first { Array(original[$0..<($0 + 16)]) == head })
+    var bomb = original
+    bomb.replaceSubrange((place + 8)..<(place + 16), with: [0, 0, 0, 4, 0, 0, 0, 0])
+    bomb[place + 8] = 1
+    let path = try directory.write(bomb, to: "bomb.elf")
+    let result = try await Program.symbolicate(["atos", "-o", path, "-no-index", "1"])
+    #expect(result.standardError.contains(".debug_info cannot be decompressed: its "))
+    #expect(result.standardError.contains(" bytes state that they hold 67108865, and at most "))
   }
 
   @Test func miniDebugInfo() async throws {
@@ -102,18 +120,19 @@ struct LimitTests {
     let result = try await Program.symbolicate(
       ["atos", "-o", file, "-no-index", "1"],
       environment: ["SYMBOLICATE_LIMITS": "mini-debug-info-size=64"])
-    #expect(result.standardError.contains("\(file): section .gnu_debugdata is not used: it takes "))
+    #expect(
+      result.standardError.contains(
+        "\(file) (x86_64): section .gnu_debugdata is not used: it takes "))
     #expect(result.standardError.contains("--limit mini-debug-info-size=128 allows more"))
   }
 
   @Test func units() async throws {
-    let file = "Fixtures/ElfDwarf/sections-gcc-dwarf4.elf"
     let result = try await Program.symbolicate(
       ["atos", "-o", "Fixtures/Elf/libshapes.elf", "-no-index", "1"],
       environment: ["SYMBOLICATE_LIMITS": "units=1"])
     #expect(
       result.standardError.contains(
-        "has more than 1 unit; the others are not read; --limit units=2 allows more"), "\(file)")
+        "has more than 1 unit; the others are not read; --limit units=2 allows more"))
   }
 
   @Test func filesOfADirectory() async throws {

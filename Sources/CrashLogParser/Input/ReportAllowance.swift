@@ -20,8 +20,9 @@ package final class ReportAllowance {
       self.fault = fault
     }
 
-    mutating func take(at range: @autoclosure () -> Range<Int>, _ faults: inout [ParseFault]) -> Bool
-    {
+    mutating func take(
+      at range: @autoclosure () -> Range<Int>, _ faults: inout [ParseFault]
+    ) -> Bool {
       if remaining > 0 {
         remaining -= 1
         return true

@@ -30,7 +30,7 @@ package struct DwarfUnitList: Sendable {
       let scattered = DwarfUnitStart.reader(of: info)
       while !reader.isAtEnd {
         let offset = UInt64(reader.position)
-        if UInt64(units.count) >= sections.unitLimit {
+        if UInt64(units.count + unreadableOffsets.count) >= sections.unitLimit {
           faults.append(.unitLimit(sections.unitLimit, offset: offset))
           break
         }

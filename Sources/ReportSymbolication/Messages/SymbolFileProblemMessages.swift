@@ -15,6 +15,9 @@ extension SymbolFileProblem.Kind {
   ///   - renewal: what to do with a damaged file.
   func message(path: String, renewal: String) -> String {
     switch self {
+    case .inaccessible(Errno.fileTooLarge.rawValue, .read):
+      return
+        "cannot read \(path): it is a pipe or a device, and has more than 1 GiB; give a file"
     case .inaccessible(let errno, let operation):
       return "cannot \(operation.verb) \(path): \(Errno(rawValue: errno))"
     case .empty:
@@ -160,7 +163,7 @@ extension DecompressionError {
     case .tooLarge(let promised, let limit):
       "its \(promised) bytes are more than the \(limit) that are read"
     case .implausible(let promised, let compressed, let atMost):
-      "\(compressed) bytes cannot hold the \(promised) that it states, at most \(atMost)"
+      "its \(compressed) bytes state that they hold \(promised), and at most \(atMost) are plausible"
     case .outputTooShort(let promised, let actual):
       "it holds \(actual) bytes instead of the \(promised) that it states"
     case .outputTooLong(let promised): "it holds more than the \(promised) bytes that it states"

@@ -12,7 +12,8 @@ package struct PreparedInput: Sendable {
   /// - Throws: `CrashLogParseError` if `input` holds no report.
   package init(_ input: [UInt8], _ options: SymbolicationOptions) throws(CrashLogParseError) {
     bytes = input
-    reports = try CrashLogParser.parse(input, limits: options.limits).map { PreparedReport($0, options) }
+    let parsed = try CrashLogParser.parse(input, limits: options.limits)
+    reports = parsed.map { PreparedReport($0, options) }
   }
 }
 

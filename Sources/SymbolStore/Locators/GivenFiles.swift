@@ -38,7 +38,9 @@ struct GivenFiles: SymbolFileLocator {
           do throws(SymbolFileProblem) {
             opened = try SymbolFile.objectFiles(at: path)
           } catch {
-            guard let archive = try Self.archive(at: path, archiveLimits, insteadOf: error) else { throw error }
+            guard let archive = try Self.archive(at: path, archiveLimits, insteadOf: error) else {
+              throw error
+            }
             archives.append(archive)
             continue
           }
