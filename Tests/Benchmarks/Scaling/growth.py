@@ -113,7 +113,8 @@ def measure(work, runner, empty, options):
         arguments = work.make(folder, size)
         cost, output = runner.cost(arguments)
         points.append((size, max(cost - empty, 1e-6), output))
-        if cost - empty >= options.target or size * 2 > work.last:
+        is_enough = cost - empty >= options.target and len(points) > 2
+        if is_enough or size * 2 > work.last:
             break
         size *= 2
     low, high = points[max(len(points) - 3, 0)], points[-1]
