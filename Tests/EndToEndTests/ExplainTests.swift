@@ -22,4 +22,62 @@ struct ExplainTests {
     #expect(lines.count == 1 + 12 + 2)
     #expect(lines.dropFirst(13).first == "6 of 11 frames resolved")
   }
+
+  /// Each name is beyond one limit, in Swift, C++ and Rust. They are shown mangled, and the reason
+  /// is given in words and in JSON.
+  @Test func namesBeyondALimit() async throws {
+    var exponential = "$s1a1bV"
+    for letter in "CDEFGHIJKLMNOPQRSTUVWXYZ" { exponential += "SDyA\(letter)A\(letter)G" }
+    exponential += "D"
+    let nested = "_Z1f" + String(repeating: "P", count: 400) + "i"
+    let long = "_RNvC1a70000" + String(repeating: "x", count: 70_000)
+    let sentences = [
+      "a name would be too long when demangled, and is shown mangled",
+      "a name is nested too deeply to be demangled, and is shown mangled",
+      "a name is too long to be demangled, and is shown mangled",
+    ]
+    let directory = try TemporaryDirectory()
+    let symbols = try directory.write(
+      """
+      MODULE mac arm64 4C4C44C655553144A165519FBE5C73F30 Hostile
+      PUBLIC 1000 0 \(exponential)
+      PUBLIC 2000 0 \(nested)
+      PUBLIC 3000 0 \(long)
+      PUBLIC 4000 0 _Z1fv
+
+      """.utf8, to: "Hostile.sym")
+    let report = try directory.write(
+      """
+      Incident Identifier: 1
+      Process:             Hostile [1]
+      Code Type:           ARM-64 (Native)
+      Report Version:      104
+
+      Thread 0 Crashed:
+      0   Hostile                       0x0000000200001004 0x200000000 + 4100
+      1   Hostile                       0x0000000200002004 0x200000000 + 8196
+      2   Hostile                       0x0000000200003004 0x200000000 + 12292
+      3   Hostile                       0x0000000200004004 0x200000000 + 16388
+
+      Binary Images:
+      0x200000000 - 0x20000ffff Hostile arm64  <4c4c44c655553144a165519fbe5c73f3> /x/Hostile
+
+      """.utf8, to: "report.crash")
+    let explained = try await Program.symbolicate([report, "-d", symbols, "--explain"])
+    #expect(explained.status == 0)
+    let output = explained.outputText
+    for name in [exponential, nested, long, "f()"] { #expect(output.contains(" \(name) + 4")) }
+    let lines = explained.standardError.split(separator: "\n").dropFirst().prefix(4)
+    #expect(lines.count == 4)
+    for (line, sentence) in zip(lines, sentences) { #expect(line.hasSuffix("; \(sentence)")) }
+    #expect(lines.last?.contains("shown mangled") == false)
+
+    let json = try await Program.symbolicate([
+      report, "-d", symbols, "--explain", "--format", "json",
+    ])
+    for limit in ["shownLength", "nesting", "nameLength"] {
+      #expect(json.outputText.contains("\"\(limit)\""))
+    }
+    #expect(json.outputText.contains("\"demanglingLimit\""))
+  }
 }

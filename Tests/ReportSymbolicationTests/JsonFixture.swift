@@ -78,7 +78,7 @@ struct JsonReport: Decodable {
       var kind, what, why: String
     }
     var reason, addressKind, lookupAddress, symbolFile, matchedBy, answeringFile, index,
-      mangling: String?
+      mangling, demanglingLimit: String?
     var functionStart: String?
     var refused: [Refusal] = []
   }

@@ -105,11 +105,22 @@ extension FrameExplanation.Lookup {
       }
     let file = answeringFile == symbolFile ? "" : ", for \(symbolFile)"
     let index = index.map { ", through the index \($0)" } ?? ""
-    // Names of all other schemes are shown demangled.
+    // Names of all other schemes are shown demangled, unless they are beyond a limit.
     let mangling =
-      mangling == .oldSwift ? "; the name is from Swift 3 or older, and is shown mangled" : ""
+      mangling == .oldSwift
+      ? "; the name is from Swift 3 or older, and is shown mangled" : exceededLimit?.text ?? ""
     return
       " of \(answeringFile)\(file) (matched by \(matchedBy.text)\(index)), looked up at \(lookup)\(mangling)"
+  }
+}
+
+extension DemanglingLimit {
+  fileprivate var text: String {
+    switch self {
+    case .nameLength: "; a name is too long to be demangled, and is shown mangled"
+    case .nesting: "; a name is nested too deeply to be demangled, and is shown mangled"
+    case .shownLength: "; a name would be too long when demangled, and is shown mangled"
+    }
   }
 }
 

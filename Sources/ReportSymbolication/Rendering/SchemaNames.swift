@@ -158,3 +158,13 @@ extension ManglingScheme {
     }
   }
 }
+
+extension DemanglingLimit {
+  var schemaName: String {
+    switch self {
+    case .nameLength: "nameLength"
+    case .nesting: "nesting"
+    case .shownLength: "shownLength"
+    }
+  }
+}
