@@ -19,6 +19,8 @@ public struct ParseFault: Hashable, Sendable {
     /// The heading of a thread or a backtrace whose number is too large. The thread is kept without
     /// a number.
     case unreadableNumber
+    /// A frame line that a mail program or a form broke into two, so that its end is missing.
+    case wrappedLine
 
     // MARK: In reports as JSON
 

@@ -6,7 +6,7 @@ extension SymbolicationOutcome {
   /// The lines that follow a report on standard error: how many frames were resolved; for the
   /// others, why not, and what to try.
   package var messages: [String] {
-    [countMessage] + breakMessages + absentThreadsMessage + missingImageMessages
+    [countMessage] + breakMessages + damageMessages + absentThreadsMessage + missingImageMessages
       + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
       + contradictedImages.map(\.message) + nameMatches.map(\.message)
   }
@@ -22,6 +22,10 @@ extension SymbolicationOutcome {
     breakOffsets.map {
       "the report is cut short or damaged: its JSON cannot be read from byte \($0) on"
     }
+  }
+
+  private var damageMessages: [String] {
+    [damage?.message, broken?.message].compactMap(\.self)
   }
 
   private var absentThreadsMessage: [String] {
@@ -76,8 +80,51 @@ extension SymbolicationOutcome {
       ]
     }
     let reason =
-      breakOffsets.isEmpty ? "generated code or a bad jump" : "the list of images is incomplete"
+      if broken != nil {
+        "their lines are cut"
+      } else if breakOffsets.isEmpty {
+        "generated code or a bad jump"
+      } else {
+        "the list of images is incomplete"
+      }
     return ["\(areOrIs(framesWithoutImage)) outside every listed image: \(reason)"]
+  }
+}
+
+extension ReportDamage {
+  var message: String {
+    let place =
+      switch firstPlace {
+      case .line(let number): "in line \(number)"
+      case .byte(let offset): "at byte \(offset)"
+      }
+    let others = count == 2 ? "1 more part" : "\(count - 1) more parts"
+    let rest = count == 1 ? "" : "; \(others) cannot be read either"
+    return "the report is damaged \(place): \(firstKind.description)\(rest)"
+  }
+}
+
+extension ParseFault.Kind {
+  fileprivate var description: String {
+    switch self {
+    case .damagedJsonHeader: "the JSON header is not JSON"
+    case .unreadableFrame: "a frame has no address or image name that can be read"
+    case .frameOutsideBacktrace: "a frame is outside every backtrace"
+    case .unreadableImage: "a line among the binary images cannot be read"
+    case .unreadableImageIdentity: "a binary image has no UUID that can be read"
+    case .cutLine: "the report ends in the middle of a line"
+    case .unreadableNumber: "the number of a thread is too large"
+    case .wrappedLine: "the line of a frame is broken into two"
+    case .damagedJson: "its JSON breaks off"
+    case .unexpectedJsonValue: "a JSON value has the wrong type"
+    case .imageIndexOutOfRange: "a frame names an image that is not in the list of images"
+    }
+  }
+}
+
+extension BrokenReport {
+  var message: String {
+    "the lines of the report were wrapped at \(column) columns: \(frameCount == 1 ? "1 frame is" : "\(frameCount) frames are") cut; get the report as a file"
   }
 }
 

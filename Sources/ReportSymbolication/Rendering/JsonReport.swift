@@ -72,8 +72,10 @@ struct JsonReport {
     writer.member(array: "faults", report.source.faults) { writer, fault in
       writer.object { writer in
         writer.member("kind", fault.kind.schemaName)
-        writer.member("offset", fault.byteRange.lowerBound)
-        writer.member("length", fault.byteRange.count)
+        let range =
+          report.source.wrapping?.inputRange(of: fault.byteRange) ?? fault.byteRange
+        writer.member("offset", range.lowerBound)
+        writer.member("length", range.count)
       }
     }
   }

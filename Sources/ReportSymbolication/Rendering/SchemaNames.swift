@@ -9,6 +9,7 @@ extension ReportFormat {
     switch self {
     case .crashText: "crashText"
     case .crashTextWithJsonHeader: "crashTextWithJsonHeader"
+    case .leaks: "leaks"
     case .frameFragment: "frameFragment"
     case .ipsCrash: "ips"
     case .swiftBacktrace: "swiftBacktrace"
@@ -56,6 +57,7 @@ extension ParseFault.Kind {
     case .unreadableImage: "unreadableImage"
     case .unreadableImageIdentity: "unreadableImageIdentity"
     case .cutLine: "cutLine"
+    case .wrappedLine: "wrappedLine"
     case .unreadableNumber: "unreadableNumber"
     case .damagedJson: "damagedJson"
     case .unexpectedJsonValue: "unexpectedJsonValue"

@@ -13,6 +13,10 @@ package struct SymbolicationOutcome: Sendable {
   /// The offsets in the input at which the JSON of a report breaks off, because it was cut or is
   /// damaged.
   package internal(set) var breakOffsets: [Int] = []
+  /// The parts of the reports that cannot be read.
+  package internal(set) var damage: ReportDamage?
+  /// Frames that were cut because their lines were broken at a column.
+  package internal(set) var broken: BrokenReport?
   /// Threads that were asked for by number and are in no report of the input, ascending.
   package internal(set) var absentThreads: [Int] = []
   /// Images with frames to resolve but without a symbol file, in the order of the report.

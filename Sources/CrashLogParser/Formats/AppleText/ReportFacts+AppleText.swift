@@ -37,6 +37,10 @@ extension ReportFacts.Process {
     name = process.name
     identifier = process.identifier
     path = fields["Path"]
+    // Some who publish reports put a dash in the place of the name.
+    if name == "-" {
+      name = path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name
+    }
     bundleIdentifier = fields["Identifier"]
     version = fields["Version"]
     role = fields["Role"]

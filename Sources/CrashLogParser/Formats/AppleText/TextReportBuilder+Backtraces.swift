@@ -66,10 +66,12 @@ extension TextReportBuilder {
     case .damaged:
       if isAttached {
         addFault(line.isTerminated ? .unreadableFrame : .cutLine, line)
+        noteLoose(line)
         note(line)
       }
     case .other:
       if isAttached, !line.isTerminated { addFault(.cutLine, line) }
+      noteLoose(line)
       if isAttached { note(line) }
     }
   }

@@ -38,6 +38,8 @@ struct TextReportBuilder {
   var threadStates: [ThreadState] = []
   var images: [BinaryImage] = []
   var faults: [ParseFault] = []
+  /// The starts of lines among frames or images that are neither, nor separate from them.
+  private(set) var looseLines: [Int] = []
 
   init(source: TextSource, start: TextLine, kind: ReportStart) {
     self.source = source
@@ -150,6 +152,10 @@ struct TextReportBuilder {
     case .applicationBacktrace(let number):
       if number == nil { addFault(.unreadableNumber, line) }
       open(.applicationSpecific, number: number, at: line)
+    case .leakStack:
+      open(.thread, number: nil, at: line)
+      backtraces[backtraces.count - 1].isOutermostFirst = true
+      backtraces[backtraces.count - 1].name = source.leakName(line)
     case .images: section = .images
     case .regions: section = hasThreads ? .other : .regions
     case .other: section = .other
@@ -202,6 +208,7 @@ struct TextReportBuilder {
   /// table.
   private mutating func consumeText(_ line: TextLine, isIndented: Bool) {
     if section == .registers { extendThreadState(line, isIndented: isIndented) }
+    if section == .backtrace || section == .images { noteLoose(line) }
     if isAttached || isIndented { note(line) }
   }
 
@@ -220,6 +227,12 @@ struct TextReportBuilder {
     isAttached = true
   }
 
+  /// Remembers a line that may be the rest of the line before it. Source lines are indented.
+  mutating func noteLoose(_ line: TextLine) {
+    guard isAttached, source.separatorLength(at: line.start, limit: line.end) == 0 else { return }
+    looseLines.append(line.start)
+  }
+
   mutating func addFault(_ kind: ParseFault.Kind, _ line: TextLine) {
     faults.append(ParseFault(kind: kind, byteRange: line.start..<line.end))
   }
@@ -235,14 +248,17 @@ struct TextReportBuilder {
     let format: ReportFormat =
       startKind == .jsonHeader
       ? .crashTextWithJsonHeader
-      : fields.isEmpty && !hasHeadings ? .frameFragment : .crashText
+      : backtraces.contains(where: \.isOutermostFirst)
+        ? .leaks
+        : fields.isEmpty && !hasHeadings ? .frameFragment : .crashText
     let backtraces = closedBacktraces()
     let facts = ReportFacts(
       fields: fields, header: header, notes: notes.before(end),
       crashedThread: backtraces.first(where: \.isCrashed)?.number)
     return Report(
       format: format, byteRange: start..<end, header: header, facts: facts, images: images,
-      backtraces: backtraces, threadStates: threadStates, faults: faults)
+      backtraces: backtraces, threadStates: threadStates, faults: faults,
+      looseLines: looseLines)
   }
 
   /// The backtraces in the order of ``Report/backtraces``.
