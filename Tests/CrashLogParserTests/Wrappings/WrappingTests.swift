@@ -57,13 +57,6 @@ struct WrappingTests {
     ),
     ("no-break spaces", { $0.replacingOccurrences(of: "  ", with: "\u{A0} ") }),
     (
-      "array of header and body",
-      { text in
-        let header = text.prefix { $0 != "\n" }
-        return "[\(header),\(text.dropFirst(header.count))]\n"
-      }
-    ),
-    (
       "string of JSON",
       {
         "{\"report\":\""

@@ -47,7 +47,6 @@ struct PasteForm: Sendable, CustomTestStringConvertible {
       PasteForm("<br/> in place of line ends") {
         escaped($0).replacingOccurrences(of: "\n", with: "<br/>")
       },
-      PasteForm("entities and '> '") { lines(escaped($0)) { "> " + $0 } },
       PasteForm("a fence on the first line") { "Hello\n```" + $0 + "```\n" },
       PasteForm("{noformat} on the first line") { "{noformat}" + $0 + "{noformat}\n" },
       PasteForm("a string of JSON") { "{\"id\": 3, \"log\": \(json($0)), \"x\": \"y\"}" },
