@@ -20,7 +20,9 @@ package struct ReportDamage: Hashable, Sendable {
     var count = 0
     var first: (fault: ParseFault, report: Report)?
     for report in reports {
-      for fault in report.faults where fault.kind != .damagedJson && fault.kind != .wrappedLine {
+      // If its JSON breaks off, that is the reason for the rest, such as images that are missing.
+      if report.faults.contains(where: { $0.kind == .damagedJson }) { continue }
+      for fault in report.faults where fault.kind != .wrappedLine {
         count += 1
         if first == nil { first = (fault, report) }
       }
