@@ -38,14 +38,24 @@ FETCH_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate-fetch --static-sw
 # Options of `make bench-peers` and `make bench-scaling`, such as --only 'one address'.
 BENCH_OPTIONS ?=
 
+# Options of `make faults`, such as --only 'in place'.
+FAULTS_OPTIONS ?=
+
+# Options of `make growth`, such as --only 'line rows' or --instructions (needs valgrind).
+GROWTH_OPTIONS ?=
+
 # How long `make fuzz` runs each target.
 SECONDS ?= 60
+
+# How many mutants `make campaign` makes.
+RUNS ?= 50000
 
 STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test referee fuzz bench bench-peers bench-scaling bench-inputs bench-smoke build install dist \
+.PHONY: help demo test referee faults fuzz campaign asan tsan bench bench-peers bench-scaling growth \
+	bench-inputs bench-smoke build install dist \
 	lint format fixtures update-expected demo-picture clean
 
 help: ## List these commands
@@ -64,9 +74,26 @@ referee: ## Compare all answers with llvm-symbolizer, libdwarf and symbolic (10 
 	SYMBOLICATE_REFEREE=whole \
 		swift test $(SWIFT_FLAGS) --filter DifferentialTests
 
+faults: build ## Let every call of the system fail in turn (10 to 20 minutes)
+	@Scripts/install-packages.sh build test
+	swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	Tests/Faults/faults.py $(RELEASE)/symbolicate --dynamic .build/debug/symbolicate $(FAULTS_OPTIONS)
+
 fuzz: ## Fuzz each target for SECONDS (60)
 	@Scripts/install-packages.sh build
 	Scripts/fuzz.sh $(SECONDS)
+
+campaign: build ## Run the program on RUNS (50000) mutants of reports and symbol files
+	Tests/Campaign/campaign.py $(RELEASE)/symbolicate --runs $(RUNS) --keep .build/campaign \
+		$(SYMBOLICATE_CORPUS)
+
+asan: ## Run all tests under AddressSanitizer
+	@Scripts/install-packages.sh build test
+	Scripts/sanitize.sh address
+
+tsan: ## Run all tests under ThreadSanitizer
+	@Scripts/install-packages.sh build test
+	Scripts/sanitize.sh thread
 
 bench: ## Measure the parts of the program
 	@Scripts/install-packages.sh build
@@ -79,6 +106,10 @@ bench-peers: build ## Compare speed and memory with llvm-symbolizer and other to
 bench-scaling: build ## Measure how time and memory grow with the work, and draw docs/scaling.svg
 	@Scripts/install-packages.sh bench-scaling
 	/usr/bin/python3 Tests/Benchmarks/Scaling/bench_scaling.py --plot docs/scaling.svg $(BENCH_OPTIONS)
+
+growth: build ## Double every kind of input, and fail where time grows faster (15 minutes)
+	@Scripts/install-packages.sh growth
+	/usr/bin/python3 Tests/Benchmarks/Scaling/growth.py $(GROWTH_OPTIONS)
 
 bench-inputs: ## Download and build the large symbol files for bench-peers
 	@Scripts/install-packages.sh bench-inputs

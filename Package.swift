@@ -117,7 +117,7 @@ let package = Package(
       "ReportSymbolication",
       [
         "SymbolicationModel", "FileSystem", "PropertyLists", "CrashLogParser", "SymbolStore",
-        "AddressResolver", "FetchProtocol", systemPackage,
+        "AddressResolver", "Demangling", "FetchProtocol", systemPackage,
       ]),
 
     // The front door of the library
@@ -135,7 +135,7 @@ let package = Package(
     // HTTP and HTTPS: every distribution has libcurl. Only its header is needed to build.
     .systemLibrary(name: "CLibCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .executableTarget(
-      name: "symbolicate-fetch", dependencies: ["FetchProtocol", "CLibCurl"],
+      name: "symbolicate-fetch", dependencies: ["FetchProtocol", "FileSystem", "CLibCurl"],
       swiftSettings: swiftSettings),
 
     // Tests
@@ -192,6 +192,7 @@ let package = Package(
       dependencies: [
         "CrashLogParser", "Archives", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
         "BreakpadSymbols", "Demangling", "PropertyLists", "BinaryInput", "SymbolicationModel",
+        "ReportSymbolication",
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),

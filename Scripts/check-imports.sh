@@ -9,9 +9,9 @@ allowed() {
   case $1 in
     symbolicate) echo SymbolicationModel FileSystem ReportSymbolication ;;
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
-    ReportSymbolication) echo SymbolicationModel FileSystem PropertyLists CrashLogParser SymbolStore AddressResolver FetchProtocol ;;
+    ReportSymbolication) echo SymbolicationModel FileSystem PropertyLists CrashLogParser SymbolStore AddressResolver Demangling FetchProtocol ;;
     SymbolStore) echo SymbolicationModel FileSystem BinaryInput Decompression Archives ObjectFiles PropertyLists SymbolIndex FetchProtocol ;;
-    symbolicate-fetch) echo FetchProtocol CLibCurl ;;
+    symbolicate-fetch) echo FetchProtocol FileSystem CLibCurl ;;
     AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex BreakpadSymbols Demangling SymbolStore ;;
     ObjectFiles) echo SymbolicationModel FileSystem BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;

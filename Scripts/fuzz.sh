@@ -67,7 +67,10 @@ for target in "${targets[@]}"; do
   mkdir -p "$seed_folder" "$corpus" "$failures"
   mapfile -d '' files < <(seeds "$target")
   options=(-timeout=10)
-  case $target in dwarf-*) options=(-timeout=5 -dict=Tests/Fuzz/dwarf.dict) ;; esac
+  case $target in
+    dwarf-*) options=(-timeout=5 -dict=Tests/Fuzz/dwarf.dict) ;;
+    names) options=(-timeout=1 -dict=Tests/Fuzz/names.dict) ;;
+  esac
   if [ "$target" = dwarf-tables ] || [ "$target" = dwarf-reader ]; then
     "$program" seeds "$target" "$seed_folder" "${files[@]}"
   else

@@ -2,7 +2,7 @@
 # Installs the system packages that a task needs and that are missing.
 #
 #   install-packages.sh TASK…      build, test, referee, fixtures, bench-peers, bench-inputs,
-#                                  bench-scaling
+#                                  bench-scaling, growth
 #
 # On Debian and Ubuntu it uses apt-get (through sudo, unless it runs as root) and prints apt-get's
 # output only if that fails. On other systems it prints what is needed and succeeds: the libraries
@@ -21,8 +21,9 @@ packages_for() {
       ;;
     # The tests compare answers with llvm-symbolizer and llvm-dwarfdump, check JSON against
     # docs/report.schema.json with jsonschema, make archives with zip, tar and compressors, and
-    # download from a debuginfod and a file server on this machine.
-    test) echo llvm python3-jsonschema zip zstd xz-utils debuginfod libdebuginfod1 ;;
+    # download from a debuginfod and a file server on this machine. strace makes calls of the system
+    # fail.
+    test) echo llvm python3-jsonschema zip zstd xz-utils debuginfod libdebuginfod1 strace ;;
     # Debug files to compare answers for. python3-dbg depends on those of the release's Python
     # (python3.11-dbg in Debian 12).
     referee) echo libc6-dbg python3-dbg ;;
@@ -30,6 +31,7 @@ packages_for() {
     bench-peers) echo elfutils binutils llvm-19 python3 ;;
     # It draws the plots.
     bench-scaling) echo python3 python3-matplotlib ;;
+    growth) echo python3 ;;
     bench-inputs) echo lld-19 llvm-19 python3 ;;
     fixtures) echo lld-19 llvm-19 clang-22 llvm-22 gcc g++ binutils dwz python3 xz-utils ;;
     *) echo "install-packages.sh: unknown task: $1" >&2; exit 64 ;;

@@ -15,14 +15,14 @@ package struct DebugInfoSummary: Hashable, Sendable {
 
   /// Reads as little as possible: normally one unit, and names until a hidden one is found, at most
   /// 16 MB of them.
-  package init(of objectFile: ObjectFile) {
+  package init(of objectFile: ObjectFile, limits: ResourceLimits) {
     hasHiddenNames = objectFile.hasHiddenNames
     guard objectFile.hasDebugInfo else {
       (hasUnits, hasLineRows, problem) = (false, false, nil)
       return
     }
     var problems: [SymbolFileProblem] = []
-    let contents = DwarfContents(DwarfSections(objectFile, problems: &problems))
+    let contents = DwarfContents(DwarfSections(objectFile, limits: limits, problems: &problems))
     hasUnits = contents.hasUnits
     hasLineRows = contents.hasLineRows
     // Without line tables there are no rows, which is not damage.

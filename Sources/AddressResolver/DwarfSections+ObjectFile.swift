@@ -20,20 +20,22 @@ extension DwarfSections {
   ///   has the same code sections.
   init(
     _ objectFile: ObjectFile, part: Part = .whole, codeRanges: [Range<LinkAddress>]? = nil,
-    problems: inout [SymbolFileProblem]
+    limits: ResourceLimits, problems: inout [SymbolFileProblem]
   ) {
     self.init(
       byteOrder: objectFile.byteOrder, addressSize: objectFile.addressSize,
       codeRanges: codeRanges ?? objectFile.codeRanges
     ) { name in
       do throws(ObjectFileError) {
-        return try objectFile.debugSection(name.elfName(in: part))
+        return try objectFile.debugSection(
+          name.elfName(in: part), inflatedSizeLimit: limits.sectionSize)
       } catch {
         let problem = SymbolFileProblem(error)
         if !problems.contains(problem) { problems.append(problem) }
         return nil
       }
     }
+    unitLimit = limits.units
   }
 }
 

@@ -10,6 +10,7 @@ final class ImageFiles {
   /// The file with what a debug file lacks: the one given, or the program that it belongs to.
   let program: ObjectFile
   let store: SymbolStore
+  var limits: ResourceLimits { store.limits }
   /// Nil until something asked for it.
   private(set) var separateDebugFile: SeparateDebugFile?
 

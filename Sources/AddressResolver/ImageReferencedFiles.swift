@@ -130,6 +130,7 @@ package final class ImageReferencedFiles: DwarfReferencedFiles {
     }
     let codeRanges = state.codeRanges ?? askingFile.objectFile.codeRanges
     state.codeRanges = codeRanges
-    return DwarfSections(file, part: part, codeRanges: codeRanges, problems: &state.problems)
+    return DwarfSections(
+      file, part: part, codeRanges: codeRanges, limits: store.limits, problems: &state.problems)
   }
 }

@@ -14,6 +14,7 @@ import SymbolicationModel
 /// kept. It belongs to one owner.
 final class ImageSymbols {
   private let objectFile: ObjectFile
+  private let miniDebugInfoSizeLimit: UInt64
   /// The file with `LC_FUNCTION_STARTS`, which a debug file lacks.
   private let program: ObjectFile
   private lazy var table: SymbolTable? = readSymbolTable()
@@ -32,8 +33,11 @@ final class ImageSymbols {
   private(set) var problems: [SymbolFileProblem] = []
 
   /// - Parameter program: the program that `objectFile` is the debug file of.
-  init(_ objectFile: ObjectFile, functionStartsOf program: ObjectFile? = nil) {
+  init(
+    _ objectFile: ObjectFile, functionStartsOf program: ObjectFile? = nil, limits: ResourceLimits
+  ) {
     self.objectFile = objectFile
+    self.miniDebugInfoSizeLimit = limits.miniDebugInfoSize
     self.program = program ?? objectFile
   }
 
@@ -171,7 +175,10 @@ final class ImageSymbols {
 
   private func readMiniDebugInfo() -> SymbolTable? {
     keepingFaults { () throws(ObjectFileError) in
-      guard let file = try objectFile.miniDebugInfo() else { return nil }
+      guard
+        let file = try objectFile.miniDebugInfo(
+          inflatedSizeLimit: miniDebugInfoSizeLimit)
+      else { return nil }
       for fault in file.faults { keep(SymbolFileProblem(fault)) }
       return try file.symbolTable()
     }

@@ -8,6 +8,9 @@ extension SymbolFileProblem {
     let offset: UInt64
     var detail = ""
     switch error {
+    case .unitLimit(let limit, _):
+      self.init(path: path, kind: .exceedsLimit(.units, value: limit))
+      return
     case .missingSection(let name):
       (section, offset, detail) = (name, 0, "there is no such section")
     case .malformed(let name, let place): (section, offset) = (name, place)

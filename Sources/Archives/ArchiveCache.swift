@@ -57,16 +57,11 @@ package struct ArchiveCache: Sendable {
 
   // MARK: - Files
 
-  /// Whether only the user writes to the folder: what others could have put there is not used.
-  private var isPrivate: Bool {
-    guard let status = try? FileStatus(path: directory) else { return false }
-    return status.kind == .directory && status.permissions.rawValue & 0o022 == 0
-  }
-
-  /// The file of that name, mapped; nil if there is none of that size.
+  /// The file of that name, mapped; nil if there is none of that size, or others could have put it
+  /// there.
   func content(of name: String, size: UInt64?) -> ByteRegion? {
     let path = folder.path(name)
-    guard isPrivate, let region = try? MappedFile.openRegularFile(path: path),
+    guard folder.isPrivate(name), let region = try? MappedFile.openRegularFile(path: path),
       size == nil || UInt64(region.count) == size
     else { return nil }
     CacheFolder.noteUse(of: path)
@@ -82,7 +77,7 @@ package struct ArchiveCache: Sendable {
     _ name: String,
     content: ((RawSpan) -> Bool) throws(CacheWriteFailure) -> Void
   ) -> Bool {
-    guard (try? folder.makeDirectory()) != nil, isPrivate else { return false }
+    guard (try? folder.makeDirectory()) != nil, folder.isPrivate else { return false }
     folder.removeAbandonedFiles()
     var isWritten = true
     do throws(FileWriteError) {

@@ -70,7 +70,7 @@ extension ArchiveFile {
     _ member: ArchiveMember, progress: Progress?
   ) throws(ArchiveError) -> ByteRegion {
     guard member.size <= limits.memory, let capacity = Int(exactly: member.size) else {
-      throw error(.outOfMemory(size: member.size), in: member.name)
+      throw error(.tooLargeForMemory(size: member.size, limit: limits.memory), in: member.name)
     }
     let region = try ByteRegion(unpackedSize: capacity) { (write) throws(ArchiveError) in
       try unpack(member, progress: progress, to: write)

@@ -1,3 +1,5 @@
+package import SymbolicationModel
+
 /// How much of an archive is read. Archives come from strangers: a few kilobytes may state, or
 /// inflate to, more than any disk holds.
 package struct ArchiveLimits: Hashable, Sendable {
@@ -19,5 +21,13 @@ package struct ArchiveLimits: Hashable, Sendable {
   func unpackedSize(ofArchiveOf size: UInt64) -> UInt64 {
     let (product, overflow) = size.multipliedReportingOverflow(by: expansion)
     return max(smallestUnpackedSize, overflow ? .max : product)
+  }
+}
+
+extension ArchiveLimits {
+  /// The standard limits, with that of the run on what is unpacked to memory.
+  package init(_ limits: ResourceLimits) {
+    self.init()
+    memory = limits.memberSize
   }
 }

@@ -75,7 +75,7 @@ package final class MemberHead {
     guard windowStart == 0 else { return nil }
     guard pass.isPlausible(size: member.size) else { throw pass.error(pass.implausibleSize) }
     guard member.size <= pass.limits.memory, let capacity = Int(exactly: member.size) else {
-      throw pass.error(.outOfMemory(size: member.size))
+      throw pass.error(.tooLargeForMemory(size: member.size, limit: pass.limits.memory))
     }
     return try ByteRegion(unpackedSize: capacity) { (write) throws(ArchiveError) in
       var unpacking = MemberUnpacking(size: member.size)

@@ -8,14 +8,26 @@ package enum MappedFile {
   ///
   /// A regular file is mapped. The mapping is private and writable, because libelf requires that;
   /// nothing written to it reaches the file. Anything else that can be read is read to its end: a
-  /// pipe, a device, a file of `/proc`, whose stated size is 0. A directory throws `EISDIR`.
+  /// pipe, a device, a file of `/proc`, whose stated size is 0. A named pipe that nobody writes to
+  /// is empty. A device may have no end, so more than `unmappedSizeLimit` throws `EFBIG`. A
+  /// directory throws `EISDIR`.
   ///
-  /// If a file is cut while it is mapped, reading the lost pages ends the process with SIGBUS.
-  /// Symbol files are replaced and not shortened, so this is accepted.
-  package static func open(path: String) throws(FileAccessError) -> ByteRegion {
+  /// If a file is cut while it is mapped, reading the lost pages ends the process with SIGBUS
+  /// (`EndingSignals` makes a message of it).
+  ///
+  /// - Parameters:
+  ///   - unmappedSizeLimit: what a file that cannot be mapped may have at most, in bytes.
+  ///   - isWanted: whether a file that begins with these bytes is of use; not asked if it has fewer
+  ///     than 64. If it is not and cannot be mapped, nothing more of it is read.
+  package static func open(
+    path: String, unmappedSizeLimit: Int = 1 << 30,
+    isWanted: (_ start: [UInt8]) -> Bool = { _ in true }
+  ) throws(FileAccessError) -> ByteRegion {
     let descriptor: FileDescriptor
     do {
-      descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+      // Without waiting: opening a named pipe waits for a writer, perhaps for ever.
+      descriptor = try FileDescriptor.open(
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
     } catch {
       throw fileAccessError(error, path: path, operation: .open)
     }
@@ -28,7 +40,9 @@ package enum MappedFile {
     case .regularFile where status.size > 0:
       return try map(descriptor, status, path: path)
     case .regularFile, .symbolicLink, .special:
-      return try readToEnd(descriptor, path: path)
+      // A writer that is there is waited for.
+      _ = fcntl(descriptor.rawValue, F_SETFL, 0)
+      return try readToEnd(descriptor, path: path, unmappedSizeLimit, isWanted)
     }
   }
 
@@ -50,7 +64,7 @@ package enum MappedFile {
     do {
       // Without waiting, because a pipe may have replaced the file since it was inspected.
       descriptor = try FileDescriptor.open(
-        FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
     } catch {
       throw fileAccessError(error, path: path, operation: .open)
     }
@@ -100,15 +114,21 @@ package enum MappedFile {
   }
 
   private static func readToEnd(
-    _ descriptor: FileDescriptor, path: String
+    _ descriptor: FileDescriptor, path: String, _ sizeLimit: Int, _ isWanted: ([UInt8]) -> Bool
   ) throws(FileAccessError) -> ByteRegion {
     var content: [UInt8] = []
+    var isChecked = false
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     do {
       while true {
         let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
         guard count > 0 else { return ByteRegion(copying: content) }
         content += chunk[..<count]
+        if !isChecked, content.count >= 64 {
+          guard isWanted(content) else { return ByteRegion(copying: content) }
+          isChecked = true
+        }
+        guard content.count <= sizeLimit else { throw Errno.fileTooLarge }
       }
     } catch {
       throw fileAccessError(error, path: path, operation: .read)

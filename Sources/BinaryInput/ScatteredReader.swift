@@ -11,7 +11,7 @@ package final class ScatteredReader {
   package init?(_ region: ByteRegion) {
     guard let file = region.storage.file,
       let descriptor = try? FileDescriptor.open(
-        FilePath(file.path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        FilePath(pathText: file.path), .readOnly, options: [.closeOnExec, .nonBlocking])
     else { return nil }
     guard let status = try? FileStatus(descriptor, path: file.path),
       status.identity == file.identity
@@ -32,9 +32,9 @@ package final class ScatteredReader {
     let start = Int(offset)
     let size = min(count, region.count - start)
     let part = try? unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = try unsafe descriptor.read(
-        fromAbsoluteOffset: Int64(region.range.lowerBound + start),
-        into: UnsafeMutableRawBufferPointer(buffer))
+      count = try unsafe descriptor.readFully(
+        into: UnsafeMutableRawBufferPointer(buffer),
+        fromAbsoluteOffset: Int64(region.range.lowerBound + start))
     }
     guard let part, part.count == size else { return nil }
     return ByteRegion(copying: part)

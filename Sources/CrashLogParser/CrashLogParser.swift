@@ -1,8 +1,11 @@
+public import SymbolicationModel
+
 // Crash reports: bytes in, `Report` values out.
 //
 //   `Report/`   the model that every format is read into;
 //   `Formats/`  a folder for each format with its reader; `ReportReader.swift` has the protocol and
 //   the list;
+//   `Wrappings/` what an input may have around its reports, such as a prefix on every line;
 //   `Input/`    the bytes of an input, and the readings that all text formats share;
 //   `Json/`     JSON as values that know where their bytes are.
 //
@@ -33,31 +36,34 @@ public enum CrashLogParser {
   ///
   /// The reports share the bytes with the caller; no copy is made.
   ///
-  /// - Parameter bytes: the whole input. Lines may end with LF or CRLF. A UTF-8 byte order mark is
-  ///   skipped. Bytes that are not UTF-8 are kept, and are U+FFFD in texts.
+  /// A report may be wrapped: quoted with a prefix on every line, in a web page, in UTF-16 and so
+  /// on. ``Report/wrapping`` then holds the text that all ranges refer to.
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole input. Lines may end with LF or CRLF. A UTF-8 byte order mark is skipped.
+  ///     Bytes that are not UTF-8 are kept, and are U+FFFD in texts.
+  ///   - limits: how many threads, frames and images are read. The others are left out, with a
+  ///     fault.
   /// - Returns: at least one report.
   /// - Throws: ``CrashLogParseError`` if there is nothing to read, or no report of a supported
   ///   format.
   /// - Complexity: O(n) in the size of the input.
-  public static func parse(_ bytes: [UInt8]) throws(CrashLogParseError) -> [Report] {
-    try parse(bytes, with: readers)
+  public static func parse(
+    _ bytes: [UInt8], limits: ResourceLimits = ResourceLimits()
+  ) throws(CrashLogParseError) -> [Report] {
+    try parse(bytes, with: readers, limits: limits)
   }
 
   /// Reads the reports in `bytes` with the given readers, in that order.
   package static func parse(
-    _ bytes: [UInt8], with readers: [any ReportReader]
+    _ bytes: [UInt8], with readers: [any ReportReader], limits: ResourceLimits = ResourceLimits()
   ) throws(CrashLogParseError) -> [Report] {
     guard !bytes.isEmpty else { throw .emptyInput }
     // Offsets are kept in 32 bits.
     guard bytes.count < Int(UInt32.max) else { throw .inputTooLarge(byteCount: bytes.count) }
-    let format = ReportFormat.detect(bytes)
-    var reports: [Report] = []
-    for reader in readers {
-      let claimed = reports.map(\.byteRange).sorted { $0.lowerBound < $1.lowerBound }
-      reports += reader.reports(
-        in: ReportInput(bytes: bytes, detectedFormat: format, claimedRanges: claimed))
-    }
-    guard !reports.isEmpty else { throw .noReportFound(format) }
-    return reports.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound }
+    var search = ReportSearch(readers: readers, limits: limits)
+    let found = search.search(bytes)
+    guard !found.reports.isEmpty else { throw .noReportFound(found.format) }
+    return found.reports
   }
 }

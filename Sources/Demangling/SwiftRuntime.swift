@@ -1,32 +1,46 @@
 import CDemangle
-import Glibc  // The Runtime module, linked statically, takes symbols from it.
-import Runtime
+import Glibc
 
-/// The demanglers that are linked into every Swift program.
-enum SwiftRuntime {
-  /// The longest name that is demangled, in bytes. The runtime's demangler recurses: a name of 150
-  /// KB, nested 50,000 deep, overflowed the stack. Real names have up to a few thousand bytes.
-  static let lengthLimit = 16 << 10
+/// The demangler that is linked into every Swift program.
+///
+/// It is written in C++ for names that compilers make, and has no limits that hold for others: it
+/// takes exponential time and memory for some, overflows the stack for others, and reads through
+/// null pointers. No name goes there that `SwiftNameMeter` has not read before.
+struct SwiftRuntime {
+  private var meter = SwiftNameMeter()
 
-  /// The demangled form of a Swift name, as `swift-demangle --simplified` prints it. Nil if the
-  /// name cannot be demangled, as those of Swift 3.
-  static func simplifiedName(of name: String) -> String? {
-    guard name.utf8.count <= lengthLimit else { return nil }
-    // `Symbol` is not `Sendable`, so one is made for each name and only its `String` is kept.
-    let symbol = SymbolicatedBacktrace.Symbol(
-      imageIndex: -1, imageName: "", rawName: name, offset: 0, sourceLocation: nil)
-    let shownName = symbol.name
-    return shownName == name ? nil : shownName
+  /// The demangled form of a Swift name, as `swift-demangle --simplified` prints it.
+  mutating func simplifiedName(of name: String) throws(DemanglingFailure) -> String {
+    try meter.check(name)
+    // Safe: the runtime reads only the stated number of bytes of `name`.
+    return try unsafe Self.shownName(
+      of: name, taking: _swift_backtrace_demangle(name, name.utf8.count, nil, nil))
   }
 
-  /// A Swift name as `swift-demangle` prints it without options; nil if it cannot be demangled.
-  static func fullName(of name: String) -> String? {
-    guard name.utf8.count <= lengthLimit else { return nil }
-    // Safe: the runtime reads only the stated number of bytes of `name`. It returns null, or a
-    // zero-terminated string in newly allocated memory, which is freed once.
-    guard let start = unsafe swift_demangle(name, name.utf8.count, nil, nil, 0) else { return nil }
-    defer { unsafe free(start) }
-    let shownName = unsafe String(cString: start)
-    return shownName == name ? nil : SwiftTypeSugar.applied(to: shownName)
+  /// A Swift name as `swift-demangle` prints it without options.
+  mutating func fullName(of name: String) throws(DemanglingFailure) -> String {
+    try meter.check(name)
+    // Safe: as above.
+    return try SwiftTypeSugar.applied(
+      to: unsafe Self.shownName(
+        of: name, taking: swift_demangle(name, name.utf8.count, nil, nil, 0)))
+  }
+
+  /// Whether the function of a Swift name is a thunk.
+  mutating func isThunk(_ name: String) throws(DemanglingFailure) -> Bool {
+    try meter.check(name)
+    // Safe: the runtime reads up to the zero byte that ends a string of C.
+    return unsafe _swift_backtrace_isThunkFunction(name)
+  }
+
+  /// - Parameter text: null, or a zero-terminated string in newly allocated memory, which is freed.
+  private static func shownName(
+    of name: String, taking text: UnsafeMutablePointer<CChar>?
+  ) throws(DemanglingFailure) -> String {
+    guard let text = unsafe text else { throw .malformed }
+    defer { unsafe free(text) }
+    let shownName = unsafe String(cString: text)
+    guard shownName != name else { throw .malformed }
+    return shownName
   }
 }

@@ -83,6 +83,7 @@ enum SwiftTypeSugar {
       let firstWord = words.startIndex
       needParentheses = words.starts(with: "some>".utf8)
       var depth = 0
+      var isLocalType = false
       for index in start..<text.count {
         switch text[index] {
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "<"): depth += 1
@@ -95,7 +96,9 @@ enum SwiftTypeSugar {
           depth -= 1
         case UInt8(ascii: ",") where depth == 0 && comma == nil: comma = index
         case UInt8(ascii: " ") where depth == 0 && index >= firstWord:
-          needParentheses = true
+          // A local type is one word: `A #1 in f() -> Int`.
+          if !needParentheses, text[index...].starts(with: " #".utf8) { isLocalType = true }
+          needParentheses = !isLocalType
           if text[index...].starts(with: " where ".utf8) { haveConditions = true }
         default: break
         }

@@ -2,14 +2,13 @@ package import SymbolicationModel
 
 /// Turns raw symbol names into the names that are shown.
 ///
-/// The Swift runtime demangles Swift names; C++ and Rust names are demangled here. Names of C and
-/// Objective-C stay as they are, and so do names that cannot be demangled, such as those of Swift
-/// 3.
+/// The Swift runtime demangles Swift names, behind a guard (`SwiftNameMeter`); C++ and Rust names
+/// are demangled here. Names of C and Objective-C stay as they are, and so do names that cannot be
+/// demangled, such as those of Swift 3, and names beyond a `DemanglingLimit`.
 ///
 /// Names are remembered, so that each is demangled once as long as they take up to 32 MiB.
 package struct SymbolDemangler {
-  private let style: DemanglingStyle
-  private var itanium = ItaniumDemangler()
+  private var demanglers: Demanglers
   private var shownNames: [String: String] = [:]
   /// The size of the names in `shownNames`, in bytes.
   private var rememberedByteCount = 0
@@ -19,7 +18,7 @@ package struct SymbolDemangler {
   private static let rememberedByteLimit = 32 << 20
 
   package init(style: DemanglingStyle = .simplified) {
-    self.style = style
+    demanglers = Demanglers(style: style)
   }
 
   /// The name to show for `rawName`.
@@ -31,34 +30,74 @@ package struct SymbolDemangler {
       isMachOSymbol && rawName.utf8.first == UInt8(ascii: "_")
       ? String(Substring(rawName.utf8.dropFirst())) : rawName
     // C and Objective-C names are neither looked up nor remembered.
-    guard style != .raw, let scheme = ManglingScheme(of: name), scheme != .oldSwift else {
-      return name
-    }
-    if let known = shownNames[name] { return known }
-    // An empty result is of no use to a reader (`_RC0`: a crate without a name), so the raw name is
-    // shown.
-    let demangled = demangled(name, scheme) ?? ""
-    let shownName = demangled.isEmpty ? name : demangled
+    guard demanglers.style != .raw, let scheme = ManglingScheme(of: name), scheme != .oldSwift
+    else { return name }
     if rememberedByteCount > Self.rememberedByteLimit {
       shownNames.removeAll()
       rememberedByteCount = 0
     }
-    shownNames[name] = shownName
-    rememberedByteCount += name.utf8.count + shownName.utf8.count
+    // One access to the dictionary: to hash a name takes a twentieth of the time to demangle it.
+    return Self.shownName(
+      of: name, scheme, rememberedAs: &shownNames[name], byteCount: &rememberedByteCount,
+      &demanglers)
+  }
+
+  private static func shownName(
+    of name: String, _ scheme: ManglingScheme, rememberedAs known: inout String?,
+    byteCount: inout Int, _ demanglers: inout Demanglers
+  ) -> String {
+    if let known { return known }
+    // An empty result is of no use to a reader (`_RC0`: a crate without a name), so the raw name is
+    // shown.
+    let demangled = (try? demanglers.demangled(name, scheme)) ?? ""
+    let shownName = demangled.isEmpty ? name : demangled
+    known = shownName
+    byteCount += name.utf8.count + shownName.utf8.count
     return shownName
   }
 
-  private mutating func demangled(_ name: String, _ scheme: ManglingScheme) -> String? {
+  /// The limit because of which `name` is shown mangled; nil if it is demangled, or if it cannot be
+  /// demangled for another reason. It is demangled anew: only explanations ask.
+  ///
+  /// - Parameter name: the name without the underscore of Mach-O symbol tables.
+  package mutating func limitExceeded(by name: String) -> DemanglingLimit? {
+    guard demanglers.style != .raw, let scheme = ManglingScheme(of: name) else { return nil }
+    do {
+      _ = try demanglers.demangled(name, scheme)
+      return nil
+    } catch {
+      switch error {
+      case .beyond(let limit): return limit
+      case .malformed: return nil
+      }
+    }
+  }
+}
+
+/// The demanglers of all schemes. Each keeps its memory for the next name.
+private struct Demanglers {
+  let style: DemanglingStyle
+  private var itanium = ItaniumDemangler()
+  private var swift = SwiftRuntime()
+
+  init(style: DemanglingStyle) { self.style = style }
+
+  mutating func demangled(
+    _ name: String, _ scheme: ManglingScheme
+  ) throws(DemanglingFailure) -> String {
     switch scheme {
     case .swift:
-      style == .full ? SwiftRuntime.fullName(of: name) : SwiftRuntime.simplifiedName(of: name)
-    case .itanium: itanium.demangled(name)
+      return try style == .full ? swift.fullName(of: name) : swift.simplifiedName(of: name)
+    case .itanium: return try itanium.demangled(name)
     case .rustLegacy:
-      style == .atos
-        ? itanium.demangled(name)
-        : RustLegacyName.demangled(name, keepsHash: style == .full) ?? itanium.demangled(name)
-    case .rustV0: RustV0Name.demangled(name, showsHashes: style == .full)
-    case .oldSwift: nil
+      if style != .atos,
+        let path = RustLegacyName.demangled(name, keepsHash: style == .full)
+      {
+        return path
+      }
+      return try itanium.demangled(name)
+    case .rustV0: return try RustV0Name.demangled(name, showsHashes: style == .full)
+    case .oldSwift: throw .malformed
     }
   }
 }

@@ -27,6 +27,8 @@ package enum DwarfReadError: Error, Hashable, Sendable {
   /// Data in `section` that units or DIEs share, or that overlaps, was decoded so many times that
   /// decoding stopped (`DecodingLimits`). No file written by a known tool comes near this limit.
   case decodingLimit(section: DwarfSectionName)
+  /// `.debug_info` has more units than are read; those from `offset` on are left out.
+  case unitLimit(UInt64, offset: UInt64)
   /// More units claim the code at this address than in any real file; some were not asked.
   case tooManyUnits(address: UInt64)
 }

@@ -39,20 +39,44 @@ package struct CacheFolder: Sendable {
   package func path(_ name: String) -> String { directory.appendingPath(name) }
 
   /// Makes the directory and the missing ones above it. All are for the user alone (0700), as the
-  /// XDG Base Directory Specification wants.
+  /// XDG Base Directory Specification wants. In a bundle of symbols nothing is made.
   package func makeDirectory() throws(FileSystemError) {
-    var missing = FilePath(directory)
+    let symbols = [BundleName.dsymSuffix, BundleName.archiveSuffix]
+    guard
+      !FilePath(pathText: directory).components.contains(where: { component in
+        symbols.contains { component.string.hasSuffix($0) }
+      })
+    else { throw FileSystemError(path: directory, errno: .notPermitted) }
+    var missing = FilePath(pathText: directory)
     var made: [FilePath] = []
-    while !missing.isEmpty, !FileAccess.exists(missing.string) {
+    while !missing.isEmpty, !FileAccess.exists(missing.pathText) {
       made.append(missing)
       guard missing.removeLastComponent() else { break }
     }
     for path in made.reversed() {
-      try Directory.create(at: path.string, permissions: FilePermissions(rawValue: 0o700))
+      try Directory.create(at: path.pathText, permissions: FilePermissions(rawValue: 0o700))
     }
     guard try FileStatus(path: directory).kind == .directory else {
       throw FileSystemError(path: directory, errno: .notDirectory)
     }
+  }
+
+  // MARK: - Privacy
+
+  /// Why others may have written what is in the folder; nil if they cannot, or there is no folder.
+  package var exposure: FileExposure? { (try? FileStatus(path: directory))?.exposure }
+
+  /// Whether the folder is there and only the user writes to it.
+  package var isPrivate: Bool {
+    guard let status = try? FileStatus(path: directory) else { return false }
+    return status.kind == .directory && status.exposure == nil
+  }
+
+  /// Whether the file of that name is there and only the user can have written it: it may have
+  /// been put there while the folder was open to others.
+  package func isPrivate(_ name: String) -> Bool {
+    guard isPrivate, let status = try? FileStatus(path: path(name)) else { return false }
+    return status.exposure == nil
   }
 
   // MARK: - Removal

@@ -4,11 +4,8 @@ package import SystemPackage
 /// Listing and making directories.
 package enum Directory {
   package struct Entry: Hashable, Sendable {
-    /// Bytes that are not UTF-8 are replaced by U+FFFD.
     package let name: String
     package let kind: Kind
-    /// Whether `name` is the entry's name, so that it can be opened: its bytes are UTF-8.
-    package let hasExactName: Bool
 
     /// Whether the entry is a symbolic link, whatever it leads to.
     package var isLink: Bool { kind == .link }
@@ -25,6 +22,8 @@ package enum Directory {
   /// The entries of the directory at `path`, without `.` and `..`, sorted by the bytes of their
   /// names, so that a tree is searched in the same order on every machine.
   ///
+  /// Throws if the listing breaks off, too: the rest may hold what is looked for.
+  ///
   /// Soundness: `readdir` returns a pointer that is valid until the next call on the same stream;
   /// the name is copied out before.
   package static func entries(of path: String) throws(FileSystemError) -> [Entry] {
@@ -33,17 +32,21 @@ package enum Directory {
 
   /// The same entries in the order in which the system lists them.
   package static func unsortedEntries(of path: String) throws(FileSystemError) -> [Entry] {
-    guard let stream = unsafe opendir(path) else {
-      throw FileSystemError(path: path, errno: .current)
-    }
+    let stream = try unsafe open(path)
     defer { unsafe closedir(stream) }
     var entries: [Entry] = []
-    while let entry = unsafe readdir(stream) {
-      let (name, hasExactName) = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-        field -> (String, Bool) in
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: field.prefix { $0 != 0 })
-        if let exact = unsafe String(validating: bytes, as: UTF8.self) { return (exact, true) }
-        return (unsafe String(decoding: bytes, as: UTF8.self), false)
+    while true {
+      Glibc.errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        switch Errno.current {
+        case .interrupted: continue
+        case Errno(rawValue: 0): return entries
+        case let errno: throw FileSystemError(path: path, errno: errno)
+        }
+      }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
+        unsafe String(
+          pathBytes: UnsafeRawBufferPointer(rebasing: field.prefix { $0 != 0 }))
       }
       guard name != ".", name != ".." else { continue }
       let kind: Entry.Kind =
@@ -55,9 +58,16 @@ package enum Directory {
         case Int(DT_UNKNOWN): Self.kind(of: path.appendingPath(name))
         default: .special
         }
-      entries.append(Entry(name: name, kind: kind, hasExactName: hasExactName))
+      entries.append(Entry(name: name, kind: kind))
     }
-    return entries
+  }
+
+  private static func open(_ path: String) throws(FileSystemError) -> OpaquePointer {
+    while true {
+      if let stream = unsafe path.withPathBytes({ unsafe opendir($0) }) { return unsafe stream }
+      let errno = Errno.current
+      guard errno == .interrupted else { throw FileSystemError(path: path, errno: errno) }
+    }
   }
 
   private static func kind(of path: String) -> Entry.Kind {
@@ -75,7 +85,10 @@ package enum Directory {
   package static func create(
     at path: String, permissions: FilePermissions
   ) throws(FileSystemError) {
-    guard unsafe mkdir(path, permissions.rawValue) != 0 else { return }
+    let result = unsafe path.withPathBytes { path in
+      uninterrupted { unsafe mkdir(path, permissions.rawValue) }
+    }
+    guard result != 0 else { return }
     let errno = Errno.current
     guard errno == .fileExists else { throw FileSystemError(path: path, errno: errno) }
     guard FileKind(path: path) == .directory else {

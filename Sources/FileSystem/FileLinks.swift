@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// Following symbolic links.
 package enum FileLinks {
@@ -7,10 +8,18 @@ package enum FileLinks {
   /// Cost: the system walks over the path's folders.
   ///
   /// Soundness: `realpath` returns memory of its own, which is copied and freed here.
-  package static func realPath(of path: String) -> String? {
-    guard let resolved = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+  package static func realPath(of path: String) -> String? { try? resolvedPath(of: path) }
+
+  /// `path` as an absolute path without links.
+  package static func resolvedPath(of path: String) throws(FileSystemError) -> String {
+    while true {
+      if let resolved = unsafe path.withPathBytes({ unsafe realpath($0, nil) }) {
+        defer { unsafe free(resolved) }
+        return unsafe String(pathBytes: resolved)
+      }
+      let errno = Errno.current
+      guard errno == .interrupted else { throw FileSystemError(path: path, errno: errno) }
+    }
   }
 
   /// Where `path` leads if it is a link, or a link to a link. Unlike `realPath`, the file there
@@ -19,8 +28,7 @@ package enum FileLinks {
     var path = path
     for _ in 0..<40 {
       guard let destination = content(ofLinkAt: path) else { return path }
-      let folder = destination.hasPrefix("/") ? nil : path.lastIndex(of: "/").map { path[...$0] }
-      path = (folder ?? "") + destination
+      path = destination.isAbsolutePath ? destination : path.folderPrefix + destination
     }
     return nil
   }
@@ -28,8 +36,10 @@ package enum FileLinks {
   /// What the symbolic link at `path` holds; nil if there is none.
   private static func content(ofLinkAt path: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink(path, &bytes, bytes.count)
+    let count = unsafe path.withPathBytes { path in
+      uninterrupted { unsafe readlink(path, &bytes, bytes.count) }
+    }
     guard count > 0 else { return nil }
-    return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(pathBytes: bytes[..<count].map { UInt8(bitPattern: $0) })
   }
 }

@@ -14,11 +14,16 @@ package struct FileStatus: Hashable, Sendable {
   /// Which file it is, whatever path leads to it.
   package let identity: FileIdentity
   package let permissions: FilePermissions
+  /// The number of the user who owns the file.
+  package let owner: UInt32
+  package let group: UInt32
 
   /// The status of what `path` leads to: symbolic links are followed.
   package init(path: String) throws(FileSystemError) {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else {
+    guard
+      unsafe path.withPathBytes({ path in uninterrupted { unsafe stat(path, &status) } }) == 0
+    else {
       throw FileSystemError(path: path, errno: .current)
     }
     self.init(status)
@@ -27,7 +32,9 @@ package struct FileStatus: Hashable, Sendable {
   /// The status of what is at `path` itself, which may be a symbolic link.
   package init(withoutFollowingLinks path: String) throws(FileSystemError) {
     var status = stat()
-    guard unsafe lstat(path, &status) == 0 else {
+    guard
+      unsafe path.withPathBytes({ path in uninterrupted { unsafe lstat(path, &status) } }) == 0
+    else {
       throw FileSystemError(path: path, errno: .current)
     }
     self.init(status)
@@ -37,7 +44,10 @@ package struct FileStatus: Hashable, Sendable {
   /// followed. Looking up many paths below one directory is faster so.
   package init(path: String, in directory: FileDescriptor) throws(FileSystemError) {
     var status = stat()
-    guard unsafe fstatat(directory.rawValue, path, &status, 0) == 0 else {
+    let result = unsafe path.withPathBytes { path in
+      uninterrupted { unsafe fstatat(directory.rawValue, path, &status, 0) }
+    }
+    guard result == 0 else {
       throw FileSystemError(path: path, errno: .current)
     }
     self.init(status)
@@ -46,7 +56,7 @@ package struct FileStatus: Hashable, Sendable {
   /// The status of an open file. `path` names it in the error.
   package init(_ descriptor: FileDescriptor, path: String) throws(FileSystemError) {
     var status = stat()
-    guard unsafe fstat(descriptor.rawValue, &status) == 0 else {
+    guard uninterrupted({ unsafe fstat(descriptor.rawValue, &status) }) == 0 else {
       throw FileSystemError(path: path, errno: .current)
     }
     self.init(status)
@@ -69,6 +79,8 @@ package struct FileStatus: Hashable, Sendable {
     self.identity = FileIdentity(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     self.permissions = FilePermissions(rawValue: status.st_mode & 0o7777)
+    self.owner = status.st_uid
+    self.group = status.st_gid
   }
 }
 
@@ -110,9 +122,4 @@ package struct FileTime: Hashable, Sendable, Comparable {
 package struct FileIdentity: Hashable, Sendable {
   package let device: UInt64
   package let inode: UInt64
-}
-
-extension Errno {
-  /// The reason why the last call of the C library failed.
-  static var current: Errno { Errno(rawValue: Glibc.errno) }
 }

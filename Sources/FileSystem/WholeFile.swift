@@ -16,8 +16,10 @@ package enum WholeFile {
   /// system fails. For a file that did not exist there is nothing to lose, so nothing waits for the
   /// disk: for thousands of small results that was most of the time.
   ///
-  /// The permissions of a file that is replaced are kept, a file without write permission is not
-  /// replaced, and symbolic links are followed. A device or a pipe is written to as it is.
+  /// The owner and the permissions of a file that is replaced are kept; if this process may not
+  /// give the file to the owner, bits that let others run it as the owner (set-user-id) are
+  /// dropped. A file without write permission is not replaced, and symbolic links are followed. A
+  /// device or a pipe is written to as it is.
   package static func replace(
     path: String, with bytes: [UInt8]
   ) throws(FileWriteError) {
@@ -29,7 +31,14 @@ package enum WholeFile {
   package static func replace(
     path: String, content: (FileDescriptor) throws -> Void
   ) throws(FileWriteError) {
-    let status = try? FileStatus(path: path)
+    let status: FileStatus?
+    do throws(FileSystemError) {
+      status = try FileStatus(path: path)
+    } catch {
+      // Of a file that is there, owner and permissions must be known.
+      guard error.isAbsence else { throw .cannotCreate(path: path, error.errno) }
+      status = nil
+    }
     if let status {
       guard status.kind == .regularFile else { return try writeInPlace(path: path, content) }
       do throws(FileSystemError) {
@@ -43,9 +52,11 @@ package enum WholeFile {
     }
     do throws(FileWriteError) {
       try write(
-        to: target, permissions: status?.permissions, waitsForDisk: status != nil,
+        to: target, permissions: status.map { $0.permissions.intersection(Self.harmless) },
+        waitsForDisk: status != nil,
         temporaryName: { ".symbolicate-\($0).partial" }
       ) { descriptor in
+        if let status { try take(status, descriptor) }
         try content(descriptor)
         return true
       }
@@ -84,38 +95,55 @@ package enum WholeFile {
     to path: String, permissions: FilePermissions? = nil, waitsForDisk: Bool = true,
     temporaryName: (UInt64) -> String, content: (FileDescriptor) throws -> Bool
   ) throws(FileWriteError) {
-    let temporary = try createBeside(path, permissions, temporaryName)
+    let (descriptor, temporary) = try createBeside(path, permissions, temporaryName)
+    defer { temporary.end() }
     do {
-      let isComplete = try temporary.descriptor.closeAfter {
+      let isComplete = try descriptor.closingAfter {
         // The process's mask was applied when it was made.
-        if let permissions { fchmod(temporary.descriptor.rawValue, permissions.rawValue) }
-        guard try content(temporary.descriptor) else { return false }
-        if waitsForDisk, fsync(temporary.descriptor.rawValue) != 0 { throw Errno.current }
+        if let permissions { try call { fchmod(descriptor.rawValue, permissions.rawValue) } }
+        guard try content(descriptor) else { return false }
+        if waitsForDisk { try call { fsync(descriptor.rawValue) } }
         return true
       }
-      guard isComplete else {
-        unsafe unlink(temporary.path)
-        return
+      if isComplete {
+        try renameFile(at: temporary.path, to: path)
+      } else {
+        try? removeFile(at: temporary.path)
       }
-      guard unsafe rename(temporary.path, path) == 0 else { throw Errno.current }
     } catch {
-      unsafe unlink(temporary.path)
+      try? removeFile(at: temporary.path)
       throw .cannotWrite(path: path, errno(of: error))
     }
   }
 
+  private static func call(_ call: () -> CInt) throws(Errno) {
+    if uninterrupted(call) != 0 { throw .current }
+  }
+
+  /// All but those that let others run a file as its owner or group.
+  private static let harmless = FilePermissions(rawValue: 0o1777)
+
+  /// Gives the new file the owner and the group of the one that it replaces, and then the rest of
+  /// its permissions.
+  private static func take(_ status: FileStatus, _ descriptor: FileDescriptor) throws {
+    let new = try FileStatus(descriptor, path: "")
+    if (new.owner, new.group) != (status.owner, status.group) {
+      let file = descriptor.rawValue
+      guard uninterrupted({ fchown(file, status.owner, status.group) }) == 0 else { return }
+    }
+    guard !harmless.contains(status.permissions) else { return }
+    try call { fchmod(descriptor.rawValue, status.permissions.rawValue) }
+  }
+
   private static func createBeside(
     _ target: String, _ permissions: FilePermissions?, _ temporaryName: (UInt64) -> String
-  ) throws(FileWriteError) -> (descriptor: FileDescriptor, path: String) {
-    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+  ) throws(FileWriteError) -> (descriptor: FileDescriptor, file: TemporaryFile) {
     do {
       while true {
-        let path = folder + temporaryName(UInt64.random(in: .min ... .max))
+        let path = target.folderPrefix + temporaryName(UInt64.random(in: .min ... .max))
         do {
-          let descriptor = try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-            permissions: permissions ?? FilePermissions(rawValue: 0o666))
-          return (descriptor, path)
+          return try TemporaryFile.create(
+            at: path, permissions: permissions ?? FilePermissions(rawValue: 0o666))
         } catch Errno.fileExists {
           continue
         }
@@ -130,12 +158,13 @@ package enum WholeFile {
   ) throws(FileWriteError) {
     let descriptor: FileDescriptor
     do {
-      descriptor = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
+      descriptor = try FileDescriptor.open(
+        FilePath(pathText: path), .writeOnly, options: .closeOnExec)
     } catch {
       throw .cannotCreate(path: path, errno(of: error))
     }
     do {
-      try descriptor.closeAfter { try content(descriptor) }
+      try descriptor.closingAfter { try content(descriptor) }
     } catch {
       throw .cannotWrite(path: path, errno(of: error))
     }
@@ -143,5 +172,7 @@ package enum WholeFile {
 
   /// swift-system throws `Errno` and nothing else from these calls, without saying so in their
   /// types.
-  private static func errno(of error: any Error) -> Errno { (error as? Errno) ?? .ioError }
+  private static func errno(of error: any Error) -> Errno {
+    (error as? Errno) ?? (error as? FileSystemError)?.errno ?? .ioError
+  }
 }

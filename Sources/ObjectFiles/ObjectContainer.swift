@@ -26,7 +26,7 @@ package struct ObjectContainer: Sendable {
   package static func open(path: String) throws(ObjectFileError) -> ObjectContainer {
     let region: ByteRegion
     do {
-      region = try MappedFile.open(path: path)
+      region = try MappedFile.open(path: path) { SymbolFileMagic($0) != nil }
     } catch {
       throw ObjectFileError(path: path, reason: .inaccessible(error))
     }

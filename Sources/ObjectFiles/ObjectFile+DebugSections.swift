@@ -3,9 +3,6 @@ import Decompression
 import SymbolicationModel
 
 extension ObjectFile {
-  /// The largest section that is inflated, in bytes: 4 GiB.
-  package static let inflatedSizeLimit: UInt64 = 4 << 30
-
   /// Whether the file has a `.debug_info` section that is not empty. Cost: a walk over the section
   /// names.
   package var hasDebugInfo: Bool { hasDebugSection(".debug_info") }
@@ -39,7 +36,7 @@ extension ObjectFile {
   ///   - elfName: the section's name in ELF files: `.debug_info`, `.debug_str_offsets`.
   ///   - limit: the largest size to inflate to, in bytes.
   package func debugSection(
-    _ elfName: String, inflatedSizeLimit limit: UInt64 = inflatedSizeLimit
+    _ elfName: String, inflatedSizeLimit limit: UInt64 = ResourceLimits().sectionSize
   ) throws(ObjectFileError) -> ByteRegion? {
     guard let (section, isMarked) = findDebugSection(elfName), let range = section.fileRange else {
       return nil
@@ -127,6 +124,22 @@ extension ObjectFile {
     return try inflate(compressed, .zlib, size: size, limit: limit, section: section)
   }
 
+  /// How many times its size a section may expand, if it is large. Zeros expand a thousand times
+  /// with zlib, and thirty thousand with zstd; sections with debug information three to ten times.
+  private static let expansion: UInt64 = 250
+  private static let smallestLargeSize: UInt64 = 64 << 20
+
+  private static func checkExpansion(
+    of compressed: Int, to size: UInt64
+  ) throws(DecompressionError) {
+    let (product, overflow) = UInt64(clamping: compressed)
+      .multipliedReportingOverflow(by: expansion)
+    let atMost = max(smallestLargeSize, overflow ? .max : product)
+    guard size <= atMost else {
+      throw .implausible(promised: size, compressed: UInt64(clamping: compressed), atMost: atMost)
+    }
+  }
+
   /// The `size` bytes that `compressed`, a part of `section`, inflates to. Throws
   /// `damagedCompression`.
   func inflate(
@@ -137,6 +150,7 @@ extension ObjectFile {
       return try compressed.withRawSpan { (input) throws(DecompressionError) -> ByteRegion in
         let capacity = try Decompression.checkedSize(
           of: input, method: method, promised: size, limit: limit)
+        try Self.checkExpansion(of: input.byteCount, to: size)
         // The closure below may not capture the span, so it borrows the bytes again.
         let storage = try ByteStorage(capacity: capacity) {
           (output: inout OutputRawSpan) throws(DecompressionError) in

@@ -3,10 +3,6 @@ import Decompression
 import SymbolicationModel
 
 extension ObjectFile {
-  /// The largest MiniDebugInfo that is inflated, in bytes: 128 MiB, enough for the symbols and
-  /// names of ten million functions.
-  package static let miniDebugInfoSizeLimit: UInt64 = 128 << 20
-
   /// The ELF file in `.gnu_debugdata`, which distributions leave in stripped files ("MiniDebugInfo"
   /// in GDB's documentation); nil if there is no such section.
   ///
@@ -17,7 +13,7 @@ extension ObjectFile {
   /// Throws `truncated`, `damagedCompression`, and whatever opening an ELF file throws. Cost: the
   /// section is inflated at each call.
   package func miniDebugInfo(
-    inflatedSizeLimit limit: UInt64 = miniDebugInfoSizeLimit
+    inflatedSizeLimit limit: UInt64 = ResourceLimits().miniDebugInfoSize
   ) throws(ObjectFileError) -> ObjectFile? {
     guard format == .elf,
       let section = sections.first(where: { $0.name == Self.miniDebugInfoSection }),

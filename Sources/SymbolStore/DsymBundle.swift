@@ -15,8 +15,15 @@ enum DsymBundle {
     } catch  where !error.isAbsence {
       throw SymbolFileProblem(error)
     } catch {}
-    let files = entries.map { folder.appendingPath($0.name) }
-      .filter { FileKind(path: $0) == .regularFile }
+    var files: [String] = []
+    for entry in entries {
+      let file = folder.appendingPath(entry.name)
+      do throws(FileSystemError) {
+        if try FileStatus(path: file).kind == .regularFile { files.append(file) }
+      } catch  where !error.isAbsence {
+        throw SymbolFileProblem(error)
+      } catch {}
+    }
     guard !files.isEmpty else { throw SymbolFileProblem(path: path, kind: .emptyBundle) }
     return files
   }

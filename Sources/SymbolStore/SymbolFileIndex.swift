@@ -25,7 +25,8 @@ struct SymbolFileIndex: Sendable {
 
   /// The files of that name and architecture that belong to another build of the image.
   func otherBuilds(of image: ImageDescription) -> [ObjectFile] {
-    files(named: image).filter { !$0.belongs(to: image.identity) }
+    Array(
+      files(named: image).lazy.filter { !$0.belongs(to: image.identity) }.prefix(OtherBuilds.limit))
   }
 
   private func files(of identity: ImageIdentity) -> [ObjectFile] {

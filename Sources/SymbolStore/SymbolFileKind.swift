@@ -1,4 +1,5 @@
 import Archives
+import FileSystem
 import ObjectFiles
 import SymbolicationModel
 import SystemPackage
@@ -15,6 +16,8 @@ package enum SymbolFileKind: Hashable, Sendable {
   case archive
   /// A zip or tar archive, compressed or not, which may hold symbol files.
   case zipOrTar
+  /// A symbol map of a build with bitcode (`.bcsymbolmap`).
+  case symbolMap
   /// Not a symbol file.
   case other
 
@@ -26,14 +29,14 @@ package enum SymbolFileKind: Hashable, Sendable {
   package init?(path: String) {
     guard
       let descriptor = try? FileDescriptor.open(
-        FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
     else { return nil }
     defer { try? descriptor.close() }
     guard (try? descriptor.seek(offset: 0, from: .current)) != nil,
       let start = try? unsafe [UInt8](
         unsafeUninitializedCapacity: max(Self.startSize, ArchiveKind.prefixSize),
         initializingWith: { buffer, count in
-          count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+          count = try unsafe descriptor.readFully(into: UnsafeMutableRawBufferPointer(buffer))
         })
     else { return nil }
     self.init(start)
@@ -46,7 +49,11 @@ package enum SymbolFileKind: Hashable, Sendable {
     case .breakpad: self = BreakpadModule(start) == nil ? .other : .breakpad
     case nil:
       let isArchive = ["!<arch>\n", "!<thin>\n"].contains { start.starts(with: $0.utf8) }
-      self = isArchive ? .archive : ArchiveKind(start) != nil ? .zipOrTar : .other
+      if start.starts(with: "BCSymbolMap Version".utf8) {
+        self = .symbolMap
+      } else {
+        self = isArchive ? .archive : ArchiveKind(start) != nil ? .zipOrTar : .other
+      }
     }
   }
 }

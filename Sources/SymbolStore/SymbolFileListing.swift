@@ -87,7 +87,7 @@ package struct SymbolFileListing {
     }
     switch kind {
     case .directory where !BundleName.isDsym(path):
-      let found = SearchRoot(path, followsLinks: false).search(settings)
+      let found = SearchRoot(path, followsLinks: true).search(settings)
       let files = found.entries.filter {
         $0.header.isForIndexes && $0.header.fileType != .relocatable
       }

@@ -1,4 +1,5 @@
 import FileSystem
+import Glibc
 import SymbolicationModel
 import SystemPackage
 
@@ -6,6 +7,12 @@ extension SymbolFileProblem {
   /// The same refusal as a problem of the symbol file, or directory, at that path.
   init(_ error: FileSystemError) {
     self.init(path: error.path, kind: .inaccessible(errno: error.errno.rawValue))
+  }
+
+  /// Whether the system failed: neither is the file as it is meant to be, nor is it forbidden.
+  var isFaultOfTheSystem: Bool {
+    guard case .inaccessible(let errno, _) = kind else { return false }
+    return ![ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, EACCES, EPERM].contains(errno)
   }
 }
 

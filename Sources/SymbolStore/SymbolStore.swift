@@ -15,6 +15,8 @@ import Synchronization
 /// Answers are remembered for as long as the store lives, and so are failures. It may be asked from
 /// several threads.
 package final class SymbolStore: Sendable {
+  /// How much is read of symbol files.
+  package let limits: ResourceLimits
   private let given: GivenFiles
   /// The directories given by name, and the search directories.
   private let searched: [SearchedDirectories]
@@ -29,15 +31,16 @@ package final class SymbolStore: Sendable {
   let locators: [any SymbolFileLocator]
   private let memory = Mutex<[SymbolFileRequest: SymbolFileAnswer]>([:])
   /// Files with debug information that carry the identity of another one.
-  private let ambiguities = Mutex<[SymbolFileProblem]>([])
+  private let ambiguities = Mutex(DistinctValues<SymbolFileProblem>())
 
   /// A store of files that are given by name, and of the system's debug directories.
   package convenience init(
     paths: [String] = [], debugDirectories: [String] = SymbolPlaces.systemDebugDirectories,
-    archiveCache: ArchiveCache? = nil
+    archiveCache: ArchiveCache? = nil, limits: ResourceLimits = ResourceLimits()
   ) {
-    self.init(
-      SymbolPlaces(paths: paths, debugDirectories: debugDirectories), archiveCache: archiveCache)
+    var places = SymbolPlaces(paths: paths, debugDirectories: debugDirectories)
+    places.limits = limits
+    self.init(places, archiveCache: archiveCache)
   }
 
   /// - Parameters:
@@ -49,12 +52,14 @@ package final class SymbolStore: Sendable {
     archiveCache: ArchiveCache? = nil,
     downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) {
+    limits = places.limits
+    let archiveLimits = ArchiveLimits(places.limits)
     let debugDirectories = places.debugDirectories
     let paths = SymbolMapPlaces.sorted(
       places.paths, searchDirectories: places.searchDirectories)
     symbolMapPlaces = paths.places
-    given = GivenFiles(paths: paths.otherPaths)
-    let givenRoots = given.directories.map { SearchRoot($0, followsLinks: false) }
+    given = GivenFiles(paths: paths.otherPaths, archiveLimits: archiveLimits)
+    let givenRoots = given.directories.map { SearchRoot($0, followsLinks: true) }
     let searchRoots = SearchRoot.distinct(places.searchDirectories, beside: givenRoots)
     searched = [
       SearchedDirectories(givenRoots, place: .givenDirectory, expectsFiles: true, settings),
@@ -65,7 +70,7 @@ package final class SymbolStore: Sendable {
     archived = [
       ArchiveMembers(given.archives, cache: archiveCache),
       ArchiveMembers(
-        in: searched, reportFolders, cache: archiveCache),
+        in: searched, reportFolders, cache: archiveCache, limits: archiveLimits),
     ]
     layouts = [
       LayoutDirectories(
@@ -178,7 +183,7 @@ extension SymbolStore {
       let problem = SymbolFileProblem(
         path: best.path, architecture: best.architecture,
         kind: .ambiguousIdentity(identity, otherPath: file.path))
-      ambiguities.withLock { if !$0.contains(problem) { $0.append(problem) } }
+      _ = ambiguities.withLock { $0.insert(problem) }
     }
   }
 
@@ -217,11 +222,11 @@ extension SymbolStore {
 
   /// What is wrong with what was found in directories and archives so far: damaged symbol files,
   /// files that the system does not let be read, files in the place of another image, given
-  /// directories and archives without a symbol file; and files that carry the identity of the one
-  /// that is used and contradict it.
+  /// directories and archives without a symbol file, failures of the disk beside a report; and
+  /// files that carry the identity of the one that is used and contradict it.
   package var searchProblems: [SymbolFileProblem] {
     (layouts.flatMap(\.problems) + searched.flatMap(\.problems) + archived.flatMap(\.problems)
-      + ambiguities.withLock { $0 }).withoutRepetitions
+      + reportFolders.problems + ambiguities.withLock { $0.values }).withoutRepetitions
   }
 }
 

@@ -30,6 +30,9 @@ public struct SymbolicatorOptions: Hashable, Sendable {
   /// The greatest number of threads that work at a time.
   public var jobs = ParallelWork.processorCount
 
+  /// How much is read of reports and symbol files. They may come from strangers.
+  public var limits = ResourceLimits()
+
   /// The defaults: all threads, inlined calls shown, output in the format of the input.
   public init() {}
 
@@ -108,6 +111,7 @@ extension SymbolicatorOptions {
     options.explains = explains
     options.writesExplanations = false
     options.jobs = jobs
+    options.limits = limits
     return options
   }
 }

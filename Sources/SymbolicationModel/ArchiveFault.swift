@@ -26,6 +26,9 @@ public enum ArchiveFault: Error, Hashable, Sendable {
   case changedMeanwhile
   /// It is an archive in an archive in an archive, and is not read.
   case nestedTooDeeply
+  /// The `size` bytes of the member are more than may be unpacked to memory, and there is no cache
+  /// to unpack them to.
+  case tooLargeForMemory(size: UInt64, limit: UInt64)
   /// There is neither a writable cache nor memory for the `size` bytes of the member.
   case outOfMemory(size: UInt64)
 }

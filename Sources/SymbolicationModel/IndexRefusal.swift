@@ -11,4 +11,10 @@ public enum IndexRefusal: Hashable, Sendable {
   /// The symbol file has changed since the index was made from it, or the index was made from
   /// another file: the one at this path.
   case stale(madeFrom: String)
+  /// The index, or the folder it is in, belongs to the user of this number, who is neither this one
+  /// nor the administrator.
+  case otherOwner(path: String, user: UInt32)
+  /// Users other than the owner may write to the index or to the folder it is in; with the bits of
+  /// its permissions.
+  case writableByOthers(path: String, permissions: UInt32)
 }

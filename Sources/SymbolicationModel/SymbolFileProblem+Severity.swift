@@ -16,7 +16,7 @@ extension SymbolFileProblem {
     switch kind {
     case .unreadableDebugInformation, .unusableDebugFile, .unusableDebugMapObjects,
       .mislabelledSlice, .missingSegment, .unusableIndex, .assumedLinkBase, .ambiguousIdentity,
-      .hiddenNames, .unusablePropertyList:
+      .hiddenNames, .unusablePropertyList, .exceedsLimit:
       .partial
     case .noSymbols, .noSymbolFiles, .notIndexed: .noSymbols
     case .notASymbolFile, .empty, .emptyBundle: .notASymbolFile

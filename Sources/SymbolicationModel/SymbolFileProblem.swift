@@ -97,6 +97,8 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case unusablePropertyList(PropertyListRefusal)
     /// It is an archive that cannot be read, or a member of one.
     case unusableArchive(ArchiveFault)
+    /// It holds more than is read: what comes after `value` of them is left out.
+    case exceedsLimit(ResourceLimit, value: UInt64)
   }
 
   /// What was asked of the system.

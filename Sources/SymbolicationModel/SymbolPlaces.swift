@@ -23,6 +23,8 @@ package struct SymbolPlaces: Hashable, Sendable {
   /// Whether servers are not asked, and only what they delivered before is used.
   package var isOffline = false
   package var serverLimits = ServerLimits()
+  /// How much is read of symbol files, archives and directories.
+  package var limits = ResourceLimits()
 
   /// Where Linux distributions keep debug information.
   package static let systemDebugDirectories = ["/usr/lib/debug"]

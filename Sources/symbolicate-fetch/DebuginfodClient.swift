@@ -1,4 +1,5 @@
 import FetchProtocol
+import FileSystem
 import Glibc
 
 /// libdebuginfod, for one thread. It reads its own variables (`DEBUGINFOD_URLS` and the others),
@@ -52,7 +53,7 @@ import Glibc
     defer { unsafe free(path) }
     if result >= 0, let path = unsafe path {
       close(result)
-      output.write(.found(id: id, path: unsafe String(cString: path)))
+      output.write(.found(id: id, path: unsafe String(pathBytes: path)))
       return
     }
     if result == -ENOENT {

@@ -1,5 +1,6 @@
 import CLibCurl
 import FetchProtocol
+import FileSystem
 import Glibc
 
 /// Downloads files over HTTP and HTTPS, one after the other, for one thread.
@@ -54,18 +55,19 @@ import Glibc
     }
     if unsafe handle == nil { unsafe handle = curl.create() }
     guard let handle = unsafe handle else { return .failed(.network("no memory")) }
-    let descriptor = unsafe open(
-      candidate.file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = unsafe candidate.file.withPathBytes { file in
+      unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
     guard descriptor >= 0 else { return .failed(.cannotWrite(errno: errno)) }
     let transfer = Transfer(descriptor: descriptor, limit: limits.bytes, output: output)
     let result = unsafe perform(candidate.url, transfer, limits, handle, curl)
     let isClosed = close(descriptor) == 0
     if case .complete = result {
       if isClosed { return .complete }
-      unsafe unlink(candidate.file)
+      try? removeFile(at: candidate.file)
       return .failed(.cannotWrite(errno: errno))
     }
-    unsafe unlink(candidate.file)
+    try? removeFile(at: candidate.file)
     if case .failed(let failure) = result, !failure.isOurs {
       failures.note(server, isFinal: transfer.isUnreachable)
     }

@@ -45,6 +45,7 @@ struct AtosArguments {
   static func parse(_ words: [String]) throws(UsageError) -> Outcome {
     var result = AtosArguments()
     result.options.indexUse = .cached(directory: nil)
+    result.options.limits = .ofEnvironment
     var addressings: [AtosOptions.Addressing] = []
     var rest = words[...]
     while let word = rest.popFirst() {

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// `atos -o SYMBOLS … ADDRESS…`, which answers one line for each address.
 enum AtosCommand {
-  private static let failure: Int32 = 1
+  static let failure: Int32 = 1
 
   static func run(_ words: [String]) -> Never {
     do {
@@ -21,9 +21,9 @@ enum AtosCommand {
         withExtendedLifetime(session) { exit(0) }
       }
     } catch let error as AtosArguments.UsageError {
-      Diagnostics.note(AtosUsage.message(for: error))
+      Diagnostics.help(AtosUsage.message(for: error))
     } catch let error as FileWriteError {
-      Diagnostics.print(error.message, program: "atos")
+      Diagnostics.print(error, program: "atos")
     } catch {
       Diagnostics.print("\(error)", program: "atos")
     }
@@ -40,7 +40,7 @@ enum AtosCommand {
     if let file = arguments.addressFile {
       let content: [UInt8]
       do {
-        content = try InputFile.read(path: file)
+        content = try InputFile.read(path: file, limit: arguments.options.limits.reportSize)
       } catch {
         Diagnostics.print(InputMessages.unreadableAddresses(file, error), program: "atos")
         exit(failure)
@@ -58,9 +58,19 @@ enum AtosCommand {
           InputMessages.unreadableAddresses("standard input", error), program: "atos")
         exit(failure)
       }
-      while let line = readLine() {
-        try answer(AtosWordList(text: Array(line.utf8)), session)
-      }
+      var lines = InputLines(.standardInput)
+      while let line = nextLine(&lines) { try answer(AtosWordList(text: line), session) }
+    }
+  }
+
+  /// Nil at the end. `readLine` takes any error for the end, and so an interruption, too.
+  private static func nextLine(_ lines: inout InputLines) -> [UInt8]? {
+    do {
+      return try lines.next()
+    } catch {
+      Diagnostics.print(
+        InputMessages.unreadableAddresses("standard input", error), program: "atos")
+      exit(failure)
     }
   }
 

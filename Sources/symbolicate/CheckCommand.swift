@@ -94,16 +94,17 @@ struct CheckCommand: ParsableCommand {
     if check.images.isEmpty { statuses.insert(.noReport) }
     if !check.isComplete { statuses.insert(.unresolved) }
     do throws(FileWriteError) {
-      try OutputFile.writeToStandardOutput(Array((printsJson ? check.json : check.text).utf8))
+      try OutputFile.writeToStandardOutput(
+        Array((printsJson ? check.json : check.text.shownPath).utf8))
     } catch {
-      Diagnostics.print(error.message)
+      Diagnostics.print(error)
       statuses.insert(ExitStatus(error))
     }
     if let junitPath {
       do throws(FileWriteError) {
         try WholeFile.replace(path: junitPath, with: Array(check.junit.utf8))
       } catch {
-        Diagnostics.print(error.message)
+        Diagnostics.print(error)
         statuses.insert(ExitStatus(error))
       }
     }

@@ -47,10 +47,11 @@ struct DoctorCommand: ParsableCommand {
   private func perform() -> ExitStatus {
     let shownPath = path == "-" ? "standard input" : path
     let input: [UInt8]
+    let limits = ResourceLimits.ofEnvironment
     do {
-      input = try InputFile.read(path: path)
+      input = try InputFile.read(path: path, limit: limits.reportSize)
     } catch {
-      Diagnostics.print(InputMessages.unreadableReport(shownPath, error))
+      Diagnostics.print(InputMessages.unreadableReport(shownPath, error, limits: limits))
       return .unreadableInput
     }
     var places = symbols.places(reports: [path])
@@ -71,9 +72,9 @@ struct DoctorCommand: ParsableCommand {
     }
     do throws(FileWriteError) {
       try OutputFile.writeToStandardOutput(
-        Array((printsJson ? diagnosis.json : diagnosis.text).utf8))
+        Array((printsJson ? diagnosis.json : diagnosis.text.shownPath).utf8))
     } catch {
-      Diagnostics.print(error.message)
+      Diagnostics.print(error)
       statuses.insert(ExitStatus(error))
     }
     return .combined(statuses)

@@ -67,7 +67,7 @@ struct DsymForUuidCommand: ParsableCommand {
     do throws(FileWriteError) {
       try OutputFile.writeToStandardOutput(Array(answer.utf8))
     } catch {
-      Diagnostics.print(error.message)
+      Diagnostics.print(error)
       throw ExitCode(ExitStatus(error).rawValue)
     }
   }

@@ -86,13 +86,15 @@ struct IndexCommand: ParsableCommand {
   }
 
   private func makeIndexes() throws -> ExitStatus {
-    if let outputDirectory {
-      do {
+    do {
+      if let outputDirectory {
         try OutputGuard.check(indexDirectory: outputDirectory)
-      } catch {
-        Diagnostics.print(error.message(for: .index))
-        return .usage
+      } else {
+        try OutputGuard.checkCache()
       }
+    } catch {
+      Diagnostics.print(error.message(for: outputDirectory == nil ? .cache : .index))
+      return .usage
     }
     let cacheLimit = try CacheLimit.stated()
     var run: IndexRun
@@ -114,10 +116,10 @@ struct IndexCommand: ParsableCommand {
       for problem in result.problems { Diagnostics.print(problem) }
       guard let path = result.path else { continue }
       do throws(FileWriteError) {
-        try OutputFile.writeToStandardOutput(Array((path + "\n").utf8))
+        try OutputFile.writeToStandardOutput((path + "\n").pathBytes)
       } catch {
         // Nobody reads any more, so the rest is not built.
-        Diagnostics.print(error.message)
+        Diagnostics.print(error)
         return ExitStatus(error)
       }
     }

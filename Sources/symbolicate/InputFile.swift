@@ -4,12 +4,21 @@ import SystemPackage
 /// Reads reports and lists of addresses.
 enum InputFile {
   /// All bytes of the file at `path`, or of standard input for `-`.
-  static func read(path: String) throws(Errno) -> [UInt8] {
+  ///
+  /// - Parameter limit: the greatest number of bytes. More throw `fileTooLarge`, and a regular file
+  ///   is then not read at all.
+  static func read(path: String, limit: UInt64) throws(Errno) -> [UInt8] {
+    let limit = Int(clamping: limit)
     do {
-      guard path != "-" else { return try readToEnd(.standardInput, sizeHint: 0) }
-      let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-      return try descriptor.closeAfter {
-        try readToEnd(descriptor, sizeHint: regularFileSize(descriptor))
+      guard path != "-" else {
+        return try readToEnd(.standardInput, sizeHint: 0, limit: limit)
+      }
+      let descriptor = try FileDescriptor.open(
+        FilePath(pathText: path), .readOnly, options: .closeOnExec)
+      return try descriptor.closingAfter {
+        let size = regularFileSize(descriptor)
+        if size > limit { throw Errno.fileTooLarge }
+        return try readToEnd(descriptor, sizeHint: size, limit: limit)
       }
     } catch let error as Errno {
       throw error
@@ -39,7 +48,7 @@ enum InputFile {
 
   /// - Parameter sizeHint: the number of bytes expected. There may be fewer or more.
   private static func readToEnd(
-    _ descriptor: FileDescriptor, sizeHint: Int
+    _ descriptor: FileDescriptor, sizeHint: Int, limit: Int
   ) throws -> [UInt8] {
     var content: [UInt8] = []
     // One byte more than expected finds the end without growing the buffer. A size that is only
@@ -51,6 +60,7 @@ enum InputFile {
       }
       guard !chunk.isEmpty else { return content }
       // Appending doubles the capacity, so the bytes of a pipe are not copied at each read.
+      guard chunk.count <= limit - content.count else { throw Errno.fileTooLarge }
       if content.isEmpty { content = chunk } else { content += chunk }
       chunkSize = 1 << 16
     }

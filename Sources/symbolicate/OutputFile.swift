@@ -3,12 +3,16 @@ import SystemPackage
 
 /// Writes results to standard output, and makes the directory for results.
 enum OutputFile {
+  /// In messages, in place of a path.
+  static let standardOutputName = "standard output"
+
+  /// A terminal is shown what `TerminalFilter` leaves.
   static func writeToStandardOutput(_ bytes: [UInt8]) throws(FileWriteError) {
     do {
-      try FileDescriptor.standardOutput.writeAll(bytes)
+      try FileDescriptor.standardOutput.writeAll(TerminalOutput.current?.shown(bytes) ?? bytes)
     } catch {
       // swift-system throws nothing but `Errno` here, without saying so in the type.
-      throw .cannotWrite(path: "standard output", (error as? Errno) ?? .ioError)
+      throw .cannotWrite(path: standardOutputName, (error as? Errno) ?? .ioError)
     }
   }
 
@@ -21,4 +25,9 @@ enum OutputFile {
       return .cannotCreate(path: path, error.errno)
     }
   }
+}
+
+extension FileWriteError {
+  /// Whether standard output is a pipe that nobody reads any more.
+  var isClosedPipe: Bool { self == .cannotWrite(path: OutputFile.standardOutputName, .brokenPipe) }
 }

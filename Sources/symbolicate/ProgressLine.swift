@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 import ReportSymbolication
 import Synchronization
@@ -29,7 +30,7 @@ final class ProgressLine: Sendable {
   /// Nil if standard error is not a terminal.
   init?(title: String) {
     guard isatty(STDERR_FILENO) != 0 else { return nil }
-    self.title = title.withoutControlCharacters
+    self.title = title.shownPath.shownInMessages
   }
 
   /// Shows how far the search through directories is; nil if nobody would see it.

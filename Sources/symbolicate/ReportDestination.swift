@@ -21,7 +21,8 @@ enum ReportDestination: Sendable {
     let outputs = OutputGuard(reports: reportPaths, symbolPaths: symbolPaths)
     do {
       switch self {
-      case .standardOutput, .inPlace: break
+      case .standardOutput: break
+      case .inPlace: for path in reportPaths { try OutputGuard.check(replacedReport: path) }
       case .file(let file): try outputs.check(file, replacesReport: form.isReport)
       case .directory(let directory):
         try outputs.check(directory)
@@ -37,11 +38,40 @@ enum ReportDestination: Sendable {
   /// name, since one result would replace the other.
   func prepare(for reportPaths: [String]) -> FileWriteError? {
     guard case .directory(let directory) = self else { return nil }
-    var names: Set<String> = []
-    for path in reportPaths where !names.insert(resultName(of: path)).inserted {
+    // By their bytes: strings are equal if their characters are, however these are spelt.
+    var names: Set<[UInt8]> = []
+    for path in reportPaths where !names.insert(resultName(of: path).pathBytes).inserted {
       return .cannotCreate(path: "\(directory)/\(resultName(of: path)) a second time", .fileExists)
     }
-    return OutputFile.makeDirectory(directory)
+    return OutputFile.makeDirectory(directory) ?? sharedTarget(of: reportPaths, in: directory)
+  }
+
+  /// Links in the directory are followed, so two results may go to one file. Only one would be
+  /// left.
+  private func sharedTarget(of reportPaths: [String], in directory: String) -> FileWriteError? {
+    let links: Set<[UInt8]>
+    do throws(FileSystemError) {
+      links = Set(
+        try Directory.unsortedEntries(of: directory).filter(\.isLink).map(\.name.pathBytes))
+    } catch {
+      // A directory may be for writing alone.
+      return error.errno == .permissionDenied ? nil : .cannotCreate(path: directory, error.errno)
+    }
+    guard !links.isEmpty else { return nil }
+    var targets: [[UInt8]: String] = [:]
+    for path in reportPaths {
+      let result = resultPath(of: path, in: directory)
+      let target =
+        links.contains(resultName(of: path).pathBytes) ? FileLinks.target(of: result) : nil
+      let file = target ?? result
+      let folder = FileLinks.realPath(of: file.folder) ?? file.folder
+      let key = folder.appendingPath(file.lastPathComponent).pathBytes
+      if let other = targets.updateValue(result, forKey: key) {
+        return .cannotCreate(
+          path: "\(result), which leads to the same file as \(other)", .fileExists)
+      }
+    }
+    return nil
   }
 
   /// Writes a result to its file. What goes to standard output is not written here, because several
@@ -64,10 +94,11 @@ enum ReportDestination: Sendable {
   }
 
   private func resultPath(of path: String, in directory: String) -> String {
-    FilePath(directory).appending(resultName(of: path)).string
+    FilePath(pathText: directory).appending(FilePath(pathText: resultName(of: path)).components)
+      .pathText
   }
 
   private func resultName(of path: String) -> String {
-    path == "-" ? "standard-input" : FilePath(path).lastComponent?.string ?? path
+    path == "-" ? "standard-input" : FilePath(pathText: path).lastComponent?.pathText ?? path
   }
 }

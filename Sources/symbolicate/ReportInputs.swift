@@ -8,9 +8,6 @@ struct ReportInputs {
   private let areReplaced: Bool
   private var known: Set<FileIdentity> = []
 
-  /// How many bytes of reports may be read and not yet written. What is made of a report takes
-  /// several times its size.
-  static let bytesUnderWay = 64 << 20
   /// What a small report counts, so that at most 64 are under way.
   private static let leastWeight = 1 << 20
 

@@ -35,7 +35,7 @@ struct ReportTally {
   ) {
     readCount += 1
     if let writeError {
-      Diagnostics.print(writeError.message)
+      Diagnostics.print(writeError)
       statuses.insert(ExitStatus(writeError))
     }
     if reportCount > 1 { Diagnostics.note("\(shownPath):") }

@@ -16,7 +16,7 @@ extension SymbolicateCommand {
       }
       try command.run()
     } catch {
-      exit(withError: error)
+      end(after: error)
     }
   }
 }

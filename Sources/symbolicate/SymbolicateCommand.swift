@@ -138,6 +138,20 @@ struct SymbolicateCommand: ParsableCommand {
   @Flag(help: "Skip frames in libraries of the operating system.")
   var onlyUserCode = false
 
+  @Option(
+    name: .customLong("user-code"),
+    help: ArgumentHelp(
+      "Images and functions that are your own code, such as 'MyKit*'. Repeatable.",
+      valueName: "pattern"))
+  var userCodePatterns: [String] = []
+
+  @Option(
+    name: .customLong("library-code"),
+    help: ArgumentHelp(
+      "Images and functions that are not your own code, such as 'Alamofire*'. Repeatable.",
+      valueName: "pattern"))
+  var libraryCodePatterns: [String] = []
+
   @Flag(
     help:
       "Explain each frame on standard error and in JSON: the source of its answer, and what was rejected."
@@ -188,6 +202,8 @@ struct SymbolicateCommand: ParsableCommand {
 
   @OptionGroup var jobs: JobsOption
 
+  @OptionGroup var limits: LimitsOptions
+
   @Flag(help: "Exit with status 2 if a frame is unresolved.")
   var strict = false
 
@@ -211,7 +227,7 @@ struct SymbolicateCommand: ParsableCommand {
   func run() throws {
     guard !paths.isEmpty || isatty(STDIN_FILENO) == 0 else {
       // Nobody waits for a report to be typed on a terminal.
-      Diagnostics.note(Self.helpMessage())
+      Diagnostics.help(Self.helpMessage())
       throw ExitCode(ExitStatus.usage.rawValue)
     }
     let inputs = InputPaths(paths)
@@ -226,7 +242,8 @@ struct SymbolicateCommand: ParsableCommand {
       reportPaths: inputs.reports, places: places,
       warnings: symbols.warnings(includesEnvironment: explain),
       destination: destination(reportCount: inputs.reports.count), options: options,
-      form: summary ? .summary : format, isStrict: strict)
+      form: summary ? .summary : format, isStrict: strict,
+      otherInputs: [il2cppMapPath].compactMap(\.self))
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
   }
@@ -235,7 +252,7 @@ struct SymbolicateCommand: ParsableCommand {
     guard let il2cppMapPath else { return nil }
     let bytes: [UInt8]
     do {
-      bytes = try InputFile.read(path: il2cppMapPath)
+      bytes = try InputFile.read(path: il2cppMapPath, limit: limits.stated.reportSize)
     } catch {
       Diagnostics.print(InputMessages.unreadable(il2cppMapPath, error))
       throw ExitCode(ExitStatus.unreadableInput.rawValue)
@@ -256,6 +273,7 @@ struct SymbolicateCommand: ParsableCommand {
     options.sourcePaths = SourcePathRules(
       showsFullPath: fullPath, mappings: pathMappings, strippedPrefixes: strippedPrefixes)
     options.onlyUserCode = onlyUserCode
+    options.codePatterns = CodePatterns(user: userCodePatterns, library: libraryCodePatterns)
     options.explains = explain
     options.demangling = demangling
     options.sourceContext = sourceLineCount.flatMap {
@@ -264,6 +282,7 @@ struct SymbolicateCommand: ParsableCommand {
     options.dwarfReader = dwarfReader
     options.indexUse = ignoresIndexes ? .never : .cached(directory: indexDirectory)
     options.jobs = jobs.threadCount
+    options.limits = limits.stated
     return options
   }
 

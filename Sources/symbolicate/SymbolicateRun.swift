@@ -14,6 +14,8 @@ struct SymbolicateRun {
   let options: SymbolicationOptions
   let form: OutputForm
   let isStrict: Bool
+  /// Files that are read besides, and not written to.
+  let otherInputs: [String]
 
   /// A report from one step to the next.
   private enum Stage<Content: Sendable>: Sendable {
@@ -35,7 +37,7 @@ struct SymbolicateRun {
 
   func perform() -> ExitStatus {
     let refusal = destination.refusedOutput(
-      of: reportPaths, symbolPaths: places.paths, form: form)
+      of: reportPaths, symbolPaths: places.paths + otherInputs, form: form)
     if let refusal {
       Diagnostics.print(refusal.message(for: form.isReport ? .report : .extract))
       return .usage
@@ -46,7 +48,7 @@ struct SymbolicateRun {
       places: places, options: options, form: form, progress: ProgressLine.searchProgress(),
       downloadProgress: download.progress)
     if let failure = destination.prepare(for: reportPaths) {
-      Diagnostics.print(failure.message)
+      Diagnostics.print(failure)
       return ExitStatus(failure)
     }
     var inputs = ReportInputs(reportPaths, areReplaced: destination.isInPlace)
@@ -58,11 +60,14 @@ struct SymbolicateRun {
       job.steps.defersOutput = true
     }
     let steps = job.steps
-    OrderedWork(jobs: options.jobs, capacity: ReportInputs.bytesUnderWay).perform(
+    let limits = options.limits
+    OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(
       count: reportPaths.count, item: { inputs.item(at: $0) },
       prepare: { index -> Stage<ReportSteps.Prepared> in
         do throws(Errno) {
-          return .read(steps.prepared(try InputFile.read(path: reportPaths[index])))
+          return .read(
+            steps.prepared(
+              try InputFile.read(path: reportPaths[index], limit: limits.reportSize)))
         } catch {
           return .unreadable(error)
         }
@@ -82,12 +87,17 @@ struct SymbolicateRun {
         case .read(var finished):
           if case .standardOutput = destination {
             finished.writeError = writeToStandardOutput(finished.result, index)
+            if finished.writeError?.isClosedPipe == true {
+              // Nobody reads any more, so the other reports need not be read either.
+              EndingSignals.endProcess(status: ExitStatus.cannotWriteOutput.rawValue)
+            }
           }
           tally.add(
             finished.result, path: reportPaths[index], shownPath: shownPath(index),
             writeError: finished.writeError)
         case .unreadable(let error):
-          tally.addUnreadable(InputMessages.unreadableReport(shownPath(index), error))
+          tally.addUnreadable(
+            InputMessages.unreadableReport(shownPath(index), error, limits: options.limits))
         }
       })
     return tally.end()

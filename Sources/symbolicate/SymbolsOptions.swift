@@ -33,6 +33,7 @@ struct SymbolsOptions: ParsableArguments {
       searchDirectories: searchDirectories + SearchPath.directories(),
       reportFolders: ReportFolder.folders(of: reports))
     places.usesSearchIndex = !ignoresSearchIndex
+    places.limits = .ofEnvironment
     return places
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FileSystem
 import ReportSymbolication
+import SymbolicationModel
 import SystemPackage
 
 /// `symbolicate uuid PATH…`
@@ -48,15 +49,17 @@ struct UuidCommand: ParsableCommand {
 
   func run() throws {
     let listing = UuidListing(paths: paths) { path in
-      Result { () throws(Errno) in try InputFile.read(path: path) }
+      Result { () throws(Errno) in
+        try InputFile.read(path: path, limit: ResourceLimits.ofEnvironment.reportSize)
+      }
     }
     for problem in listing.problems { Diagnostics.print(problem) }
     var statuses = Set(listing.failures.map { ExitStatus($0) })
-    let text = printsJson ? UuidRenderer.json(listing) : UuidRenderer.text(listing)
+    let text = printsJson ? UuidRenderer.json(listing) : UuidRenderer.text(listing).shownPath
     do throws(FileWriteError) {
       try OutputFile.writeToStandardOutput(Array(text.utf8))
     } catch {
-      Diagnostics.print(error.message)
+      Diagnostics.print(error)
       statuses.insert(ExitStatus(error))
     }
     let status = ExitStatus.combined(statuses)

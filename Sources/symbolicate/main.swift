@@ -9,11 +9,26 @@
 // An address through `atos` costs no start of ArgumentParser.
 
 import ArgumentParser
+import FileSystem
+import Glibc
 import SymbolicationModel
 
-var arguments = Array(CommandLine.arguments.dropFirst())
+EndingSignals.occupyStandardStreams()
 
-switch CommandLine.arguments.first?.lastPathComponent {
+guard var arguments = ProgramArguments.all else {
+  Diagnostics.print(InputMessages.noArguments)
+  exit(ExitStatus.internalError.rawValue)
+}
+let programName = arguments.removeFirst().lastPathComponent
+
+do {
+  let isAtos = programName == "atos" || arguments.first == "atos"
+  EndingSignals.handle(
+    lostPage: SignalMessages.lostPage(isAtos: isAtos),
+    unreadableStatus: isAtos ? AtosCommand.failure : ExitStatus.unreadableInput.rawValue)
+}
+
+switch programName {
 case "atos": AtosCommand.run(arguments)
 case "dsymForUUID": arguments.insert("dsym-for-uuid", at: 0)
 default: break
@@ -24,12 +39,12 @@ if arguments.first == "help" { arguments = arguments.dropFirst().prefix(1) + ["-
 
 switch arguments.first {
 case "atos": AtosCommand.run(Array(arguments.dropFirst()))
-case "index", "uuid", "check", "doctor", "dsym-for-uuid": Subcommands.main(arguments)
+case "index", "uuid", "check", "doctor", "dsym-for-uuid": Subcommands.runToEnd(arguments)
 case let option? where option.hasPrefix("--generate-completion-script"):
   // `OPTION SHELL`, or `OPTION=SHELL`.
   let words = option.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
   if let name = (words + arguments.dropFirst()).first, let shell = CompletionShell(rawValue: name) {
-    print(CompletionScript.text(for: shell))
+    OutputFile.printToEnd(CompletionScript.text(for: shell))
   } else {
     SymbolicateCommand.run(arguments)
   }

@@ -1,3 +1,4 @@
+import Glibc
 import ObjectFiles
 import SymbolicationModel
 import TestSupport
@@ -186,10 +187,13 @@ struct DebugMapReaderTests {
       ])
   }
 
-  @Test func onlyRegularFilesAreOpened() throws {
+  /// Opening a pipe to which nobody writes would wait forever.
+  @Test(.timeLimit(.minutes(1)), arguments: ["/dev/zero", "pipe"])
+  func onlyRegularFilesAreOpened(place: String) throws {
     try copyProgram()
     try directory.remove("main.o")
-    try directory.link("main.o", to: "/dev/zero")
+    #expect(unsafe mkfifo(directory.path("pipe"), 0o600) == 0)
+    try directory.link("main.o", to: place)
     try directory.remove("libearly.a")
     try directory.makeDirectory("libearly.a")
     let resolver = try resolver()

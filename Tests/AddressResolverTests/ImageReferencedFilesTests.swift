@@ -1,3 +1,4 @@
+import Glibc
 import ObjectFiles
 import SymbolStore
 import SymbolicationModel
@@ -184,12 +185,16 @@ import Testing
     try copy("SplitDwarf/gcc-dwarf5/ledger.elf", to: "ledger.elf")
     let secret = try directory.write("password".utf8, to: "secret")
     let folder = try directory.makeDirectory("folder")
+    let pipe = directory.path("pipe")
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
     let files = try files(of: "ledger.elf")
     // Tests may run as root, who never gets EACCES.
     for (path, finding) in [
       ("/dev/zero", DebugFileSearch.Finding.unreadable(.specialFile)),
       (secret, .notElf),
       ("/proc/self/environ", .notElf),
+      ("/proc/self/mem", .notElf),
+      (pipe, .unreadable(.specialFile)),
       (folder, .unreadable(.directory)),
       (directory.path("ledger.elf"), .missingSection(".debug_info.dwo")),
     ] {

@@ -54,6 +54,17 @@ import Testing
     #expect(try MappedFile.open(path: "/proc/self/stat").isEmpty == false)
   }
 
+  /// A device has no end.
+  @Test func doesNotReadForEver() throws {
+    #expect(
+      throws: FileAccessError(path: "/dev/zero", operation: .read, errno: .fileTooLarge)
+    ) {
+      try MappedFile.open(path: "/dev/zero", unmappedSizeLimit: 1 << 20)
+    }
+    let start = try MappedFile.open(path: "/dev/zero") { _ in false }
+    #expect((64...(1 << 16)).contains(start.count))
+  }
+
   /// A pipe, such as a shell makes for `<(…)`.
   @Test func readsAPipeToItsEnd() throws {
     let ends = try FileDescriptor.pipe()
@@ -63,5 +74,13 @@ import Testing
       let region = try MappedFile.open(path: path)
       #expect(region.bytes == [4, 5, 6])
     }
+  }
+
+  /// Opening it for reading alone would wait for a writer, perhaps for ever.
+  @Test func aNamedPipeThatNobodyWritesToIsEmpty() throws {
+    let path = "/tmp/symbolicate-named-pipe-\(UInt64.random(in: 0 ... .max))"
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    defer { unsafe unlink(path) }
+    #expect(try MappedFile.open(path: path).isEmpty)
   }
 }

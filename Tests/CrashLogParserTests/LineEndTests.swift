@@ -83,9 +83,14 @@ struct LineEndTests {
   @Test(arguments: variants.indices)
   func onlyTheContentsAreReplaced(variant: Int) throws {
     let text = try ParsedText(Self.variants[variant])
-    var bytes = text.bytes
-    for frame in try text.report.allFrames.compactMap(\.line).reversed() {
-      bytes.replaceSubrange(frame.contentRange, with: Array("SYMBOL".utf8))
+    let report = try text.report
+    let edits = report.allFrames.compactMap(\.line).map {
+      TextEdit(range: $0.contentRange, replacement: Array("SYMBOL".utf8))
+    }
+    let inputEdits = try #require(report.wrapping.map { $0.inputEdits(edits) } ?? edits)
+    var bytes = text.input
+    for edit in inputEdits.reversed() {
+      bytes.replaceSubrange(edit.range, with: edit.replacement)
     }
     let expected = Self.variants[variant].replacing("0x100228000 + 160156", with: "SYMBOL")
       .replacing("-[UIView f] + 4 (UIView.m:3)", with: "SYMBOL")

@@ -4,14 +4,17 @@ import Testing
 
 /// The reports of a text that a test wrote, with the bytes at their ranges.
 struct ParsedText {
+  /// What the ranges refer to: the input, or the text in its wrapping.
   let bytes: [UInt8]
+  let input: [UInt8]
   let reports: [Report]
 
   init(_ text: String) throws { try self.init(bytes: Array(text.utf8)) }
 
   init(bytes: [UInt8]) throws {
-    self.bytes = bytes
+    input = bytes
     reports = try CrashLogParser.parse(bytes)
+    self.bytes = reports.first?.wrapping?.text ?? bytes
   }
 
   /// The only report.

@@ -36,6 +36,20 @@ struct ItaniumNameTests {
     #expect(shown(rawName) == shownName)
   }
 
+  /// Found by comparing mutants with llvm-cxxfilt-19, which printed what is expected.
+  @Test(arguments: [
+    ("_ZNR1ACI2N1b1BEEi", "A::A(int)"), ("_ZNK1ACI2N1b1BEEi", "A::A(int)"),
+    ("_Z1fDF_", "f(_Float)"),
+    ("_Z1fILe01000000000000000001EEvv", "void f<nanL>()"),
+    ("_Z1fILe81000000000000000001EEvv", "void f<-nanL>()"),
+    ("_Z1fILe7fff0000000000000000EEvv", "void f<nanL>()"),
+    ("_Z1fILe7fff8000000000000000EEvv", "void f<infL>()"),
+    ("_Z1fILe00008000000000000001EEvv", "void f<0x8.000000000000001p-16385L>()"),
+  ])
+  func readsMutantsAsLlvm(rawName: String, shownName: String) {
+    #expect(shown(rawName) == shownName)
+  }
+
   /// LLVM's demangler does not read these names of libstdc++. Expected is `c++filt` of binutils
   /// 2.40.
   @Test(arguments: [

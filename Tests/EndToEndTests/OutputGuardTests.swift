@@ -216,6 +216,23 @@ struct OutputGuardTests {
     )
   }
 
+  @Test func aFileGivenAsALineMap() async throws {
+    try directory.write("{\"/a.cpp\": {}}".utf8, to: "map.json")
+    try await expectRefusal(
+      ["c.crash", "--il2cpp-map", "map.json", "-o", "map.json"],
+      "map.json is an input, given as a symbol file, and will not be overwritten; choose another output"
+    )
+  }
+
+  @Test func aSymbolMap() async throws {
+    try directory.makeDirectory("maps")
+    try directory.write("BCSymbolMap Version: 2.0\n_main\n".utf8, to: "maps/a.bcsymbolmap")
+    try await expectRefusal(
+      ["c.crash", "-d", "maps", "-o", "maps/a.bcsymbolmap"],
+      "maps/a.bcsymbolmap is a symbol file and will not be overwritten; did you mean -d maps/a.bcsymbolmap?"
+    )
+  }
+
   /// Only what would be used of a directory is protected: symbol files.
   @Test func aFileInADirectoryOfSymbolFiles() async throws {
     try directory.makeDirectory("symbols")
@@ -238,7 +255,30 @@ struct OutputGuardTests {
       "out/d.crash is a symbol file and will not be overwritten; did you mean -d out/d.crash?")
   }
 
+  /// A static library may hold the text of a report, whose frames would be resolved.
+  @Test(arguments: ["!<arch>\n", "!<thin>\n", "GSYM", "\u{7f}ELF"])
+  func aSymbolFileInPlace(start: String) async throws {
+    try directory.write(Array(start.utf8) + report, to: "lib.a")
+    let message = "lib.a is a symbol file and will not be overwritten; did you mean -d lib.a?"
+    try await expectRefusal(["--in-place", "lib.a", "-d", "X.dSYM"], message)
+    if start.hasPrefix("!") {
+      try await expectRefusal(["--in-place", "c.crash", "lib.a", "-d", "X.dSYM"], message)
+    }
+  }
+
   // MARK: Indexes
+
+  @Test func theCacheInABundle() async throws {
+    let before = try snapshot()
+    let result = try await Program.symbolicate(
+      ["index", dwarfFile], workingDirectory: directory.path, cache: bundle)
+    #expect(result.status == 64)
+    #expect(
+      result.standardError
+        == "symbolicate: \(bundle)/symbolicate lies in \(bundle), a symbol file that will not be changed; set XDG_CACHE_HOME to another directory\n"
+    )
+    #expect(try snapshot() == before)
+  }
 
   @Test func indexesInABundle() async throws {
     for path in ["X.dSYM", "X.dSYM/"] {

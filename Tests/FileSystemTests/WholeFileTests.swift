@@ -1,5 +1,6 @@
 import FileSystem
 import Foundation
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -81,5 +82,24 @@ import Testing
       try WholeFile.write([[1]], to: path) { "part-\($0)" }
     }
     #expect(try directory.fileNames() == ["folder"])
+  }
+
+  /// 65534 is nobody. Only the superuser may give files away.
+  @Test(.enabled(if: geteuid() == 0, "only the superuser may give a file to another user"))
+  func aFileOfAnotherUserStaysTheirs() throws {
+    let path = try directory.write([1], to: "file")
+    #expect(unsafe chown(path, 65534, 65534) == 0)
+    #expect(unsafe chmod(path, 0o4755) == 0)
+    try WholeFile.replace(path: path, with: [2])
+    let status = try FileStatus(path: path)
+    #expect((status.owner, status.group) == (65534, 65534))
+    #expect(status.permissions.rawValue == 0o4755)
+  }
+
+  @Test func bitsToRunAsTheOwnerAreKeptForTheSameOwner() throws {
+    let path = try directory.write([1], to: "file")
+    #expect(unsafe chmod(path, 0o4711) == 0)
+    try WholeFile.replace(path: path, with: [2])
+    #expect(try FileStatus(path: path).permissions.rawValue == 0o4711)
   }
 }

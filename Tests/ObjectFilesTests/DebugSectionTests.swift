@@ -54,7 +54,7 @@ import Testing
   }
 
   private func reason(
-    _ file: ObjectFile, limit: UInt64 = ObjectFile.inflatedSizeLimit
+    _ file: ObjectFile, limit: UInt64 = 4 << 30
   ) -> ObjectFileError.Reason? {
     do {
       _ = try file.debugSection(".debug_info", inflatedSizeLimit: limit)
@@ -62,6 +62,19 @@ import Testing
     } catch {
       return error.reason
     }
+  }
+
+  /// 100,000 bytes could expand to 103 MB with zlib, and no section expands 250 times. Whether they
+  /// can be inflated is not tried.
+  @Test(arguments: [(67_108_865, true), (67_108_864, false)] as [(UInt64, Bool)])
+  func refusesImplausibleExpansion(size: UInt64, isRefused: Bool) throws {
+    let bytes = [UInt8](repeating: 7, count: 100_000)
+    let found = reason(try elf(compressed(type: 1, size: size, bytes)))
+    let refusal = ObjectFileError.Reason.damagedCompression(
+      section: ".debug_info",
+      .implausible(promised: size, compressed: 100_000, atMost: 67_108_864))
+    #expect(found != nil)
+    #expect((found == refusal) == isRefused)
   }
 
   @Test func findsSectionsByElfNames() throws {

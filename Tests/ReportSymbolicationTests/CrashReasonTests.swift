@@ -53,7 +53,9 @@ struct CrashReasonTests {
     let fault = "Exception Type: EXC_BAD_ACCESS (SIGSEGV)"
     #expect(
       reason(try crash(["objc_msgSend"], head: fault, before: information + thrown))
-        == ["exceptionType", "EXC_BAD_ACCESS (SIGSEGV)"])
+        == [
+          "exceptionType", "an object was used that may have been freed before (objc_msgSend)",
+        ])
     // A queue's label says less than the system.
     let watchdog = """
       Exception Type: EXC_CRASH (SIGKILL)
@@ -69,7 +71,7 @@ struct CrashReasonTests {
           ["read"],
           head:
             "Exception Type: EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8\nException Subtype: KERN_INVALID_ADDRESS at 0x8\nTermination Reason: SIGNAL 11 Segmentation fault: 11"
-        )) == ["exceptionType", "EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x8"])
+        )) == ["exceptionType", "access through a null pointer, at offset 0x8"])
   }
 
   /// The line of the information that says what failed, not those that say what was going on.
@@ -164,10 +166,16 @@ struct CrashReasonTests {
       return JsonFixture.output(text.utf8, as: .summary, with: []).split(separator: "\n")
     }
     let place = "Board.m:7 in -[Board draw] — "
+    let arithmetic = "Exception Type:  EXC_ARITHMETIC (SIGFPE)\nException Codes: 0x1, 0x8"
+    #expect(
+      summary(head: arithmetic)[1...2]
+        == ["\(place)EXC_ARITHMETIC (SIGFPE): codes 0x1 0x8", "thread 0 crashed:"])
     let exception = "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8"
     #expect(
-      summary(head: exception)[1...2]
-        == ["\(place)EXC_BAD_ACCESS (SIGSEGV): codes 0x1 0x8", "thread 0 crashed:"])
+      summary(head: exception)[1...3] == [
+        "\(place)access through a null pointer, at offset 0x8",
+        "EXC_BAD_ACCESS (SIGSEGV): codes 0x1 0x8", "thread 0 crashed:",
+      ])
     #expect(
       summary(head: "\(exception)\nTermination Reason: FRONTBOARD 1 a")[1...3] == [
         "\(place)terminated: FRONTBOARD 0x1, a", "EXC_BAD_ACCESS (SIGSEGV): codes 0x1 0x8",

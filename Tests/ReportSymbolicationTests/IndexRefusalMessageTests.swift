@@ -20,6 +20,14 @@ import Testing
         .stale(madeFrom: "/old"),
         "it was built from /old, which has changed since or is a different file; run 'symbolicate index' again"
       ),
+      (
+        .otherOwner(path: "/c", user: 1001),
+        "/c belongs to the user with the number 1001, who could have put anything there; remove it, or name another directory"
+      ),
+      (
+        .writableByOthers(path: "/c", permissions: 0o775),
+        "other users may write to /c (mode 0775); if you trust its contents, run 'chmod go-w' on it"
+      ),
     ] as [(IndexRefusal, String)])
   func message(refusal: IndexRefusal, reason: String) {
     let problem = SymbolFileProblem(path: "/c/x.gsym", kind: .unusableIndex(refusal))

@@ -43,9 +43,16 @@ struct JsonReport: Decodable {
     var details: [String]
   }
   struct Crash: Decodable {
-    var reason, reasonFrom: String?
+    var reason, reasonFrom, kind, confidence, library: String?
+    var evidence: [Evidence]
     var backtrace: Int?
     var frame: Frame?
+  }
+  struct Evidence: Decodable, Equatable {
+    var from: String
+    var name: String?
+    var text: String
+    var offset, length: Int?
   }
   struct Backtrace: Decodable, Equatable {
     var kind: String
@@ -78,7 +85,7 @@ struct JsonReport: Decodable {
       var kind, what, why: String
     }
     var reason, addressKind, lookupAddress, symbolFile, matchedBy, answeringFile, index,
-      mangling: String?
+      mangling, demanglingLimit: String?
     var functionStart: String?
     var refused: [Refusal] = []
   }

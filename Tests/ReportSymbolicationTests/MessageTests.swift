@@ -16,6 +16,11 @@ struct MessageTests {
         .crashText,
         "looks like a crash report, but has no thread and no binary image that can be read"
       ),
+      (.leaks, "looks like a report of leaks, but has no stack that can be read"),
+      (
+        .ips(bugType: "224"),
+        "is a message log of rtcreportingd (.ips type 224), which is not a crash report"
+      ),
       (.frameFragment, "has lines that look like stack frames, but none of them can be read"),
       (
         .ipsCrash,
@@ -44,7 +49,7 @@ struct MessageTests {
       ),
       (.propertyList, "is a property list without a crash report"),
       (.json, "is JSON, but not a known kind of report"),
-      (.utf16Text, "is UTF-16 text; convert it first: iconv -f UTF-16 -t UTF-8"),
+      (.utf16Text, "is UTF-16 text without a crash report"),
       (.archive, "is compressed; unpack it first"),
       (.picture, "is a picture; give the report as text"),
       (

@@ -16,7 +16,8 @@ struct SummaryTests {
 
   private static let story = """
     Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585 -0700
-    GameData.swift:18 in one-time initialization function for rounds — EXC_BREAKPOINT (SIGTRAP): codes 0x1 0x10024f19c
+    GameData.swift:18 in one-time initialization function for rounds — a failed check in Swift code (nil, index, overflow, cast or precondition)
+    EXC_BREAKPOINT (SIGTRAP): codes 0x1 0x10024f19c
     terminated: SIGNAL 0x5, Trace/BPT trap: 5
     thread 0 crashed (com.apple.main-thread):
        0  Letter Shuffle      GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) (<compiler-generated>:0)
@@ -47,7 +48,7 @@ struct SummaryTests {
     var options = SymbolicationOptions()
     options.onlyUserCode = true
     let own = summary(text, with: [Fixtures.storyBundle], options)
-    #expect(own.count == 12 && own.last == "6 of 6 frames resolved")
+    #expect(own.count == 13 && own.last == "6 of 6 frames resolved")
   }
 
   @Test func severalReportsWithAnEmptyLineBetween() throws {
@@ -78,10 +79,24 @@ struct SummaryTests {
     #expect(lines[22].hasPrefix("  99  Letter Shuffle"))
     #expect(lines[23] == "  … 80 more frames")
 
-    let deep = (0..<5000).map { ReportFixture.frame($0, 0x1_0024_5798) }
-    let cut = summary(ReportFixture.report(frames: deep))
-    #expect(cut.count == 25 && cut[23] == "  … 4980 more frames")
-    #expect(cut[3].hasPrefix("   0  Letter Shuffle  "))
+    let deep = (0..<5000).map {
+      ReportFixture.line($0, 0x1_8000_1000, image: "libSystem", "f\($0 % 2) + 1")
+    }
+    let cut = summary(ReportFixture.report(frames: deep, images: [system]))
+    #expect(cut.count == 25 && cut[23] == "  … 4979 more frames")
+    #expect(cut[2].hasPrefix("   0  libSystem  f0"))
+  }
+
+  /// Three or more frames in a row with the same function and line are one line.
+  @Test func recursionIsFolded() {
+    let frames = (0..<5000).map { ReportFixture.frame($0, 0x1_0024_5798) }
+    let lines = summary(ReportFixture.report(frames: frames))
+    let name = "Letter Shuffle  GameData.rounds.unsafeMutableAddressor"
+    #expect(
+      lines.dropFirst(3) == [
+        "  0  \(name) (GameData.swift:0)", "  1  \(name) (GameData.swift:14) × 4999",
+        "5000 of 5000 frames resolved",
+      ])
   }
 
   @Test func whatHappened() {
@@ -110,7 +125,7 @@ struct SummaryTests {
     #expect(
       summary(text) == [
         "App, pid 1, arm64",
-        "GameData.rounds.unsafeMutableAddressor — Fatal error: Index out of range",
+        "GameData.rounds.unsafeMutableAddressor in GameData.swift — Fatal error: Index out of range",
         "EXC_CRASH (SIGABRT)", "last exception:",
         // Frame 0 is not a return address: its line is that of the instruction there.
         "  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:0)",
@@ -120,7 +135,8 @@ struct SummaryTests {
       "Fatal error: Index out of range",
       with: "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'no'")
     #expect(
-      summary(thrown)[1] == "GameData.rounds.unsafeMutableAddressor — NSRangeException: no")
+      summary(thrown)[1]
+        == "GameData.rounds.unsafeMutableAddressor in GameData.swift — NSRangeException: no")
     // The selected thread, if there is one.
     var options = SymbolicationOptions()
     options.threads = .numbered([0])
@@ -133,7 +149,8 @@ struct SummaryTests {
   @Test func frameLinesAlone() {
     #expect(
       summary("3   Letter Shuffle 0x0000000100245798 0x100228000 + 120728\n") == [
-        "unknown process", "frames:",
+        "unknown process", "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor",
+        "frames:",
         "  3  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)",
         "1 of 1 frames resolved",
       ])

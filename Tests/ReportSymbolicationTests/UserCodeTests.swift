@@ -75,6 +75,24 @@ struct UserCodeTests {
     #expect(try place("/Applications/Game.app/Contents/MacOS/Kit", process: "???") == "there")
   }
 
+  /// Frames alone, as people paste them: what is not the system's by name or address is the user's.
+  @Test(
+    arguments: [
+      ("Game", 0x1_0000_1000, "place"), ("UIKitCore", 0x1_0000_1000, nil),
+      ("Other", 0x1_8463_1000, nil), ("com.apple.CoreFoundation", 0x1_0000_1000, nil),
+      ("libFoo.dylib", 0x1_0000_1000, nil), ("libswiftCore.dylib", 0x1_0000_1000, nil),
+      ("???", 0x1_0000_1000, nil),
+    ] as [(String, UInt64, String?)])
+  func framesAlone(image: String, address: UInt64, function: String?) throws {
+    let text = """
+      Thread 0 Crashed:
+      0   libsystem_kernel.dylib 0x0000000190001000 __pthread_kill + 8
+      \(ReportFixture.line(1, address, image: image, "place + 8"))
+
+      """
+    #expect(try JsonFixture.report(text, with: []).crash.frame?.function == function)
+  }
+
   /// A system process has no user code.
   @Test func systemProcesses() throws {
     #expect(try place("/usr/lib/libKit.dylib", process: "/usr/libexec/Game") == nil)
@@ -117,10 +135,27 @@ struct UserCodeTests {
 
   private static let address: UInt64 = 0x1_0000_1000
 
+  /// The optimiser merged the lines of a function that somebody wrote. It is nearer to the crash
+  /// than its caller. A call inlined into a function with a line is not.
+  @Test func aFunctionWithLineZeroIsThePlace() throws {
+    let outer = TrapReportFixture.stated(1, Self.address, "A.g() + 1 (A.swift:4)")
+    let merged = try place([
+      TrapReportFixture.stated(0, Self.address, "A.f() + 1 (A.swift:0)"), outer,
+    ])
+    #expect(merged?.function == "A.f()" && merged?.line == 0)
+    let inlined = try place([
+      TrapReportFixture.stated(0, Self.address, "A.f() + 1 (A.swift:0) [inlined]"), outer,
+    ])
+    #expect(inlined?.function == "A.g()" && inlined?.line == 4)
+  }
+
   @Test(
     arguments: [
       "f + 1 (<compiler-generated>:0)", "f + 1 (/<compiler-generated>:3)", "f + 1 (<stdin>:1)",
-      "f + 1 (/<unknown>:1)", "f + 1 (A.swift:0)", "@objc A.f() + 1 (A.swift:9)",
+      "f + 1 (/<unknown>:1)", "@objc A.f() + 1 (A.swift:9)",
+      "<deduplicated_symbol> + 1 (A.swift:9)", "OUTLINED_FUNCTION_3 + 1 (A.swift:9)",
+      "outlined copy of A + 1 (<compiler-generated>:0)",
+      "type metadata accessor for A + 1 (A.swift:0)",
       "thunk for @escaping @callee_guaranteed () -> () + 1 (<compiler-generated>:0)",
       "partial apply for closure #1 in A.f() + 1 (<compiler-generated>:0)",
       "protocol witness for A.f() in conformance B + 1 (A.swift:2)",
@@ -212,7 +247,7 @@ struct UserCodeTests {
       head: "Exception Type:  EXC_CRASH (SIGABRT)", before: before)
     let crash = try JsonFixture.report(text, with: []).crash
     #expect(crash.backtrace == 0 && crash.frame?.function == "A.f()")
-    #expect(crash.reason == "uncaught Objective-C exception, which the report does not name")
+    #expect(crash.reason == "uncaught Objective-C exception thrown by A.f()")
     // With several threads and none marked as crashed, there is no crash backtrace.
     let hang = text.replacing("Last Exception Backtrace:", with: "Thread 1:")
       .replacing("Thread 0 Crashed:", with: "Thread 0:")

@@ -35,12 +35,39 @@ struct DirectorySearchTests {
     #expect(store.searchProblems.isEmpty)
   }
 
-  @Test func linksToDirectoriesAreNotFollowed() throws {
-    try directory.link("elsewhere", to: Fixtures.path("LetterShuffle"))
+  /// People link their dSYMs into one folder, under any name.
+  @Test(arguments: ["Letter Shuffle.app.dSYM", "symbols"])
+  func linkedDsymsAreFound(name: String) throws {
+    try directory.link(name, to: Fixtures.path("LetterShuffle/Letter Shuffle.app.dSYM"))
     let (store, found) = store([directory.path])
+    #expect(found == directory.path(name + "/Contents/Resources/DWARF/Letter Shuffle"))
+    #expect(store.searchProblems.isEmpty)
+  }
+
+  /// A link to a folder above could lead anywhere: to the whole disk.
+  @Test func linksToFoldersAboveAndToTheKernelAreNotFollowed() throws {
+    try directory.makeDirectory("given")
+    try directory.copy(Fixtures.storyDwarfFile, to: "beside")
+    try directory.link("given/up", to: "..")
+    for path in ["/", "/proc", "/proc/sys", "/sys", "/dev"] {
+      try directory.link("given/to" + path.replacing("/", with: "-"), to: path)
+    }
+    let (store, found) = store([directory.path("given")])
     #expect(found == nil)
-    #expect(
-      store.searchProblems == [SymbolFileProblem(path: directory.path, kind: .noSymbolFiles)])
+    #expect(store.searchProblems.map(\.kind) == [.noSymbolFiles])
+  }
+
+  /// Folders that link to one another: the file is read under one path, and the search ends.
+  @Test func linksToOneAnotherEnd() throws {
+    try directory.makeDirectory("given")
+    for (name, other) in [("a", "b"), ("b", "c"), ("c", "a")] {
+      try directory.makeDirectory(name)
+      try directory.link(name + "/next", to: directory.path(other))
+    }
+    try directory.copy(Fixtures.storyDwarfFile, to: "c/file")
+    try directory.link("given/start", to: directory.path("a"))
+    let found = store([directory.path("given")]).found
+    #expect(found == directory.path("given/start/next/next/file"))
   }
 
   /// Opening a pipe to which nobody writes would wait forever.

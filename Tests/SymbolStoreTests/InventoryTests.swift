@@ -30,6 +30,23 @@ struct InventoryTests {
     #expect(found.problems.isEmpty)
   }
 
+  @Test func linkedFoldersCountOnce() throws {
+    try directory.makeDirectory("tree/real")
+    try directory.makeDirectory("elsewhere/deep")
+    for (fixture, name) in [
+      ("MachO/libshapes.dylib", "tree/real/z"), ("MachO/shapes-arm64", "elsewhere/deep/a"),
+    ] {
+      try directory.copy(Fixtures.path(fixture), to: name)
+    }
+    try directory.link("elsewhere/deep/back", to: directory.path("elsewhere"))
+    try directory.link("tree/again", to: "real")
+    try directory.link("tree/linked", to: directory.path("elsewhere"))
+    try directory.link("tree/up", to: directory.path)
+    let found = SymbolFileInventory(try FileTrees.open(path: directory.path("tree")))
+    #expect(found.slices.map(\.treePath) == ["linked/deep/a", "real/z"])
+    #expect(found.problems.isEmpty)
+  }
+
   @Test func roles() throws {
     for (fixture, name) in [
       ("MachO/shapes-arm64", "a"), ("MachO/libshapes.dylib", "b"),

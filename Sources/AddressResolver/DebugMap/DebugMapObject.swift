@@ -105,7 +105,7 @@ final class DebugMapObject {
     ownProblems += file.faults.map { SymbolFileProblem($0) }
     do {
       let symbols = try file.codeSymbolAddresses()
-      let sections = DwarfSections(file, problems: &ownProblems)
+      let sections = DwarfSections(file, limits: store.limits, problems: &ownProblems)
       return Content(file: file, reader: try makeReader(sections), symbols: symbols)
     } catch let error as DwarfReadError {
       ownProblems.append(SymbolFileProblem(error, path: file.path))

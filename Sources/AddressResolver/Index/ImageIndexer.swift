@@ -31,6 +31,8 @@ package struct ImageIndexer {
     case symbolFile(SymbolFileProblem)
     /// The image has neither UUID nor build-id by which the cache could find it.
     case noIdentity
+    /// Others may write to the cache at this path, so nothing in it would be used.
+    case exposedCache(String, IndexRefusal)
     /// The image has a debug map: lookups ask the object files to which it leads.
     case debugMap
     /// The format cannot hold it.
@@ -147,6 +149,7 @@ extension ImageIndexer.Failure {
   fileprivate init(_ error: IndexWriteError) {
     switch error {
     case .noIdentity: self = .noIdentity
+    case .exposedCache(let path, let exposure): self = .exposedCache(path, exposure)
     case .cannotCreate(let path, let errno): self = .cannotCreate(path: path, errno: errno)
     case .cannotWrite(let path, let errno): self = .cannotWrite(path: path, errno: errno)
     }

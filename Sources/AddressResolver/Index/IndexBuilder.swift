@@ -73,7 +73,7 @@ package struct IndexBuilder {
     _ progress: (@Sendable (Int, Int) -> Void)?, _ problems: inout [SymbolFileProblem]
   ) {
     let files = ImageReferencedFiles(objectFile, in: store)
-    let sections = DwarfSections(objectFile, problems: &problems)
+    let sections = DwarfSections(objectFile, limits: store.limits, problems: &problems)
     let source: DwarfIndexSource
     do {
       source = try DwarfIndexSource(sections: sections, referencedFiles: files)

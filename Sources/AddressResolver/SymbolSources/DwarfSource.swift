@@ -97,7 +97,8 @@ final class DwarfSource: SymbolSource {
   }
 
   private func openDwarf() -> (any DwarfReading)? {
-    let sections = DwarfSections(files.debugFile, problems: &problemList.problems)
+    let sections = DwarfSections(
+      files.debugFile, limits: files.limits, problems: &problemList.problems)
     do throws(DwarfReadError) {
       return try readerChoice.reader(of: sections, referencedFiles: referencedFiles)
     } catch {

@@ -101,8 +101,9 @@ final class SymbolTableSource: SymbolSource {
     if let opened { return opened }
     let program = files.hasOwnProgram ? files.program : nil
     let symbols = (
-      debugFile: ImageSymbols(files.debugFile, functionStartsOf: program),
-      program: program.map { ImageSymbols($0) }
+      debugFile: ImageSymbols(
+        files.debugFile, functionStartsOf: program, limits: files.limits),
+      program: program.map { ImageSymbols($0, limits: files.limits) }
     )
     opened = symbols
     return symbols

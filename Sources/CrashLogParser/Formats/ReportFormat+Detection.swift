@@ -1,8 +1,11 @@
 import SymbolicationModel
 
 extension ReportFormat {
-  static func detect(_ source: TextSource) -> ReportFormat {
-    if let format = detectMagic(source) { return format }
+  static func detect(_ source: TextSource) -> ReportFormat { firstSign(in: source).format }
+
+  /// What an input looks like, and the start of the line that shows it.
+  static func firstSign(in source: TextSource) -> (format: ReportFormat, lineStart: Int) {
+    if let format = detectMagic(source) { return (format, 0) }
     var isFirst = true
     var fragments = FragmentFinder()
     var next = source.textStart
@@ -14,18 +17,19 @@ extension ReportFormat {
       if isFirst || source.has("{\"", at: start, limit: line.end),
         let format = detectJson(source, line, isFirst: isFirst)
       {
-        return format
+        return (format, line.start)
       }
       isFirst = false
-      if let format = detectWords(source, line, start) { return format }
+      if let format = detectWords(source, line, start) { return (format, line.start) }
       switch source.reportStart(line, fragments: &fragments) {
-      case .jsonHeader: return .crashTextWithJsonHeader
-      case .text: return .crashText
-      case .frames: return .frameFragment
+      case .jsonHeader: return (.crashTextWithJsonHeader, line.start)
+      case .text: return (.crashText, line.start)
+      case .frames: return (.frameFragment, line.start)
       case nil: break
       }
     }
-    return source.has("<?xml", at: source.textStart, limit: source.count) ? .propertyList : .unknown
+    let isXml = source.has("<?xml", at: source.textStart, limit: source.count)
+    return (isXml ? .propertyList : .unknown, source.count)
   }
 
   private static func detectMagic(_ source: TextSource) -> ReportFormat? {

@@ -1,3 +1,5 @@
+internal import SymbolicationModel
+
 /// Finds and reads the reports of one format, or of one family of formats, in an input.
 ///
 /// A new format is a folder in `Formats/` with a type that conforms to this protocol, and an entry
@@ -12,7 +14,7 @@ package protocol ReportReader: Sendable {
 }
 
 /// What a reader gets to see.
-package struct ReportInput: Sendable {
+package struct ReportInput {
   /// The whole input.
   package let bytes: [UInt8]
   /// What the input looks like at first sight (``ReportFormat/detect(_:)``).
@@ -20,11 +22,17 @@ package struct ReportInput: Sendable {
   /// The ranges of the reports that earlier readers found, ascending. They belong to no other
   /// report.
   package let claimedRanges: [Range<Int>]
+  /// What may still be read of the input: ask it before each thread, frame and image.
+  package let allowance: ReportAllowance
 
-  package init(bytes: [UInt8], detectedFormat: ReportFormat, claimedRanges: [Range<Int>]) {
+  package init(
+    bytes: [UInt8], detectedFormat: ReportFormat, claimedRanges: [Range<Int>],
+    allowance: ReportAllowance = ReportAllowance(ResourceLimits())
+  ) {
     self.bytes = bytes
     self.detectedFormat = detectedFormat
     self.claimedRanges = claimedRanges
+    self.allowance = allowance
   }
 
   var source: TextSource { TextSource(bytes: bytes) }

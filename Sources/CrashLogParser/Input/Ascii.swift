@@ -34,3 +34,14 @@ enum Ascii {
     byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
   }
 }
+
+extension Ascii {
+  static func isWord(_ byte: UInt8) -> Bool {
+    isDigit(byte) || isUppercase(byte) || isLowercase(byte)
+  }
+
+  /// A visible character that is neither a letter nor a digit.
+  static func isPunctuation(_ byte: UInt8) -> Bool {
+    byte > space && byte < 0x7F && !isWord(byte)
+  }
+}

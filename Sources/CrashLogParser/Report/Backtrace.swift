@@ -25,6 +25,9 @@ public struct Backtrace: Sendable {
   public let isCrashed: Bool
   /// The frames, innermost first. May be empty.
   public let frames: [StackFrame]
+  /// Whether the report shows the outermost frame first, as `leaks` does. All its frames are then
+  /// calls.
+  package let isOutermostFirst: Bool
   /// From the heading to the last frame, without its line end; in JSON the value that holds the
   /// frames.
   public let byteRange: Range<Int>
@@ -42,7 +45,8 @@ public struct Backtrace: Sendable {
 
   package init(
     kind: Kind, number: Int? = nil, name: String? = nil, dispatchQueue: String? = nil,
-    isCrashed: Bool = false, frames: [StackFrame], byteRange: Range<Int>,
+    isCrashed: Bool = false, frames: [StackFrame], isOutermostFirst: Bool = false,
+    byteRange: Range<Int>,
     addressListRange: Range<Int>? = nil, embeddedText: [UInt8]? = nil,
     omissions: [Range<Int>] = [], json: JsonValue? = nil
   ) {
@@ -52,6 +56,7 @@ public struct Backtrace: Sendable {
     self.dispatchQueue = dispatchQueue
     self.isCrashed = isCrashed
     self.frames = frames
+    self.isOutermostFirst = isOutermostFirst
     self.byteRange = byteRange
     self.addressListRange = addressListRange
     self.embeddedText = embeddedText

@@ -19,6 +19,8 @@ public struct ParseFault: Hashable, Sendable {
     /// The heading of a thread or a backtrace whose number is too large. The thread is kept without
     /// a number.
     case unreadableNumber
+    /// A frame line that a mail program or a form broke into two, so that its end is missing.
+    case wrappedLine
 
     // MARK: In reports as JSON
 
@@ -31,6 +33,16 @@ public struct ParseFault: Hashable, Sendable {
     case unexpectedJsonValue
     /// A frame whose image is not in the list of images. It is kept, without an address.
     case imageIndexOutOfRange
+
+    // MARK: Limits
+
+    /// The first thread or other backtrace after as many as are read (`ResourceLimits.threads`).
+    /// Those after it are left out, too.
+    case tooManyThreads
+    /// The first frame after as many as are read.
+    case tooManyFrames
+    /// The first image after as many as are read.
+    case tooManyImages
   }
 
   /// What could not be read.

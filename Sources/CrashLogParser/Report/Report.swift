@@ -3,7 +3,8 @@ public import SymbolicationModel
 /// One crash report, as far as it could be read. All formats share this model.
 ///
 /// The report shares the bytes that it was read from. All ranges are half-open ranges of offsets in
-/// the input of ``CrashLogParser/parse(_:)``. They nest (a frame lies in its backtrace, a backtrace
+/// the input of ``CrashLogParser/parse(_:)``; in ``ReportWrapping/text`` if the report has a
+/// ``wrapping``. They nest (a frame lies in its backtrace, a backtrace
 /// in the report), and the ranges of frames, images and fields do not overlap.
 public struct Report: Sendable {
   /// What kind of report it is.
@@ -25,7 +26,12 @@ public struct Report: Sendable {
   /// The register dumps. Only reports as text have them.
   public let threadStates: [ThreadState]
   /// What could not be read, in the order of the report.
-  public let faults: [ParseFault]
+  public internal(set) var faults: [ParseFault]
+  /// The starts of lines among frames or images that are neither, and that may be the rest of the
+  /// line before.
+  let looseLines: [Int]
+  /// What the input has around the report; nil if the report stands in it as it was written.
+  public internal(set) var wrapping: ReportWrapping?
   /// The JSON object that holds the report, for formats that are JSON.
   package let json: JsonValue?
 
@@ -34,7 +40,8 @@ public struct Report: Sendable {
   package init(
     format: ReportFormat, byteRange: Range<Int>, header: JsonHeader? = nil, facts: ReportFacts,
     images: [BinaryImage], omitsImages: Bool = false, backtraces: [Backtrace],
-    threadStates: [ThreadState] = [], faults: [ParseFault], json: JsonValue? = nil
+    threadStates: [ThreadState] = [], faults: [ParseFault], looseLines: [Int] = [],
+    json: JsonValue? = nil
   ) {
     self.format = format
     self.byteRange = byteRange
@@ -45,6 +52,7 @@ public struct Report: Sendable {
     self.backtraces = backtraces
     self.threadStates = threadStates
     self.faults = faults
+    self.looseLines = looseLines
     self.json = json
     self.imageRanges = ImageRangeIndex(images)
   }

@@ -41,6 +41,9 @@ public struct ReportFacts: Sendable {
   public package(set) var termination = Termination()
   /// What the application or its libraries wrote into the report, line by line.
   public package(set) var applicationInformation: [String] = []
+  /// Where the faulting address lies among the memory regions, line by line: `VM Region Info` in
+  /// text, `vmRegionInfo` in `.ips`. A line that begins with an arrow (`--->`) marks the place.
+  public package(set) var memoryRegion: [String] = []
   /// The number of the thread that crashed.
   public package(set) var crashedThread: Int?
   /// The head of the report in its own words and order. Names may repeat.

@@ -8,6 +8,9 @@ public enum ReportFormat: Hashable, Sendable {
   case crashText
   /// A crash report as text below one line of JSON: `.ips` files of iOS 9 to 14.
   case crashTextWithJsonHeader
+  /// What `leaks` prints: the stacks on which memory was allocated that is in use no more. Its
+  /// frames are written with the outermost first.
+  case leaks
   /// Only frame lines, with `LOAD + offset`.
   case frameFragment
   /// `.ips` of iOS 15, macOS 12 and later: a crash as two JSON documents (bug type 309).
@@ -51,7 +54,7 @@ public enum ReportFormat: Hashable, Sendable {
   case propertyList
   /// JSON of an unknown kind.
   case json
-  /// Text in UTF-16, which must be converted to UTF-8 first.
+  /// Text in UTF-16. Reports in it are read.
   case utf16Text
   /// A compressed file: gzip, zip, bzip2, xz or zstd.
   case archive
@@ -76,7 +79,7 @@ extension ReportFormat {
   /// In the others there are lines that only resemble one.
   var mayHoldText: Bool {
     switch self {
-    case .crashText, .crashTextWithJsonHeader, .frameFragment, .propertyList, .unknown: true
+    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .propertyList, .unknown: true
     case .ipsCrash, .swiftBacktrace, .swiftBacktraceJson, .other, .ipsJetsam, .ipsPanic,
       .ipsStackshot, .ips, .microstackshots, .spindump, .spindumpBinary, .sample, .kernelPanic,
       .metricKit, .ksCrashJson, .plCrashReporterBinary, .json, .utf16Text, .archive, .picture,

@@ -146,9 +146,15 @@ public struct StackFrame: Sendable {
 }
 
 extension FrameSymbol {
-  /// Nil if the name is missing, or hidden: a device writes `<redacted>`.
+  /// Nil if the name is missing, or hidden (a device writes `<redacted>`), or only the address
+  /// again.
   fileprivate var named: FrameSymbol? {
-    name.isEmpty || name.hasPrefix("<redacted") ? nil : self
+    name.isEmpty || name.hasPrefix("<redacted") || isBareAddress ? nil : self
+  }
+
+  private var isBareAddress: Bool {
+    name.hasPrefix("0x") && name.utf8.count <= 18
+      && name.utf8.dropFirst(2).allSatisfy { hexadecimalDigitValue($0) != nil }
   }
 }
 

@@ -1,5 +1,5 @@
-/// The register dump of a thread. Only its range is kept: the registers are not decoded, and they
-/// are not frames although they hold addresses.
+/// The register dump of a thread. Registers are read from the bytes each time they are asked for.
+/// They are not frames, although they hold addresses.
 public struct ThreadState: Sendable {
   private let source: TextSource
   private let flavorSpan: ByteSpan
@@ -19,4 +19,21 @@ public struct ThreadState: Sendable {
 
   /// What the heading calls the registers: `ARM Thread State (64-bit)`.
   public var flavor: String { source.string(flavorSpan.range) }
+
+  /// The value of a register: the hexadecimal number after `name:`. Nil if there is none.
+  func register(_ name: String) -> UInt64? {
+    var position = byteRange.lowerBound
+    let pattern = "\(name):"
+    while let found = source.find(pattern, from: position, limit: byteRange.upperBound) {
+      position = found + pattern.utf8.count
+      // `esp:` ends with `sp:`.
+      let before = found == 0 ? Ascii.space : source[found - 1]
+      guard [Ascii.space, Ascii.tab, Ascii.lineFeed].contains(before) else { continue }
+      let start = source.skipSeparators(from: position, limit: byteRange.upperBound)
+      if let number = source.hexadecimal(at: start, limit: byteRange.upperBound) {
+        return number.value
+      }
+    }
+    return nil
+  }
 }

@@ -46,6 +46,8 @@ enum HexadecimalFloat {
   /// The integer bit is stated, and the first digit has four bits.
   private static func extended(exponent: Int, isNegative: Bool, _ bits: UInt64) -> String {
     let sign = isNegative ? "-" : ""
+    // Only the smallest numbers have no integer bit. The C library writes others without as this.
+    if exponent > 0, bits >> 63 == 0 { return sign + "nan" }
     if exponent == 0x7fff { return sign + (bits << 1 == 0 ? "inf" : "nan") }
     if bits == 0 && exponent == 0 { return sign + "0x0p+0" }
     let first = String(bits >> 60, radix: 16)

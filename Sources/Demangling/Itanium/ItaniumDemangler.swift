@@ -1,9 +1,10 @@
+import SymbolicationModel
+
 /// Demangles C++ names (Itanium ABI), and shows them as LLVM's demangler does, because Apple's
 /// tools use that one.
 ///
 /// Names may come from strangers. The tree of a name is in proportion to it; its text may be
-/// exponentially longer, so the steps and the length of the text are limited. A name beyond a limit
-/// counts as malformed.
+/// exponentially longer, so the steps and the length of the text are limited.
 ///
 /// The memory is kept for the next name: allocating it would take a tenth of the time.
 struct ItaniumDemangler {
@@ -13,15 +14,18 @@ struct ItaniumDemangler {
   private var reader = ItaniumReader()
   private var printer = ItaniumPrinter()
 
-  /// The demangled name; nil if `name` is malformed or beyond a limit.
-  mutating func demangled(_ name: String) -> String? {
-    guard name.utf8.count <= Self.maximalLength else { return nil }
+  mutating func demangled(_ name: String) throws(DemanglingFailure) -> String {
+    guard name.utf8.count <= Self.maximalLength else { throw .beyond(.nameLength) }
     reader.reset(to: name)
-    guard let root = try? reader.readMangledName() else { return nil }
+    guard let root = try? reader.readMangledName() else {
+      throw reader.isTooDeep ? .beyond(.nesting) : .malformed
+    }
     // The printer has the only references while it writes, and so does the reader afterwards.
     printer.takeTree(from: &reader)
     defer { printer.giveTree(to: &reader) }
-    guard (try? printer.write(root)) != nil else { return nil }
+    guard (try? printer.write(root)) != nil else {
+      throw .beyond(printer.isTooDeep ? .nesting : .shownLength)
+    }
     return String(decoding: printer.output, as: UTF8.self)
   }
 }

@@ -18,6 +18,8 @@ struct ItaniumPrinter {
   private var bytes: [UInt8] = []
   private(set) var output: [UInt8] = []
   private var depth = 0
+  /// Whether the name was given up because of its depth.
+  private(set) var isTooDeep = false
   private var stepCount = 0
   private var byteCount = 0
 
@@ -36,6 +38,7 @@ struct ItaniumPrinter {
     swap(&bytes, &reader.bytes)
     output.removeAll(keepingCapacity: true)
     depth = 0
+    isTooDeep = false
     stepCount = 0
     byteCount = 0
     pack = PackPosition()
@@ -156,7 +159,10 @@ extension ItaniumPrinter {
 
   private mutating func enter() throws(TooLong) {
     depth += 1
-    guard depth <= Self.maximalDepth else { throw TooLong() }
+    guard depth <= Self.maximalDepth else {
+      isTooDeep = true
+      throw TooLong()
+    }
     try step()
   }
 

@@ -59,11 +59,8 @@ extension ItaniumReader {
       traits.hasExplicitObject = true
     } else {
       traits.qualifiers = takeQualifiers()
-      if takes("O") {
-        traits.reference = .rvalue
-      } else if takes("R") {
-        traits.reference = .lvalue
-      }
+      // The name of an inherited constructor's class replaces both.
+      traits.reference = takes("O") ? .rvalue : takes("R") ? .lvalue : .none
     }
     var name = NodeID.none
     while !takes("E") {

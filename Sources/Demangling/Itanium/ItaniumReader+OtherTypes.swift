@@ -10,7 +10,7 @@ extension ItaniumReader {
     case "F":
       skip(2)
       if takes(text: "16b") { return (tree.add(NameForm.word(.bfloat16)), false) }
-      let bits = try takeRequiredNumber()
+      let bits = takeNumber()
       try expect("_")
       return (tree.add(TypeForm.binaryFloat(bits: bits)), false)
     case "B", "U":

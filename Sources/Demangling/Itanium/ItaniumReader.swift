@@ -13,6 +13,8 @@ struct ItaniumReader {
   var bytes: [UInt8] = []
   private(set) var position = 0
   private var depth = 0
+  /// Whether the name was given up because of its depth.
+  private(set) var isTooDeep = false
   var tree = ItaniumTree()
   /// The elements of the lists that are being read, innermost last.
   var pending: [NodeID] = []
@@ -45,6 +47,7 @@ struct ItaniumReader {
     bytes.append(contentsOf: name.utf8)
     position = 0
     depth = 0
+    isTooDeep = false
     tree.removeAll()
     if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
     substitutions.removeAll(keepingCapacity: true)
@@ -111,7 +114,10 @@ extension ItaniumReader {
   /// Enters a production that may contain itself.
   mutating func enter() throws(Malformed) {
     depth += 1
-    guard depth <= Self.maximalDepth else { throw Malformed() }
+    guard depth <= Self.maximalDepth else {
+      isTooDeep = true
+      throw Malformed()
+    }
   }
 
   mutating func leave() { depth -= 1 }

@@ -40,7 +40,7 @@ enum RustLegacyName {
     return rest.prefix(length)
   }
 
-  private static func appendDecoded(_ part: ArraySlice<UInt8>, to shown: inout [UInt8]) {
+  static func appendDecoded(_ part: ArraySlice<UInt8>, to shown: inout [UInt8]) {
     var rest = part
     // An identifier may not begin with a dollar sign, so an underscore precedes it.
     if rest.starts(with: "_$".utf8) { rest.removeFirst() }

@@ -1,18 +1,23 @@
+import SymbolicationModel
+
 /// A name as Rust mangles it now: RFC 2603 and what rustc has added since (`str` and composite
 /// constants, pattern types); https://doc.rust-lang.org/rustc/symbol-mangling/v0.html.
 ///
 /// The name is read and written in one pass, because a back reference means that the text at an
 /// earlier position is read again. Names may come from strangers, so depth, steps and output are
-/// limited, and a name beyond a limit counts as malformed.
+/// limited.
 struct RustV0Name {
-  /// The path of `name`; nil if it is malformed or beyond a limit.
+  /// The path of `name`.
   ///
   /// - Parameter showsHashes: whether to show the disambiguators of crates
   ///   (`core[846817f741e54dfd]`), the types of constants (`5: usize`) and the suffix `.llvm.123`.
   ///   binutils' `c++filt` shows the first two, `llvm-cxxfilt` none.
-  static func demangled(_ name: String, showsHashes: Bool) -> String? {
+  static func demangled(_ name: String, showsHashes: Bool)
+    throws(DemanglingFailure) -> String
+  {
     let bytes = Array(name.utf8)
-    guard bytes.starts(with: "_R".utf8), bytes.count <= maximalLength else { return nil }
+    guard bytes.starts(with: "_R".utf8) else { throw .malformed }
+    guard bytes.count <= maximalLength else { throw .beyond(.nameLength) }
     // Positions count from the end of the prefix. Names have no dots, so the first one begins the
     // suffix.
     let body = bytes[2...]
@@ -24,10 +29,10 @@ struct RustV0Name {
         // The crate that instantiated a generic function is read and not shown.
         try reading.silently { reading throws(Malformed) in try reading.readPath(inValue: false) }
       }
-      guard reading.isAtEnd else { return nil }
     } catch {
-      return nil
+      throw reading.exceededLimit.map { .beyond($0) } ?? .malformed
     }
+    guard reading.isAtEnd else { throw .malformed }
     return String(decoding: reading.shown, as: UTF8.self)
       + RustSuffix.shown(body[end...], keepsLinkerNumber: showsHashes)
   }
@@ -51,6 +56,7 @@ struct RustV0Name {
   private var isSilent = false
   private var depth = 0
   private var stepCount = 0
+  private var exceededLimit: DemanglingLimit?
   /// How many lifetimes the binders around the current position bind.
   private var boundLifetimeCount: UInt64 = 0
 
@@ -86,7 +92,10 @@ extension RustV0Name {
 
   mutating func write(contentsOf text: some Collection<UInt8>) throws(Malformed) {
     guard !isSilent else { return }
-    guard shown.count + text.count <= Self.maximalShownLength else { throw Malformed() }
+    guard shown.count + text.count <= Self.maximalShownLength else {
+      exceededLimit = .shownLength
+      throw Malformed()
+    }
     shown.append(contentsOf: text)
   }
 
@@ -105,7 +114,10 @@ extension RustV0Name {
     _ read: (inout RustV0Name) throws(Malformed) -> Void
   ) throws(Malformed) {
     stepCount += 1
-    guard depth < Self.maximalDepth, stepCount <= Self.maximalStepCount else { throw Malformed() }
+    guard depth < Self.maximalDepth, stepCount <= Self.maximalStepCount else {
+      exceededLimit = depth < Self.maximalDepth ? .shownLength : .nesting
+      throw Malformed()
+    }
     depth += 1
     try read(&self)
     depth -= 1

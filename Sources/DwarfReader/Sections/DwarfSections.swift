@@ -11,6 +11,8 @@ package struct DwarfSections: Sendable {
   /// The ranges (half-open) with code in the image, ascending and not overlapping. Code ranges that
   /// begin elsewhere are ignored: the linker sets functions that it removed to 0, −1 or −2.
   package let codeRanges: [Range<LinkAddress>]
+  /// How many units of `.debug_info` are read.
+  package var unitLimit = ResourceLimits().units
 
   /// - Parameter region: the bytes of a section; nil if the image has no such section.
   package init<Failure>(

@@ -30,6 +30,10 @@ package struct DwarfUnitList: Sendable {
       let scattered = DwarfUnitStart.reader(of: info)
       while !reader.isAtEnd {
         let offset = UInt64(reader.position)
+        if UInt64(units.count + unreadableOffsets.count) >= sections.unitLimit {
+          faults.append(.unitLimit(sections.unitLimit, offset: offset))
+          break
+        }
         if let scattered,
           let start = DwarfUnitStart(at: offset, of: info, sections.byteOrder, scattered),
           (try? reader.seek(to: start.header.end)) != nil

@@ -24,7 +24,7 @@ struct HeaderFile {
     do {
       // Without waiting, because the file may be a pipe by now.
       descriptor = try FileDescriptor.open(
-        FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
     } catch {
       throw refusal(.open, (error as? Errno) ?? .ioError, path)
     }

@@ -19,6 +19,8 @@ package struct AtosOptions: Hashable, Sendable {
   package var jobs = ParallelWork.processorCount
   /// `-no-index` and `-index-dir`, which Apple's `atos` does not have.
   package var indexUse = IndexUse.never
+  /// How much is read of symbol files.
+  package var limits = ResourceLimits()
 
   /// What the addresses given are relative to.
   package enum Addressing: Hashable, Sendable {

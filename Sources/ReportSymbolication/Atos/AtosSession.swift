@@ -31,7 +31,7 @@ package struct AtosSession {
     var images: [AtosImage] = []
     var choices: [ArchitectureChoice] = []
     var openingProblems: [SymbolFileProblem] = []
-    let store = SymbolStore()
+    let store = SymbolStore(limits: options.limits)
     for path in options.symbolFiles {
       let resolver: ImageResolver
       let available: [Architecture]

@@ -49,6 +49,8 @@ package struct ReportDiagnosis {
   ) {
     path = shownPath
     self.places = places
+    var options = options
+    options.limits = places.limits
     let store = SymbolStore(
       forUser: places, jobs: options.jobs, progress: progress, downloadProgress: downloadProgress)
     hasUnreadableSymbolFile = store.problems.contains { $0.makesUnreadable }
@@ -184,7 +186,7 @@ extension FoundSymbols {
     path = match.candidate.path
     basis = match.basis
     self.place = place
-    let summary = DebugInfoSummary(of: match.objectFile)
+    let summary = DebugInfoSummary(of: match.objectFile, limits: store.limits)
     debugFilePath = summary.hasUnits ? nil : resolver.separateDebugFilePath
     if match.isIndex {
       content = .index

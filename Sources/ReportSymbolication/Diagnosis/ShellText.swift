@@ -1,3 +1,4 @@
+import FileSystem
 import SymbolicationModel
 
 /// Words of a shell command.
@@ -15,7 +16,25 @@ enum ShellText {
         default: "_-./:,+@%".utf8.contains(byte)
         }
       }
+    guard !word.hasPathBytes else { return dollarQuoted(word) }
     return isPlain ? word : "'" + word.replacingQuotes + "'"
+  }
+
+  /// A path with bytes that are not UTF-8: `$'…'`, which POSIX.1-2024 has, and bash, zsh and others
+  /// have had for long.
+  private static func dollarQuoted(_ path: String) -> String {
+    var quoted = "$'"
+    for byte in path.pathBytes {
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\\"):
+        quoted += "\\" + String(Unicode.Scalar(byte))
+      case 0x20..<0x7f: quoted.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 8)
+        quoted += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      }
+    }
+    return quoted + "'"
   }
 
   /// A file's path as one word. A path that begins with `-` gets `./` in front, so that no command

@@ -2,6 +2,7 @@ import AddressResolver
 import FileSystem
 import PropertyLists
 import SymbolStore
+import SystemPackage
 package import SymbolicationModel
 
 /// Finds dSYMs for LLDB, as Apple's `dsymForUUID` does: UUIDs in, a property list out.
@@ -67,16 +68,22 @@ package struct DsymForUuid {
     if finding.architecture != .unknown {
       answer["DBGArchitecture"] = .string(finding.architecture.name)
     }
-    if let program = finding.program, FileKind(path: program) != nil {
-      answer["DBGSymbolRichExecutable"] = .string(absolute(program))
+    if let program = finding.program, let path = FileLinks.realPath(of: program) {
+      answer["DBGSymbolRichExecutable"] = .string(path)
     }
     guard let debugFile = finding.debugFile else {
       return answer.merging(error(DsymForUuidMessages.noDebugInformation(finding.path))) { $1 }
     }
-    guard FileKind(path: debugFile) != nil else {
-      return answer.merging(error(DsymForUuidMessages.inArchive(debugFile))) { $1 }
+    do throws(FileSystemError) {
+      // LLDB runs in another folder, and looks for `Contents/Resources` in the path.
+      answer["DBGDSYMPath"] = .string(try FileLinks.resolvedPath(of: debugFile))
+    } catch  where error.isAbsence {
+      return answer.merging(Self.error(DsymForUuidMessages.inArchive(debugFile))) { $1 }
+    } catch {
+      let problem = SymbolFileProblem(
+        path: debugFile, kind: .inaccessible(errno: error.errno.rawValue))
+      return answer.merging(Self.error(problem.message)) { $1 }
     }
-    answer["DBGDSYMPath"] = .string(absolute(debugFile))
     // What LLDB reads of a dSYM's own property list.
     for key in ["DBGVersion", "DBGSourcePathRemapping", "DBGBuildSourcePath", "DBGSourcePath"] {
       if let value = finding.propertyList?.content[key] { answer[key] = value }
@@ -87,9 +94,6 @@ package struct DsymForUuid {
   private static func error(_ message: String) -> [String: PropertyList] {
     ["DBGError": .string(message.withoutControlCharacters)]
   }
-
-  /// LLDB runs in another folder, and looks for `Contents/Resources` in the path.
-  private static func absolute(_ path: String) -> String { FileLinks.realPath(of: path) ?? path }
 
   /// The identity as LLDB writes it and looks it up in the output: upper case, with dashes, also if
   /// it is a build-id.

@@ -66,8 +66,17 @@ struct FrameExplainer {
         mangling: frame.answer?.function.rawName.flatMap { name in
           // Names in Mach-O symbol tables have one underscore more than in DWARF.
           ManglingScheme(of: name) ?? ManglingScheme(of: name, isMachOSymbol: true)
-        }),
+        }, exceededLimit: exceededLimit(by: frame.answer)),
       refusals: refusals)
+  }
+
+  private func exceededLimit(by answer: FrameAnswer?) -> DemanglingLimit? {
+    guard let answer else { return nil }
+    var limits = NameLimits(style: options.demangling)
+    for name in (answer.inlined + [answer.function]).compactMap(\.rawName) {
+      if let limit = limits.limitExceeded(by: name) { return limit }
+    }
+    return nil
   }
 
   private func source(

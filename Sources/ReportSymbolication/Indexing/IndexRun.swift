@@ -1,7 +1,7 @@
 import AddressResolver
+import FileSystem
 import SymbolStore
 import SymbolicationModel
-import SystemPackage
 
 /// Builds the indexes of all images in some paths, one after the other.
 package struct IndexRun {
@@ -61,11 +61,7 @@ package struct IndexRun {
   /// is too small for all of them. Nil if all of them are there.
   package var displacementNote: String? {
     guard isCache else { return nil }
-    let gone = written.keys.filter { path in
-      guard let file = try? unsafe FileDescriptor.open(path, .readOnly) else { return true }
-      try? file.close()
-      return false
-    }
+    let gone = written.keys.filter { !FileAccess.exists($0) }
     guard !gone.isEmpty else { return nil }
     return Self.displacementMessage(removed: gone.count, written: written.count)
   }
@@ -160,7 +156,7 @@ extension ImageIndexer.Failure {
     case .symbolFile(let problem): problem.failureKind ?? .unreadable
     case .noIdentity, .limit, .debugMap: .nothingUsable
     case .changedMeanwhile: .unreadable
-    case .cannotCreate: .cannotCreate
+    case .cannotCreate, .exposedCache: .cannotCreate
     case .cannotWrite: .cannotWrite
     }
   }

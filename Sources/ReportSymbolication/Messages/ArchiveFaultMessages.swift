@@ -35,6 +35,9 @@ extension ArchiveFault {
     case .nestedTooDeeply:
       return
         "\(path) is an archive in an archive in an archive and is not read; unpack the outer one and give the directory"
+    case .tooLargeForMemory(let size, let limit):
+      return
+        "\(path) has \(size) bytes, the limit for memory is \(ByteSize.text(limit)), and the cache cannot be written; set XDG_CACHE_HOME to a directory with room, or unpack the archive and give the directory; \(ResourceLimit.memberSize.remedy(from: limit))"
     case .outOfMemory(let size):
       return
         "there is no memory for the \(size) bytes of \(path), and the cache cannot be written; set XDG_CACHE_HOME to a directory with room, or unpack the archive and give the directory"

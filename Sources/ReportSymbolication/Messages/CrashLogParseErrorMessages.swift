@@ -19,6 +19,8 @@ extension ReportFormat {
     switch self {
     case .crashText, .crashTextWithJsonHeader:
       "looks like a crash report, but has no thread and no binary image that can be read"
+    case .leaks:
+      "looks like a report of leaks, but has no stack that can be read"
     case .frameFragment:
       "has lines that look like stack frames, but none of them can be read"
     case .ipsCrash:
@@ -29,6 +31,8 @@ extension ReportFormat {
       "is a kernel panic, not the crash of an app: its addresses belong to the kernel"
     case .ipsStackshot, .microstackshots, .spindump, .spindumpBinary, .sample:
       "is a \(name), whose stacks are sampled, not a crash report; this format is not supported"
+    case .ips(bugType: "224"):
+      "is a message log of rtcreportingd (.ips type 224), which is not a crash report"
     case .ips(let bugType):
       "is an .ips report of type '\(bugType)', which is not a crash report"
     case .swiftBacktrace, .swiftBacktraceJson:
@@ -42,7 +46,7 @@ extension ReportFormat {
     case .other(let name):
       "looks like a report of the format \(name), but nothing in it can be read"
     case .utf16Text:
-      "is UTF-16 text; convert it first: iconv -f UTF-16 -t UTF-8"
+      "is UTF-16 text without a crash report"
     case .archive:
       "is compressed; unpack it first"
     case .picture:

@@ -9,6 +9,7 @@ extension SymbolicatedInput {
     guard options.explains, options.writesExplanations else { return [] }
     var lines: [String] = []
     for report in shownReports {
+      lines += CrashCause(report, options).explanation
       for backtrace in report.backtraces where backtrace.isSelected {
         let frames = backtrace.shownFrames(options)
         guard !frames.isEmpty else { continue }
@@ -17,6 +18,28 @@ extension SymbolicatedInput {
       }
     }
     return lines
+  }
+}
+
+extension CrashCause {
+  /// `reason (nullPointer, likely): …`, and below it what that rests on.
+  fileprivate var explanation: [String] {
+    guard let finding = reason?.finding else { return [] }
+    let heading =
+      "reason (\(finding.kind.rawValue), \(finding.confidence.rawValue)): \(finding.text)"
+    return [heading] + finding.evidence.map { "  because of \($0.description)" }
+  }
+}
+
+extension CauseEvidence {
+  fileprivate var description: String {
+    switch source {
+    case .field(let name): "\(name): \(text)"
+    case .frame(let index): "frame \(index): \(text)"
+    case .register(let name): "register \(name): \(text)"
+    case .information: "what the app or a library wrote: \(text)"
+    case .sourceLine: "the source line: \(text)"
+    }
   }
 }
 
@@ -105,11 +128,22 @@ extension FrameExplanation.Lookup {
       }
     let file = answeringFile == symbolFile ? "" : ", for \(symbolFile)"
     let index = index.map { ", through the index \($0)" } ?? ""
-    // Names of all other schemes are shown demangled.
+    // Names of all other schemes are shown demangled, unless they are beyond a limit.
     let mangling =
-      mangling == .oldSwift ? "; the name is from Swift 3 or older, and is shown mangled" : ""
+      mangling == .oldSwift
+      ? "; the name is from Swift 3 or older, and is shown mangled" : exceededLimit?.text ?? ""
     return
       " of \(answeringFile)\(file) (matched by \(matchedBy.text)\(index)), looked up at \(lookup)\(mangling)"
+  }
+}
+
+extension DemanglingLimit {
+  fileprivate var text: String {
+    switch self {
+    case .nameLength: "; a name is too long to be demangled, and is shown mangled"
+    case .nesting: "; a name is nested too deeply to be demangled, and is shown mangled"
+    case .shownLength: "; a name would be too long when demangled, and is shown mangled"
+    }
   }
 }
 

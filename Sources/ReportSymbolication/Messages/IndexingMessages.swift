@@ -14,6 +14,8 @@ extension ImageIndexer.Failure {
     case .symbolFile(let problem): problem.message
     case .noIdentity:
       noIndex("it has no UUID or build-id to find it by in the cache; use -o DIRECTORY")
+    case .exposedCache(let path, let exposure):
+      "cannot create indexes in \(path): \(exposure.reason)"
     case .debugMap:
       noIndex(
         "its debug information is in the object files it was linked from, where lookups read it; make a dSYM with dsymutil and index that"

@@ -6,7 +6,8 @@ extension SymbolicationOutcome {
   /// The lines that follow a report on standard error: how many frames were resolved; for the
   /// others, why not, and what to try.
   package var messages: [String] {
-    [countMessage] + breakMessages + absentThreadsMessage + missingImageMessages
+    [countMessage] + breakMessages + damageMessages + limitMessages + absentThreadsMessage
+      + missingImageMessages
       + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
       + contradictedImages.map(\.message) + nameMatches.map(\.message)
   }
@@ -18,15 +19,39 @@ extension SymbolicationOutcome {
     return "\(count) (\(counts.named) already had names\(completed))"
   }
 
+  /// How many names a message lists.
+  static let listLimit = 20
+
+  /// The words, separated by commas; of many the first, and how many more there are.
+  private static func shownList(_ words: [String]) -> String {
+    // One more takes no more room than saying so.
+    guard words.count > listLimit + 1 else { return words.joined(separator: ", ") }
+    let shown = words.prefix(listLimit).joined(separator: ", ")
+    return "\(shown) and \(words.count - listLimit) more"
+  }
+
   private var breakMessages: [String] {
     breakOffsets.map {
       "the report is cut short or damaged: its JSON cannot be read from byte \($0) on"
     }
   }
 
+  private var limitMessages: [String] {
+    exceededLimits.map { limit in
+      let value = limits[limit]
+      return
+        "only the first \(limit.shown(value)) of the input \(value == 1 ? "was" : "were") read; the others are left as they are; \(limit.remedy(from: value))"
+    }
+  }
+
+  private var damageMessages: [String] {
+    [damage?.message, broken?.message].compactMap(\.self)
+  }
+
   private var absentThreadsMessage: [String] {
     guard !absentThreads.isEmpty else { return [] }
-    return ["the report has no thread \(absentThreads.map(String.init).joined(separator: ", "))"]
+    let numbers = Self.shownList(absentThreads.map(String.init))
+    return ["the report has no thread \(numbers)"]
   }
 
   /// One line for each image, even if several reports of the input miss it, or one report at
@@ -59,7 +84,7 @@ extension SymbolicationOutcome {
       }
     }
     guard !counts.isEmpty else { return [] }
-    let names = counts.map { "\($0.name) \($0.frames)" }.joined(separator: ", ")
+    let names = Self.shownList(counts.map { "\($0.name) \($0.frames)" })
     let total = counts.reduce(0) { $0 + $1.frames }
     let remedy =
       counts.allSatisfy { $0.name.contains(".so") }
@@ -76,8 +101,52 @@ extension SymbolicationOutcome {
       ]
     }
     let reason =
-      breakOffsets.isEmpty ? "generated code or a bad jump" : "the list of images is incomplete"
+      if broken != nil {
+        "their lines are cut"
+      } else if breakOffsets.isEmpty {
+        "generated code or a bad jump"
+      } else {
+        "the list of images is incomplete"
+      }
     return ["\(areOrIs(framesWithoutImage)) outside every listed image: \(reason)"]
+  }
+}
+
+extension ReportDamage {
+  var message: String {
+    let place =
+      switch firstPlace {
+      case .line(let number): "in line \(number)"
+      case .byte(let offset): "at byte \(offset)"
+      }
+    let others = count == 2 ? "1 more part" : "\(count - 1) more parts"
+    let rest = count == 1 ? "" : "; \(others) cannot be read either"
+    return "the report is damaged \(place): \(firstKind.description)\(rest)"
+  }
+}
+
+extension ParseFault.Kind {
+  fileprivate var description: String {
+    switch self {
+    case .damagedJsonHeader: "the JSON header is not JSON"
+    case .unreadableFrame: "a frame has no address or image name that can be read"
+    case .frameOutsideBacktrace: "a frame is outside every backtrace"
+    case .unreadableImage: "a line among the binary images cannot be read"
+    case .unreadableImageIdentity: "a binary image has no UUID that can be read"
+    case .cutLine: "the report ends in the middle of a line"
+    case .unreadableNumber: "the number of a thread is too large"
+    case .wrappedLine: "the line of a frame is broken into two"
+    case .damagedJson: "its JSON breaks off"
+    case .unexpectedJsonValue: "a JSON value has the wrong type"
+    case .imageIndexOutOfRange: "a frame names an image that is not in the list of images"
+    case .tooManyThreads, .tooManyFrames, .tooManyImages: "a part of it is beyond a limit"
+    }
+  }
+}
+
+extension BrokenReport {
+  var message: String {
+    "the lines of the report were wrapped at \(column) columns: \(frameCount == 1 ? "1 frame is" : "\(frameCount) frames are") cut; get the report as a file"
   }
 }
 

@@ -9,6 +9,8 @@ extension OutputRefusal {
     case extract
     /// Indexes of symbol files.
     case index
+    /// The user's cache.
+    case cache
   }
 
   /// One sentence: what the output is, and what to do instead.
@@ -17,6 +19,8 @@ extension OutputRefusal {
       switch reason {
       case .symbolFile:
         "\(path) is a symbol file and will not be overwritten; \(hint(path, result))"
+      case .unreadable:
+        "\(path) cannot be read, so it may be a symbol file and will not be overwritten; choose another output"
       case .bundle:
         "\(path) is a \(kind(ofBundle: path)) and will not be overwritten; \(hint(path, result))"
       case .inBundle(let bundle):
@@ -39,13 +43,14 @@ extension OutputRefusal {
     switch result {
     case .report, .extract: "did you mean -d \(symbols)?"
     case .index: "symbol files are given without -o"
+    case .cache: "set XDG_CACHE_HOME to another directory"
     }
   }
 
   private func remedy(_ result: Result) -> String {
     switch result {
     case .report: "use --in-place to replace reports"
-    case .extract, .index: "choose another output"
+    case .extract, .index, .cache: "choose another output"
     }
   }
 

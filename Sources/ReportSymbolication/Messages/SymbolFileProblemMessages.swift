@@ -15,6 +15,9 @@ extension SymbolFileProblem.Kind {
   ///   - renewal: what to do with a damaged file.
   func message(path: String, renewal: String) -> String {
     switch self {
+    case .inaccessible(Errno.fileTooLarge.rawValue, .read):
+      return
+        "cannot read \(path): it is a pipe or a device, and has more than 1 GiB; give a file"
     case .inaccessible(let errno, let operation):
       return "cannot \(operation.verb) \(path): \(Errno(rawValue: errno))"
     case .empty:
@@ -54,6 +57,17 @@ extension SymbolFileProblem.Kind {
     case .assumedLinkBase(let address):
       return
         "\(path) does not say where its image starts, so \(address.value.hexadecimal) is assumed; if the answers are wrong, give the dSYM or ELF file, or an index from 'symbolicate index'"
+    case .exceedsLimit(.searchedFiles, let value):
+      return
+        "\(path) holds more than \(ResourceLimit.searchedFiles.shown(value)); the others were not looked at; give a smaller directory; \(ResourceLimit.searchedFiles.remedy(from: value))"
+    case .exceedsLimit(let limit, let value):
+      return
+        "\(path) has more than \(limit.shown(value)); the others are not read; \(limit.remedy(from: value))"
+    case .damagedCompression(let section, .tooLarge(let promised, let value)):
+      let limit: ResourceLimit =
+        section == ".gnu_debugdata" ? .miniDebugInfoSize : .sectionSize
+      return
+        "\(path): section \(section) is not used: it takes \(promised) bytes when it is decompressed, and the limit is \(limit.shown(value)); \(limit.remedy(from: value))"
     case .damagedCompression(let section, let error):
       return
         "\(path) is damaged: its section \(section) cannot be decompressed: \(error.text); \(renewal)"
@@ -149,7 +163,7 @@ extension DecompressionError {
     case .tooLarge(let promised, let limit):
       "its \(promised) bytes are more than the \(limit) that are read"
     case .implausible(let promised, let compressed, let atMost):
-      "\(compressed) bytes cannot hold the \(promised) that it states, at most \(atMost)"
+      "its \(compressed) bytes state that they hold \(promised), and at most \(atMost) are plausible"
     case .outputTooShort(let promised, let actual):
       "it holds \(actual) bytes instead of the \(promised) that it states"
     case .outputTooLong(let promised): "it holds more than the \(promised) bytes that it states"

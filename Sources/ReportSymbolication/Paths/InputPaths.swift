@@ -40,7 +40,7 @@ package struct InputPaths {
         self =
           switch SymbolFileKind(path: path) {
           case .objectFile, .index, .breakpad, .zipOrTar: .symbolFile
-          case .archive, .other: .report
+          case .archive, .symbolMap, .other: .report
           case nil: .missing
           }
       }

@@ -34,14 +34,24 @@ package struct OutputGuard {
   package func check(
     _ path: String, replacesReport: Bool = false
   ) throws(OutputRefusal) {
-    let status = try? FileStatus(path: path)
+    let status: FileStatus?
+    do throws(FileSystemError) {
+      status = try FileStatus(path: path)
+    } catch {
+      // What is there is not known if the system does not say. (It will say when it is written.)
+      if error.errno == .ioError || error.errno == .staleNFSFileHandle {
+        throw OutputRefusal(path: path, reason: .unreadable)
+      }
+      status = nil
+    }
     // Devices and pipes keep nothing.
     if status?.kind == .special { return }
     if let identity = status.flatMap(Self.identity) {
       switch SymbolFileKind(path: path) {
-      case .objectFile, .index, .breakpad, .archive, .zipOrTar:
+      case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
         throw OutputRefusal(path: path, reason: .symbolFile)
-      case .other, nil: break
+      case nil: throw OutputRefusal(path: path, reason: .unreadable)
+      case .other: break
       }
       if let input = inputs[identity] {
         guard replacesReport, input == .report(path) else {
@@ -53,6 +63,22 @@ package struct OutputGuard {
     if let reason = Self.bundleReason(path) { throw OutputRefusal(path: path, reason: reason) }
   }
 
+  /// Throws if the report at `path` must not be replaced by its result, because it is a symbol
+  /// file: a static library may hold the text of a report.
+  package static func check(replacedReport path: String) throws(OutputRefusal) {
+    switch SymbolFileKind(path: path) {
+    case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
+      throw OutputRefusal(path: path, reason: .symbolFile)
+    case .other, nil: return
+    }
+  }
+
+  /// Throws if the user's cache is a bundle or lies in one.
+  package static func checkCache() throws(OutputRefusal) {
+    guard let path = IndexCache.user()?.directory, let reason = bundleReason(path) else { return }
+    throw OutputRefusal(path: path, reason: reason)
+  }
+
   /// Throws if indexes must not be written into `directory`: it is a symbol file or lies in a
   /// bundle, or a file in it has an index's name and is a symbol file of another kind.
   package static func check(indexDirectory directory: String) throws(OutputRefusal) {
@@ -62,7 +88,7 @@ package struct OutputGuard {
       let path = directory.appendingPath(entry.name)
       guard !entry.isLink, FileKind(path: path) == .regularFile else { continue }
       switch SymbolFileKind(path: path) {
-      case .objectFile, .breakpad, .archive, .zipOrTar:
+      case .objectFile, .breakpad, .archive, .zipOrTar, .symbolMap:
         throw OutputRefusal(path: path, reason: .symbolFile)
       case .index, .other, nil: continue
       }
@@ -80,16 +106,17 @@ package struct OutputGuard {
   /// Whether `path` is a bundle or lies in one, as it is spelt, or where its links lead. A bundle
   /// that does not exist counts: whoever names it means symbols.
   private static func bundleReason(_ path: String) -> OutputRefusal.Reason? {
-    for path in [FilePath(path).lexicallyNormalized(), FilePath(withoutLinks(path))] {
+    let spelt = FilePath(pathText: path).lexicallyNormalized()
+    for path in [spelt, FilePath(pathText: withoutLinks(path))] {
       guard let bundle = innermostBundle(of: path) else { continue }
-      return bundle == path ? .bundle : .inBundle(bundle.string)
+      return bundle == path ? .bundle : .inBundle(bundle.pathText)
     }
     return nil
   }
 
   private static func innermostBundle(of output: FilePath) -> FilePath? {
     var path = output
-    while let name = path.lastComponent?.string {
+    while let name = path.lastComponent?.pathText {
       if BundleName.isBundle(name), isBundle(path, name: name, isOutput: path == output) {
         return path
       }
@@ -102,27 +129,28 @@ package struct OutputGuard {
   /// a site or project, so a folder that the output lies in must look like a bundle of code, unless
   /// it is missing.
   private static func isBundle(_ path: FilePath, name: String, isOutput: Bool) -> Bool {
-    guard let kind = FileKind(path: path.string) else { return true }
+    guard let kind = FileKind(path: path.pathText) else { return true }
     guard kind != .regularFile else { return false }
     guard !isOutput, BundleName.isOfCode(name) else { return true }
     return ["Contents", "Versions", "Info.plist", BundleName.binaryName(ofBundle: name)].contains {
-      FileKind(path: path.appending($0).string) != nil
+      FileKind(path: path.pathText.appendingPath($0)) != nil
     }
   }
 
   /// Where writing to `path` would make a file. Folders that do not exist stay as they are spelt.
   private static func withoutLinks(_ path: String) -> String {
-    var folder = FilePath(FileLinks.target(of: path) ?? path)
+    var folder = FilePath(pathText: FileLinks.target(of: path) ?? path)
     var missing: [FilePath.Component] = []
     while let name = folder.lastComponent {
-      if let real = FileLinks.realPath(of: folder.string) {
-        return missing.reversed().reduce(FilePath(real)) { $0.appending($1) }.string
+      if let real = FileLinks.realPath(of: folder.pathText) {
+        return missing.reversed().reduce(FilePath(pathText: real)) { $0.appending($1) }.pathText
       }
       missing.append(name)
       folder.removeLastComponent()
     }
     // Nothing of a relative path exists: it begins in the working directory.
-    let start = FilePath(FileLinks.realPath(of: folder.isEmpty ? "." : folder.string) ?? "")
-    return missing.reversed().reduce(start) { $0.appending($1) }.string
+    let start = FilePath(
+      pathText: FileLinks.realPath(of: folder.isEmpty ? "." : folder.pathText) ?? "")
+    return missing.reversed().reduce(start) { $0.appending($1) }.pathText
   }
 }

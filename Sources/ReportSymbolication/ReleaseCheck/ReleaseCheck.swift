@@ -74,8 +74,10 @@ package struct ReleaseCheck {
           verdict: Self.verdict(on: slice, &dsyms, isAllowed: isAllowed),
           symbolsFile: slice.candidate.identity.flatMap { files.symbolsFile(of: $0) }))
     }
-    let unusable = release.unusableFiles.filter {
-      SymbolFileInventory.dsymBundle(of: $0.path) == nil
+    // A damaged dSYM shows in the verdict on its image. One that cannot be read is nobody's dSYM.
+    let unusable = release.unusableFiles.filter { file in
+      if case .inaccessible = file.problem.kind { return true }
+      return SymbolFileInventory.dsymBundle(of: file.path) == nil
     }
     self.path = path
     self.images = images

@@ -100,7 +100,8 @@ struct ReleaseDsyms {
   ) -> CheckedImage.Defect? {
     let path = slice.shownPath
     guard slice.hasDebugInfo else { return .noDebugInformation(path: path) }
-    return defect(of: DebugInfoSummary(of: slice.objectFile), path: path) {
+    let summary = DebugInfoSummary(of: slice.objectFile, limits: store.limits)
+    return defect(of: summary, path: path) {
       let mapIdentity = originalIdentities[identity] ?? identity
       return maps.contains(mapIdentity) || maps.contains(identity)
         ? nil : "BCSymbolMaps/\(mapIdentity)\(Self.mapSuffix)"
@@ -111,7 +112,8 @@ struct ReleaseDsyms {
   private func defect(
     of match: SymbolMatch, _ identity: ImageIdentity
   ) -> CheckedImage.Defect? {
-    defect(of: DebugInfoSummary(of: match.objectFile), path: match.candidate.path) {
+    let summary = DebugInfoSummary(of: match.objectFile, limits: store.limits)
+    return defect(of: summary, path: match.candidate.path) {
       maps.contains(identity)
         ? nil : store.missingSymbolMap(for: AskingFile(match.objectFile))?.mapPath
     }

@@ -1,3 +1,5 @@
+import CrashLogParser
+
 extension SymbolicatedInput {
   /// An input in an output form.
   struct Rendering: Sendable {
@@ -32,22 +34,36 @@ extension SymbolicatedInput {
   /// - Parameter shownPath: what to call the input in JSON.
   func rendered(as form: OutputForm, shownPath: String) -> Rendering {
     switch form {
-    case .auto: Rendering(bytes: splicedBytes)
+    case .auto:
+      completedInput.map { Rendering(bytes: $0) }
+        ?? Rendering(bytes: input, problem: .indivisibleWrapping)
     case .ips:
-      ipsDocuments.map { Rendering(bytes: $0) } ?? Rendering(bytes: bytes, problem: .notIps)
+      ipsDocuments.map { Rendering(bytes: $0) } ?? Rendering(bytes: input, problem: .notIps)
     case .crash:
-      appleText.map { Rendering(bytes: $0) } ?? Rendering(bytes: bytes, problem: .noAppleText)
+      appleText.map { Rendering(bytes: $0) } ?? Rendering(bytes: input, problem: .noAppleText)
     case .json: Rendering(JsonRenderer(self, inputName: shownPath, .document))
     case .ndjson: Rendering(JsonRenderer(self, inputName: shownPath, .lines))
     case .summary: Rendering(bytes: Array(SummaryRenderer(self).text.utf8))
     }
   }
 
-  /// The input with the answers in place: text stays text, and JSON stays JSON.
-  var splicedBytes: [UInt8] {
+  /// The input with the answers in place: text stays text, JSON stays JSON, and a wrapping stays
+  /// around its report. Nil if answers cannot be written into the wrapping.
+  var completedInput: [UInt8]? {
+    guard let wrapping else { return splicedBytes }
+    guard let outer = wrapping.inputEdits(edits.list) else { return nil }
+    var edits = ByteEdits()
+    for edit in outer { edits.replace(edit.range, with: edit.replacement) }
+    return edits.applied(to: input)
+  }
+
+  /// The text of the reports with the answers in place.
+  var splicedBytes: [UInt8] { edits.applied(to: bytes) }
+
+  private var edits: ByteEdits {
     var edits = ByteEdits()
     for report in reports { report.splicer.splice(report, of: bytes, into: &edits) }
-    return edits.applied(to: bytes)
+    return edits
   }
 }
 
@@ -57,4 +73,6 @@ enum OutputFormProblem: Hashable, Sendable {
   case notIps
   /// A report has no counterpart in Apple's text format.
   case noAppleText
+  /// The input has the reports in a wrapping whose structure an answer would break.
+  case indivisibleWrapping
 }

@@ -18,6 +18,7 @@ struct JsonExplanation {
     writer.member("answeringFile", lookup?.answeringFile)
     writer.member("index", lookup?.index)
     writer.member("mangling", lookup?.mangling?.schemaName)
+    writer.member("demanglingLimit", lookup?.exceededLimit?.schemaName)
     writer.member("functionStart", hexadecimal: explanation.source.functionStart?.value)
     writer.member(array: "refused", explanation.refusals) { writer, refusal in
       writer.object { writer in

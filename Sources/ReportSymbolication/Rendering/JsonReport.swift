@@ -72,8 +72,10 @@ struct JsonReport {
     writer.member(array: "faults", report.source.faults) { writer, fault in
       writer.object { writer in
         writer.member("kind", fault.kind.schemaName)
-        writer.member("offset", fault.byteRange.lowerBound)
-        writer.member("length", fault.byteRange.count)
+        let range =
+          report.source.wrapping?.inputRange(of: fault.byteRange) ?? fault.byteRange
+        writer.member("offset", range.lowerBound)
+        writer.member("length", range.count)
       }
     }
   }
@@ -121,13 +123,27 @@ struct JsonReport {
   private func crash(_ writer: inout JsonWriter) {
     writer.member("reason", cause.reason?.text)
     writer.member("reasonFrom", cause.reason?.source.schemaName)
-    writer.member("backtrace", cause.site?.backtrace)
-    guard let frame = cause.site?.frame else {
-      writer.member("frame", nil as String?)
-      return
+    writer.member("kind", cause.reason?.finding.kind.rawValue)
+    writer.member("confidence", cause.reason?.finding.confidence.rawValue)
+    writer.member(array: "evidence", cause.reason?.finding.evidence ?? []) { writer, evidence in
+      writer.object { writer in
+        writer.member("from", evidence.source.schemaName)
+        writer.member("name", evidence.source.name)
+        writer.member("text", evidence.text)
+        writer.member("offset", evidence.byteRange?.lowerBound)
+        writer.member("length", evidence.byteRange?.count)
+      }
     }
-    writer.key("frame")
-    jsonFrame(writer, levels: 1).write(frame, in: images, to: &writer)
+    // A place in a library is none of the user's own.
+    let place = cause.site.flatMap { $0.place.library == nil ? $0 : nil }
+    writer.member("backtrace", place?.backtrace)
+    if let frame = place?.place.frame {
+      writer.key("frame")
+      jsonFrame(writer, levels: 1).write(frame, in: images, to: &writer)
+    } else {
+      writer.member("frame", nil as String?)
+    }
+    writer.member("library", cause.site?.place.library)
   }
 
   // MARK: Backtraces

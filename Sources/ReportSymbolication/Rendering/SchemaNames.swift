@@ -9,6 +9,7 @@ extension ReportFormat {
     switch self {
     case .crashText: "crashText"
     case .crashTextWithJsonHeader: "crashTextWithJsonHeader"
+    case .leaks: "leaks"
     case .frameFragment: "frameFragment"
     case .ipsCrash: "ips"
     case .swiftBacktrace: "swiftBacktrace"
@@ -56,10 +57,14 @@ extension ParseFault.Kind {
     case .unreadableImage: "unreadableImage"
     case .unreadableImageIdentity: "unreadableImageIdentity"
     case .cutLine: "cutLine"
+    case .wrappedLine: "wrappedLine"
     case .unreadableNumber: "unreadableNumber"
     case .damagedJson: "damagedJson"
     case .unexpectedJsonValue: "unexpectedJsonValue"
     case .imageIndexOutOfRange: "imageIndexOutOfRange"
+    case .tooManyThreads: "tooManyThreads"
+    case .tooManyFrames: "tooManyFrames"
+    case .tooManyImages: "tooManyImages"
     }
   }
 }
@@ -89,6 +94,27 @@ extension ReasonSource {
     case .termination: "termination"
     case .function: "function"
     case .exceptionType: "exceptionType"
+    }
+  }
+}
+
+extension CauseEvidence.Source {
+  var schemaName: String {
+    switch self {
+    case .field: "field"
+    case .frame: "frame"
+    case .register: "register"
+    case .information: "applicationSpecificInformation"
+    case .sourceLine: "sourceLine"
+    }
+  }
+
+  /// The name of the field or register, or the number of the frame.
+  var name: String? {
+    switch self {
+    case .field(let name), .register(let name): name
+    case .frame(let index): String(index)
+    case .information, .sourceLine: nil
     }
   }
 }
@@ -155,6 +181,16 @@ extension ManglingScheme {
     case .itanium: "itanium"
     case .rustLegacy: "rustLegacy"
     case .rustV0: "rustV0"
+    }
+  }
+}
+
+extension DemanglingLimit {
+  var schemaName: String {
+    switch self {
+    case .nameLength: "nameLength"
+    case .nesting: "nesting"
+    case .shownLength: "shownLength"
     }
   }
 }

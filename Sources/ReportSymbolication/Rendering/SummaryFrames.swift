@@ -1,41 +1,74 @@
 import SymbolicationModel
 
-/// A shortened backtrace with one line for each frame.
+/// A shortened backtrace with one line for each frame, or for a run of frames that are the same.
 struct SummaryFrames {
-  private let frames: [ShownFrame]
+  private let rows: [Row]
   private let omittedCount: Int
-  /// The index in `frames` of the frame with source lines below it.
+  /// The index in `rows` of the frame with source lines below it.
   private let explainedIndex: Int?
 
-  /// If there are too many frames, keeps the most useful: the first one with the calls inlined
-  /// there, then those in the app's own images, then the first of the others.
+  /// A frame, and how many frames with the same function and line follow each other there.
+  private struct Row {
+    let frame: ShownFrame
+    var count = 1
+  }
+
+  /// If there are too many rows, keeps the most useful: the first one with the calls inlined there,
+  /// then those in the app's own images, then the first of the others.
   ///
   /// - Parameters:
   ///   - lineLimit: the greatest number of lines, not counting source lines.
   ///   - crashSite: the frame that says most about the crash.
   init(_ frames: [ShownFrame], lineLimit: Int, crashSite: ShownFrame?) {
-    if frames.count <= lineLimit {
-      self.frames = frames
+    let all = Self.folded(frames)
+    if all.count <= lineLimit {
+      rows = all
     } else {
-      let order = frames.indices.sorted {
-        (Self.rank(of: frames, at: $0), $0) < (Self.rank(of: frames, at: $1), $1)
+      let order = all.indices.sorted {
+        (Self.rank(of: all[$0].frame, at: $0), $0) < (Self.rank(of: all[$1].frame, at: $1), $1)
       }
       // One line says how many are missing.
-      self.frames = order.prefix(max(1, lineLimit - 1)).sorted().map { frames[$0] }
+      rows = order.prefix(max(1, lineLimit - 1)).sorted().map { all[$0] }
     }
-    omittedCount = frames.count - self.frames.count
-    let withSource = self.frames.indices.filter { [frames = self.frames] in
-      frames[$0].source != nil && frames[$0].image?.belongsToSystem != true
+    omittedCount = frames.count - rows.reduce(0) { $0 + $1.count }
+    let withSource = rows.indices.filter { [rows] in
+      rows[$0].frame.source != nil && rows[$0].frame.image?.belongsToSystem != true
     }
     explainedIndex =
-      withSource.first { [frames = self.frames] in
-        frames[$0].index == crashSite?.index && frames[$0].address == crashSite?.address
+      withSource.first { [rows] in
+        rows[$0].frame.index == crashSite?.index && rows[$0].frame.address == crashSite?.address
       } ?? withSource.first
   }
 
-  private static func rank(of frames: [ShownFrame], at index: Int) -> Int {
+  /// Joins frames of a recursion: at least three in a row with the same function, file and line.
+  private static func folded(_ frames: [ShownFrame]) -> [Row] {
+    var rows: [Row] = []
+    var start = 0
+    while start < frames.count {
+      var end = start + 1
+      if let function = frames[start].function {
+        let (file, line) = (frames[start].file, frames[start].line)
+        while end < frames.count, frames[end].function == function, frames[end].line == line,
+          frames[end].file == file, frames[end].isInlined == frames[start].isInlined
+        {
+          end += 1
+        }
+      }
+      if end - start >= fewestFolded {
+        rows.append(Row(frame: frames[start], count: end - start))
+      } else {
+        rows += frames[start..<end].map { Row(frame: $0) }
+      }
+      start = end
+    }
+    return rows
+  }
+
+  private static let fewestFolded = 3
+
+  private static func rank(of frame: ShownFrame, at index: Int) -> Int {
     if index == 0 { return 0 }
-    guard let image = frames[index].image else { return 2 }
+    guard let image = frame.image else { return 2 }
     return image.belongsToSystem ? 2 : 1
   }
 
@@ -43,14 +76,16 @@ struct SummaryFrames {
   /// source lines below the frame that says most about the crash, or else below the first of the
   /// app's own frames that has any.
   var lines: [String] {
-    let indexWidth = frames.map { String($0.index).count }.max() ?? 0
-    let imageWidth = min(30, frames.map { $0.imageName.count }.max() ?? 0)
-    var lines = frames.enumerated().flatMap { index, frame in
+    let indexWidth = rows.map { String($0.frame.index).count }.max() ?? 0
+    let imageWidth = min(30, rows.map { $0.frame.imageName.count }.max() ?? 0)
+    var lines = rows.enumerated().flatMap { index, row in
+      let frame = row.frame
       let number = String(frame.index)
       let image = shortened(frame.imageName, to: 40)
       let padding = String(repeating: " ", count: max(0, imageWidth - image.count))
       let indent = String(repeating: " ", count: indexWidth - number.count)
-      let line = "  \(indent)\(number)  \(image)\(padding)  \(Self.content(frame))"
+      let times = row.count > 1 ? " × \(row.count)" : ""
+      let line = "  \(indent)\(number)  \(image)\(padding)  \(Self.content(frame))\(times)"
       return [line] + (index == explainedIndex ? frame.source?.shownLines ?? [] : [])
     }
     if omittedCount > 0 {
@@ -60,7 +95,7 @@ struct SummaryFrames {
   }
 
   private static func content(_ frame: ShownFrame) -> String {
-    guard let function = frame.function else { return unresolved(frame) }
+    guard let function = frame.readableFunction else { return unresolved(frame) }
     var text = shortened(function, to: 160)
     if let file = frame.shortFile {
       text += " (\(file)\(frame.line.map { ":\($0)" } ?? ""))"

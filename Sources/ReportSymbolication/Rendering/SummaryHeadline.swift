@@ -12,11 +12,14 @@ struct SummaryHeadline {
   let isWhole: Bool
 
   init(_ cause: CrashCause, _ facts: ReportFacts) {
-    let site = cause.site.flatMap { Self.text(of: $0.frame) }
+    // If a runtime stopped the program, its own frame says nothing more.
+    let isSaid = cause.site?.place.library != nil && cause.reason?.finding.kind.namesRuntime == true
+    let site = isSaid ? nil : cause.site.flatMap { Self.text(of: $0.place) }
     let reason: String? =
       switch cause.reason?.source {
       // No other line would show the codes then.
-      case .exceptionType: facts.exception.text(withCodes: true)
+      case .exceptionType where cause.reason?.isOnlyExceptionType == true:
+        facts.exception.text(withCodes: true)
       case .termination: cause.reason.map { "terminated: \($0.text)" }
       default: cause.reason?.text
       }
@@ -26,16 +29,25 @@ struct SummaryHeadline {
     isWhole = text == whole
   }
 
-  /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` if no line is known;
-  /// `Board + 1234` (image and bytes from its start) if there are no symbols.
+  /// `Board.swift:25 in Board.turnTile(at:)`; `Board.turnTile(at:)` if no line is known; `Board +
+  /// 1234` (image and bytes from its start) if there are no symbols; with the library if no frame
+  /// is in the user's own code (`in Hermes, the JavaScript engine: hermes::vm::…`).
+  private static func text(of place: CrashSite) -> String? {
+    guard let text = text(of: place.frame) else { return place.library.map { "in \($0)" } }
+    return place.library.map { "in \($0): \(text)" } ?? text
+  }
+
   private static func text(of frame: ShownFrame) -> String? {
-    guard let function = frame.function else {
+    guard let function = frame.readableFunction else {
       return frame.imageOffset.map { "\(shortened(frame.imageName, to: 40)) + \($0)" }
     }
     let name = shortened(function, to: 160)
-    guard frame.lineKnowledge == .line, let file = frame.shortFile, let line = frame.line else {
-      return name
+    switch frame.lineKnowledge {
+    case .line:
+      guard let file = frame.shortFile, let line = frame.line else { return name }
+      return "\(file):\(line) in \(name)"
+    case .zero: return frame.shortFile.map { "\(name) in \($0)" } ?? name
+    case .none, .unknown: return name
     }
-    return "\(file):\(line) in \(name)"
   }
 }

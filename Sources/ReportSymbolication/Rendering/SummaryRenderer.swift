@@ -26,7 +26,7 @@ struct SummaryRenderer {
       lines.append(heading(of: backtrace.source))
       let frames = SummaryFrames(
         backtrace.shownFrames(input.options), lineLimit: Self.lineLimit - lines.count - 1,
-        crashSite: cause.site?.frame)
+        crashSite: cause.site?.place.frame)
       lines += frames.lines
     }
     return (lines + [missing]).map(\.withoutControlCharacters)
@@ -40,7 +40,7 @@ struct SummaryRenderer {
     let said = headline.isWhole ? cause.reason : nil
     let lines: [String?] = [
       process(facts), headline.text,
-      said?.source == .exceptionType ? nil : facts.exception.text(withCodes: true),
+      said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true),
       said?.source == .thrownException ? nil : facts.exception.thrownText,
       said?.source == .termination ? nil : facts.termination.text.map { "terminated: \($0)" },
       facts.information(beside: said),

@@ -38,7 +38,9 @@ struct BacktraceReader {
 
   private mutating func frames(of backtrace: Backtrace) -> [SymbolicatedFrame] {
     // If the first frames were cut off, the first one that is left made a call.
-    var walk = AddressKindWalk(startsWithProgramCounter: backtrace.frames.first?.index ?? 0 == 0)
+    var walk = AddressKindWalk(
+      startsWithProgramCounter: !backtrace.isOutermostFirst
+        && backtrace.frames.first?.index ?? 0 == 0)
     var frames: [SymbolicatedFrame] = []
     frames.reserveCapacity(backtrace.frames.count)
     for frame in backtrace.frames {

@@ -5,14 +5,19 @@ import SymbolicationModel
 /// An input that was read, with its frames prepared for lookup. It follows from the bytes and the
 /// options alone.
 package struct PreparedInput: Sendable {
-  let bytes: [UInt8]
+  /// The input.
+  let input: [UInt8]
+  /// What the input has around its reports.
+  let wrapping: ReportWrapping?
   /// In the order of the input.
   var reports: [PreparedReport]
 
   /// - Throws: `CrashLogParseError` if `input` holds no report.
   package init(_ input: [UInt8], _ options: SymbolicationOptions) throws(CrashLogParseError) {
-    bytes = input
-    reports = try CrashLogParser.parse(input).map { PreparedReport($0, options) }
+    let parsed = try CrashLogParser.parse(input, limits: options.limits)
+    self.input = input
+    wrapping = parsed.first?.wrapping
+    reports = parsed.map { PreparedReport($0, options) }
   }
 }
 

@@ -28,14 +28,21 @@ extension ReportImage.Content {
   }
 
   private var isInSharedCacheRegion: Bool {
-    Self.sharedCacheRegions.contains { architectures, region in
-      architecture.map { architectures.contains($0) } ?? true && region.contains(loadAddress.value)
+    Self.isInSharedCacheRegion(loadAddress, architecture)
+  }
+
+  /// - Parameter architecture: nil if it is unknown; then the regions of all count.
+  static func isInSharedCacheRegion(
+    _ address: LoadAddress, _ architecture: Architecture?
+  ) -> Bool {
+    sharedCacheRegions.contains { architectures, region in
+      architecture.map { architectures.contains($0) } ?? true && region.contains(address.value)
     }
   }
 
   /// Swift's libraries do not count: apps for systems before iOS 12.2 and macOS 10.14.4 bring their
   /// own.
-  private static func isSystemName(_ name: String) -> Bool {
+  static func isSystemName(_ name: String) -> Bool {
     systemNames.contains(name) || (name.hasPrefix("libsystem_") && name.hasSuffix(".dylib"))
   }
 

@@ -33,6 +33,8 @@ package struct ReportJob {
     form: OutputForm = .auto, progress: (@Sendable (Int?) -> Void)? = nil,
     downloadProgress: (@Sendable (DownloadProgress) -> Void)? = nil
   ) {
+    var places = places
+    places.limits = options.limits
     self.store = SymbolStore(
       forUser: places, jobs: options.jobs, progress: progress, downloadProgress: downloadProgress)
     var options = options

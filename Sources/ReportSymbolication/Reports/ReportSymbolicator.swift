@@ -45,7 +45,9 @@ package struct ReportSymbolicator {
     outcome.symbolFileProblems = (store.problems + resolvers.problems).withoutRepetitions
     outcome.searchProblems = store.searchProblems
     outcome.serverProblems = store.serverProblems
-    return ResolvedInput(bytes: input.bytes, reports: input.reports.map(\.report), outcome: outcome)
+    return ResolvedInput(
+      input: input.input, wrapping: input.wrapping, reports: input.reports.map(\.report),
+      outcome: outcome)
   }
 
   private mutating func resolve(
@@ -111,7 +113,8 @@ package struct ReportSymbolicator {
 
 /// An input whose frames were looked up.
 package struct ResolvedInput: Sendable {
-  let bytes: [UInt8]
+  let input: [UInt8]
+  let wrapping: ReportWrapping?
   /// In the order of the input.
   let reports: [SymbolicatedReport]
   /// What the symbol files and the store know.

@@ -3,8 +3,9 @@ extension ShownFrame {
   enum LineKnowledge {
     /// A line of source code.
     case line
-    /// The compiler says that there is none: it generated the code, or merged the code of several
-    /// lines.
+    /// The compiler merged the code of several lines of a file that somebody wrote (line 0).
+    case zero
+    /// The compiler generated the code.
     case none
     /// Unknown, because there is no debug information.
     case unknown
@@ -15,13 +16,14 @@ extension ShownFrame {
     // `<compiler-generated>`, `/<compiler-generated>`, `<stdin>` and `<unknown>` are not files.
     let isFile = !file.isEmpty && !file.hasPrefix("<") && !file.hasPrefix("/<")
     guard isFile else { return .none }
-    return line.map { $0 > 0 ? .line : .none } ?? .unknown
+    return line.map { $0 > 0 ? .line : .zero } ?? .unknown
   }
 
   /// Who wrote a function.
   enum Authorship {
     case user
-    /// A thunk, or a function of the C++ standard library that was compiled into the program.
+    /// A thunk, merged or outlined code, or a function of the C++ standard library that was
+    /// compiled into the program.
     case toolchain
     /// Not a function: the name says why the code traps.
     case trap
@@ -44,11 +46,15 @@ extension ShownFrame {
     "std::", "void std::", "bool std::", "decltype(std::", "decltype(auto) std::",
   ]
 
-  /// How the demangled names of Swift's thunks begin: code between the caller's calling convention
-  /// and the callee's.
+  /// How the names of code that compilers and linkers make begin: Swift's thunks (between the
+  /// caller's calling convention and the callee's), its metadata and outlined code, functions that
+  /// the linker merged because their code is the same, and those that LLVM outlined.
   private static let thunkStarts = [
     "@objc ", "@nonobjc ", "thunk for ", "reabstraction thunk ", "partial apply ",
     "dispatch thunk of ",
-    "vtable thunk for ", "protocol witness for ", "merged ",
+    "vtable thunk for ", "protocol witness for ", "merged ", "outlined ", "OUTLINED_FUNCTION_",
+    "<deduplicated_symbol>", "<redacted>", "type metadata accessor ", "type metadata completion ",
+    "type metadata instantiation ", "lazy protocol witness table ", "value witness ", "__swift_",
+    "_swift_",
   ]
 }

@@ -97,6 +97,10 @@ extension ShownFrame {
   package var imageName: String { frame.imageName }
   package var explanation: FrameExplanation? { frame.explanation }
 
+  /// Where the report has the frame: a half-open range of offsets in the input. Nil for an address
+  /// in a list.
+  var byteRange: Range<Int>? { frame.source.byteRange }
+
   /// Bytes from the start of the image; nil for an address before that.
   package var imageOffset: UInt64? {
     guard let address = frame.codeAddress, let image = frame.image, address >= image.loadAddress
@@ -119,6 +123,9 @@ extension ShownFrame {
     case .answered, .inlined: answerText?.name
     }
   }
+
+  /// ``function``, demangled if the report has it mangled.
+  var readableFunction: String? { function.map { ReadableName.readable($0) } }
 
   /// The function's name as the symbol file spells it.
   package var rawName: String? { answerText?.rawName }

@@ -5,7 +5,11 @@ import SymbolicationModel
 /// The result for one input.
 package struct SymbolicatedInput: Sendable {
   /// The input.
-  package let bytes: [UInt8]
+  package let input: [UInt8]
+  /// What the input has around its reports.
+  let wrapping: ReportWrapping?
+  /// The text that the reports stand in: the input, or what is in its wrapping.
+  package var bytes: [UInt8] { wrapping?.text ?? input }
   /// In the order of the input.
   package internal(set) var reports: [SymbolicatedReport]
   package let outcome: SymbolicationOutcome
@@ -19,7 +23,9 @@ package struct SymbolicatedInput: Sendable {
   ) {
     var outcome = input.outcome
     reports = input.reports
-    bytes = input.bytes
+    let (bytes, wrapping) = (input.input, input.wrapping)
+    self.input = bytes
+    self.wrapping = wrapping
     self.options = options
     for index in reports.indices {
       reports[index].contradictedImages = reports[index].foundContradictions
@@ -31,11 +37,21 @@ package struct SymbolicatedInput: Sendable {
       outcome.contradictedImages += report.contradictedImages
     }
     let sources = reports.map(\.source)
-    outcome.breakOffsets = sources.flatMap(\.breakOffsets)
+    outcome.limits = options.limits
+    outcome.exceededLimits = sources.flatMap(\.exceededLimits).withoutRepetitions
+    outcome.breakOffsets = sources.flatMap(\.breakOffsets).map {
+      wrapping?.inputRange(of: $0..<$0).lowerBound ?? $0
+    }
+    outcome.damage = ReportDamage(sources, in: bytes)
+    outcome.broken = BrokenReport(sources, in: wrapping?.text ?? bytes)
     if case .numbered(let numbers) = options.threads {
-      outcome.absentThreads = numbers.sorted().filter { number in
-        !sources.contains { $0.hasThread(number) }
+      var absent = numbers
+      for report in sources {
+        for backtrace in report.backtraces where backtrace.kind == .thread {
+          if let number = backtrace.number { absent.remove(number) }
+        }
       }
+      outcome.absentThreads = absent.sorted()
     }
     outcome.compare(givenFiles, with: sources)
     self.outcome = outcome

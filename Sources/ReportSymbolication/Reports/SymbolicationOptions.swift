@@ -9,6 +9,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var threads = ThreadSelection.all
   /// Whether to skip frames in images of the operating system.
   package var onlyUserCode = false
+  /// What the user says about whose code an image or a function is.
+  package var codePatterns = CodePatterns()
   /// Whether each frame explains what its answer is based on.
   package var explains = false
   /// Whether JSON and messages show the explanations. If not, they are only for callers.
@@ -27,6 +29,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var demangling = DemanglingStyle.simplified
   /// The greatest number of threads that work at the same time.
   package var jobs = ParallelWork.processorCount
+  /// How much is read of inputs and symbol files.
+  package var limits = ResourceLimits()
 
   package init() {}
 

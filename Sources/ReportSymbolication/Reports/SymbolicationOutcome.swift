@@ -13,6 +13,14 @@ package struct SymbolicationOutcome: Sendable {
   /// The offsets in the input at which the JSON of a report breaks off, because it was cut or is
   /// damaged.
   package internal(set) var breakOffsets: [Int] = []
+  /// The limits that an input exceeds, so that a part of it was left out.
+  package internal(set) var exceededLimits: [ResourceLimit] = []
+  /// Those limits.
+  var limits = ResourceLimits()
+  /// The parts of the reports that cannot be read.
+  package internal(set) var damage: ReportDamage?
+  /// Frames that were cut because their lines were broken at a column.
+  package internal(set) var broken: BrokenReport?
   /// Threads that were asked for by number and are in no report of the input, ascending.
   package internal(set) var absentThreads: [Int] = []
   /// Images with frames to resolve but without a symbol file, in the order of the report.
@@ -33,8 +41,8 @@ package struct SymbolicationOutcome: Sendable {
   package internal(set) var serverProblems: [ServerProblem] = []
   var usedFiles: Set<String> = []
 
-  /// Whether every frame has a name now.
-  package var isComplete: Bool { counts.unresolved == 0 }
+  /// Whether every frame has a name now. Of frames that were left out that is not known.
+  package var isComplete: Bool { counts.unresolved == 0 && exceededLimits.isEmpty }
 
   /// Finds the files that the user named and that belong to no image of the reports.
   mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [Report]) {
@@ -89,13 +97,24 @@ package struct UnfitFile: Hashable, Sendable {
 }
 
 extension Report {
+  /// The limits because of which a part of it was left out.
+  var exceededLimits: [ResourceLimit] { faults.compactMap(\.kind.exceededLimit) }
+
   /// Where its JSON breaks off, if it does.
   var breakOffsets: [Int] {
     guard json != nil else { return [] }
     return faults.filter { $0.kind == .damagedJson }.map(\.byteRange.lowerBound)
   }
+}
 
-  func hasThread(_ number: Int) -> Bool {
-    backtraces.contains { $0.kind == .thread && $0.number == number }
+extension ParseFault.Kind {
+  /// The limit because of which a part of the report was left out; nil for damage.
+  var exceededLimit: ResourceLimit? {
+    switch self {
+    case .tooManyThreads: .threads
+    case .tooManyFrames: .frames
+    case .tooManyImages: .images
+    default: nil
+    }
   }
 }

@@ -70,7 +70,7 @@ struct SourceFileReader {
     do {
       _ = try Self.size(FileStatus(path: path))
       let file = try FileDescriptor.open(
-        FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        FilePath(pathText: path), .readOnly, options: [.closeOnExec, .nonBlocking])
       defer { try? file.close() }
       // The path may lead to another file by now.
       let size = try Self.size(FileStatus(file, path: path))

@@ -1,3 +1,5 @@
+import CrashLogParser
+
 /// Replacements of byte ranges of an input. All other bytes stay as they are.
 struct ByteEdits {
   private var edits: [Edit] = []
@@ -55,6 +57,13 @@ struct ByteEdits {
     }
     output += input[position...]
     return output
+  }
+
+  /// The edits, ascending.
+  var list: [TextEdit] {
+    (isAscending ? edits : ascendingEdits).map {
+      TextEdit(range: $0.range, replacement: Array(replacements[$0.replacement]))
+    }
   }
 
   private var ascendingEdits: [Edit] {

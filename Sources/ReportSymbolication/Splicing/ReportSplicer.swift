@@ -34,7 +34,7 @@ extension SymbolicatedReport {
     case .ipsCrash: IpsSplicer.self
     case .swiftBacktrace: SwiftBacktraceSplicer.self
     case .swiftBacktraceJson: SwiftBacktraceJsonSplicer.self
-    case .crashText, .crashTextWithJsonHeader, .frameFragment: TextSplicer.self
+    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment: TextSplicer.self
     default: UnchangedSplicer.self
     }
   }

@@ -36,19 +36,28 @@ struct TextSplicer: ReportSplicer {
   }
 
   private mutating func splice(_ backtrace: SymbolicatedBacktrace) {
-    for row in backtrace.rows {
-      guard let line = backtrace.frames[row.frame].source.line else { continue }
-      switch row.content {
-      case .superseded: edits.remove(line.byteRange.lowerBound..<sourceLinesEnd(after: line))
-      case .inlined(let inlined):
-        guard let answer = backtrace.frames[row.frame].answer else { continue }
-        insert(answer.inlined[inlined], before: line, index: backtrace.number(of: row))
-      case .frame:
-        if row.shift != 0 { renumber(line, as: backtrace.number(of: row)) }
-        guard let answer = backtrace.frames[row.frame].answer else { continue }
-        replaceContent(of: line, answer)
-        replaceSourceLines(after: line, with: answer.function.source)
-      }
+    if backtrace.source.isOutermostFirst {
+      for row in backtrace.rows.reversed() { splice(row, of: backtrace) }
+    } else {
+      for row in backtrace.rows { splice(row, of: backtrace) }
+    }
+  }
+
+  private mutating func splice(_ row: BacktraceRow, of backtrace: SymbolicatedBacktrace) {
+    guard let line = backtrace.frames[row.frame].source.line else { return }
+    switch row.content {
+    case .superseded: edits.remove(line.byteRange.lowerBound..<sourceLinesEnd(after: line))
+    case .inlined(let inlined):
+      guard let answer = backtrace.frames[row.frame].answer else { return }
+      // An inlined call stands where a call of its caller stands.
+      insert(
+        answer.inlined[inlined], backtrace.source.isOutermostFirst ? .after(line) : .before(line),
+        index: backtrace.number(of: row))
+    case .frame:
+      if row.shift != 0 { renumber(line, as: backtrace.number(of: row)) }
+      guard let answer = backtrace.frames[row.frame].answer else { return }
+      replaceContent(of: line, answer)
+      replaceSourceLines(after: line, with: answer.function.source)
     }
   }
 
@@ -102,15 +111,27 @@ struct TextSplicer: ReportSplicer {
 
   // MARK: Lines
 
+  private enum InlinedPlace {
+    case before(FrameLine)
+    case after(FrameLine)
+  }
+
   private mutating func insert(
-    _ inlined: FrameAnswer.FrameText, before line: FrameLine, index: Int
+    _ inlined: FrameAnswer.FrameText, _ place: InlinedPlace, index: Int
   ) {
+    let (line, isBefore) =
+      switch place {
+      case .before(let line): (line, true)
+      case .after(let line): (line, false)
+      }
     let (start, contentRange) = (line.byteRange.lowerBound, line.contentRange)
     let indexColumn = indexColumn(of: line, showing: index)
     let lacksSeparator = lacksSeparator(line, contentRange)
+    let end = lineEnd(after: line)
     let lineEnd = lineEndBytes(of: line)
     let input = bytes
-    edits.insert(at: start) { bytes in
+    edits.insert(at: isBefore ? start : end) { bytes in
+      if !isBefore, end == line.byteRange.upperBound { bytes += lineEnd }
       bytes += input[start..<line.indexRange.lowerBound]
       bytes += indexColumn
       bytes += input[line.imageNameRange.lowerBound..<contentRange.lowerBound]

@@ -17,9 +17,11 @@ extension IndexCache {
     }
   }
 
+  /// The value as a path.
+  ///
   /// Soundness: the text is copied at once, and this program does not change its environment.
   package static func environmentVariable(_ name: String) -> String? {
     guard let text = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: text)
+    return unsafe String(pathBytes: text)
   }
 }

@@ -1,12 +1,14 @@
 import FileSystem
 package import ObjectFiles
 package import SymbolIndex
+package import SymbolicationModel
 import SystemPackage
 
 extension IndexCache {
   /// Writes an index under the name that `find(for:)` looks for, completely or not at all.
   ///
-  /// A missing directory is made; in the cache, only the user may read it. In the cache, the least
+  /// A missing directory is made; in the cache, only the user may read it and the indexes in it. A
+  /// cache that others may write to is refused. In the cache, the least
   /// recently used indexes are removed if all together are too large.
   ///
   /// - Parameters:
@@ -26,7 +28,9 @@ extension IndexCache {
     folder.removeAbandonedFiles()
     do throws(FileWriteError) {
       try WholeFile.write(
-        pieces + [trailer.encoded], to: target, temporaryName: IndexFileName.temporary)
+        pieces + [trailer.encoded], to: target,
+        permissions: isCache ? FilePermissions(rawValue: 0o600) : nil,
+        temporaryName: IndexFileName.temporary)
     } catch {
       switch error {
       case .cannotCreate(let path, let errno):
@@ -49,6 +53,7 @@ extension IndexCache {
     } catch {
       throw .cannotCreate(path: error.path, errno: error.errno.rawValue)
     }
+    if isCache, let exposure = folderExposure { throw .exposedCache(directory, exposure) }
   }
 }
 
@@ -56,6 +61,8 @@ extension IndexCache {
 package enum IndexWriteError: Error, Hashable, Sendable {
   /// The image has neither UUID nor build-id by which the cache could find it.
   case noIdentity
+  /// Others may write to the cache at this path, so nothing in it would be used.
+  case exposedCache(String, IndexRefusal)
   case cannotCreate(path: String, errno: CInt)
   case cannotWrite(path: String, errno: CInt)
 }

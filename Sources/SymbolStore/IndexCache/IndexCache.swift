@@ -76,9 +76,10 @@ package struct IndexCache: Sendable {
   /// In the cache, a use sets the file's time of change, at most once a day, so that the least
   /// recently used index is known. A cache without write permission can be read.
   ///
-  /// Throws a problem of the kind `unusableIndex` if there is an index that cannot be used.
+  /// Throws a problem of the kind `unusableIndex` if there is an index that cannot be used, or that
+  /// others may have written.
   ///
-  /// Cost: the system is asked about two files, and the start and the end of the index are read.
+  /// Cost: the system is asked about four files, and the start and the end of the index are read.
   /// Damage in between is found by lookups.
   package func find(for objectFile: ObjectFile) throws(SymbolFileProblem) -> IndexFile? {
     guard let name = fileName(for: objectFile) else { return nil }
@@ -94,6 +95,7 @@ package struct IndexCache: Sendable {
     } catch {
       throw refuse(IndexRefusal(error))
     }
+    if let exposure = exposure(of: path, for: objectFile) { throw refuse(exposure) }
     let identity = ImageIdentity(bytes: index.gsym.uuid)
     guard identity == objectFile.identity else { throw refuse(.otherImage(found: identity)) }
     // Only an index of this program certainly answers what the symbol file would.

@@ -5,7 +5,9 @@ import SymbolicationModel
 
 /// A directory with all its subfolders.
 ///
-/// Links to files are followed and links to directories are not, so that links cannot form a loop.
+/// Links to files are followed. Links to directories are followed after all real ones: each
+/// directory once (by device and inode), and never one that holds the root, so that links cannot
+/// form a loop.
 /// A file that several paths lead to, such as the binary of a framework on macOS, counts once,
 /// under the first of them. Pipes, devices and links that lead nowhere are ignored.
 struct DirectoryFileTree: FileTree {
@@ -18,7 +20,9 @@ struct DirectoryFileTree: FileTree {
     var known: Set<FileIdentity> = []
     // The last is visited first: entries are pushed in reverse, so that paths come out ascending.
     var pending = [(relative: "", isLink: false)]
-    while let (relative, isLink) = pending.popLast() {
+    var visited: Set<FileIdentity> = []
+    var links: [String] = []
+    while let (relative, isLink) = pending.popLast() ?? nextLink(&links) {
       let path = relative.isEmpty ? self.path : self.path.appendingPath(relative)
       let status: FileStatus
       do throws(FileSystemError) {
@@ -28,7 +32,9 @@ struct DirectoryFileTree: FileTree {
         continue
       }
       switch status.kind {
-      case .directory where !isLink:
+      case .directory where isLink:
+        links.append(relative)
+      case .directory where visited.insert(status.identity).inserted:
         do throws(FileSystemError) {
           let names = try Directory.entries(of: path)
           if names.isEmpty { emptyDirectories.append(relative) }
@@ -46,8 +52,22 @@ struct DirectoryFileTree: FileTree {
         continue
       }
     }
+    // Those behind links came last.
+    entries.sort { $0.path.walksBefore($1.path) }
     return FileTreeContent(
       entries: entries, emptyDirectories: emptyDirectories, problems: problems)
+  }
+
+  /// Takes a link to a directory that does not hold the root, to be listed like a real one. Links
+  /// are taken in the order in which they were found.
+  private func nextLink(_ links: inout [String]) -> (relative: String, isLink: Bool)? {
+    guard !links.isEmpty else { return nil }
+    let root = SearchRoot(path, followsLinks: true)
+    while !links.isEmpty {
+      let link = links.removeFirst()
+      if root.followsLink(to: path.appendingPath(link)) { return (link, false) }
+    }
+    return nil
   }
 
   func objectContainer(

@@ -26,7 +26,7 @@ final class ArchiveMembers: ImagePlace {
   private struct State {
     /// Nil if nothing was searched yet.
     var content: Content?
-    var openProblems: [SymbolFileProblem] = []
+    var openProblems = DistinctValues<SymbolFileProblem>()
   }
 
   private struct Content {
@@ -43,8 +43,10 @@ final class ArchiveMembers: ImagePlace {
   }
 
   /// The archives that were found in directories and beside reports, when these were searched.
-  init(in directories: [SearchedDirectories], _ reportFolders: ReportFolders, cache: ArchiveCache?)
-  {
+  init(
+    in directories: [SearchedDirectories], _ reportFolders: ReportFolders, cache: ArchiveCache?,
+    limits: ArchiveLimits
+  ) {
     place = .foundArchive
     self.cache = cache
     source = {
@@ -52,7 +54,7 @@ final class ArchiveMembers: ImagePlace {
       for path in (directories.flatMap(\.archives) + reportFolders.archives).withoutRepetitions {
         do throws(ArchiveError) {
           // Nil for a file that only has the name of an archive.
-          guard let archive = try ArchiveFile.open(path: path) else { continue }
+          guard let archive = try ArchiveFile.open(path: path, limits: limits) else { continue }
           source.archives.append(archive)
         } catch {
           source.problems.append(SymbolFileProblem(error))
@@ -65,7 +67,7 @@ final class ArchiveMembers: ImagePlace {
   /// What is wrong with the archives and with members that were met, and archives given by name
   /// that have no symbol file.
   var problems: [SymbolFileProblem] {
-    state.withLock { ($0.content?.problems ?? []) + $0.openProblems }
+    state.withLock { ($0.content?.problems ?? []) + $0.openProblems.values }
   }
 
   /// The files found so far that have one of the image's names and an architecture that serves for
@@ -80,7 +82,9 @@ final class ArchiveMembers: ImagePlace {
   }
 
   private func slices(named image: ImageDescription) -> [ArchivedSlice] {
-    namedSlices(image).filter { image.accepts($0.head.architecture) }
+    Array(
+      namedSlices(image).prefix(OtherBuilds.walkLimit).lazy
+        .filter { image.accepts($0.head.architecture) }.prefix(OtherBuilds.limit))
   }
 
   /// Those of any architecture.
@@ -98,7 +102,7 @@ final class ArchiveMembers: ImagePlace {
       do throws(SymbolFileProblem) {
         answer.files.append(try slice.open(in: archive, cache: cache))
       } catch {
-        state.withLock { if !$0.openProblems.contains(error) { $0.openProblems.append(error) } }
+        _ = state.withLock { $0.openProblems.insert(error) }
       }
     }
     answer.refused = otherBuilds(of: image).map { candidate in

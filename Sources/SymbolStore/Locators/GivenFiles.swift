@@ -18,7 +18,7 @@ struct GivenFiles: SymbolFileLocator {
   let problems: [SymbolFileProblem]
   let index: SymbolFileIndex
 
-  init(paths: [String]) {
+  init(paths: [String], archiveLimits: ArchiveLimits = ArchiveLimits()) {
     var files: [GivenSymbolFile] = []
     var directories: [String] = []
     var archives: [ArchiveFile] = []
@@ -38,7 +38,9 @@ struct GivenFiles: SymbolFileLocator {
           do throws(SymbolFileProblem) {
             opened = try SymbolFile.objectFiles(at: path)
           } catch {
-            guard let archive = try Self.archive(at: path, insteadOf: error) else { throw error }
+            guard let archive = try Self.archive(at: path, archiveLimits, insteadOf: error) else {
+              throw error
+            }
             archives.append(archive)
             continue
           }
@@ -58,13 +60,13 @@ struct GivenFiles: SymbolFileLocator {
 
   /// The archive at `path`, which is no symbol file; nil if it is no archive either.
   private static func archive(
-    at path: String, insteadOf problem: SymbolFileProblem
+    at path: String, _ limits: ArchiveLimits, insteadOf problem: SymbolFileProblem
   ) throws(SymbolFileProblem) -> ArchiveFile? {
     guard case .notASymbolFile = problem.kind, FileKind(path: path) == .regularFile else {
       return nil
     }
     do throws(ArchiveError) {
-      return try ArchiveFile.open(path: path)
+      return try ArchiveFile.open(path: path, limits: limits)
     } catch {
       throw SymbolFileProblem(error)
     }

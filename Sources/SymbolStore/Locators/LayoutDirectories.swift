@@ -13,7 +13,7 @@ final class LayoutDirectories: ImagePlace {
   let place: SymbolPlace
   private let roots: [String]
   private let layouts: [Layout]
-  private let found = Mutex<[SymbolFileProblem]>([])
+  private let found = Mutex(DistinctValues<SymbolFileProblem>())
 
   /// A layout, and the folder below the root in which it begins.
   struct Layout: Sendable {
@@ -39,7 +39,7 @@ final class LayoutDirectories: ImagePlace {
 
   /// What is wrong with files in the places of images: they are damaged, they cannot be read, or
   /// they belong to other images.
-  var problems: [SymbolFileProblem] { found.withLock { $0 } }
+  var problems: [SymbolFileProblem] { found.withLock { $0.values } }
 
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
     guard case .image(let image) = request.wanted, let identity = image.identity else {
@@ -72,7 +72,7 @@ final class LayoutDirectories: ImagePlace {
           .unreadable(error.kind)
         }
       answer.refused.append(DebugFileSearch.Attempt(path: path, finding: finding))
-      found.withLock { if !$0.contains(error) { $0.append(error) } }
+      _ = found.withLock { $0.insert(error) }
     }
   }
 

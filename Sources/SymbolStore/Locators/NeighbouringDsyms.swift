@@ -53,7 +53,9 @@ struct NeighbouringDsyms: PathLocator {
     var folders: [String] = []
     var path = program
     for _ in 0..<lldbDepth {
-      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { break }
+      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+        break
+      }
       path = String(path[..<slash])
       let name = path.lastPathComponent
       if name != ".", name != "..", name.utf8.contains(UInt8(ascii: ".")) { folders.append(path) }
@@ -66,7 +68,9 @@ struct NeighbouringDsyms: PathLocator {
     var holders: [String] = []
     var path = program
     for _ in 0..<bundleDepth {
-      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { break }
+      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+        break
+      }
       path = String(path[..<slash])
       if BundleName.isOfCode(path.lastPathComponent) { holders.append(path) }
     }

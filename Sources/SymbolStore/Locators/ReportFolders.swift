@@ -7,7 +7,8 @@ import Synchronization
 /// (dSYMs, archives of Xcode, apps, frameworks), which are searched. Archives (zip, tar) are noted.
 ///
 /// A report often lies among downloads, so other folders are not entered, a bundle of more than
-/// `entryLimit` entries is not searched to its end, and damaged files are nobody's concern.
+/// `entryLimit` entries is not searched to its end, and damaged files, and those without
+/// permission, are nobody's concern. That the disk fails is: what is looked for may be there.
 final class ReportFolders: ImagePlace {
   let place = SymbolPlace.reportFolder
   private let folders: [String]
@@ -17,6 +18,11 @@ final class ReportFolders: ImagePlace {
   private struct Content {
     var entries = SymbolFileEntries()
     var archives: [String] = []
+    var problems: [SymbolFileProblem] = []
+
+    mutating func add(_ problems: some Sequence<SymbolFileProblem>) {
+      self.problems += problems.filter { $0.isFaultOfTheSystem && !self.problems.contains($0) }
+    }
   }
 
   /// Archives of large apps have a few thousand files.
@@ -28,7 +34,13 @@ final class ReportFolders: ImagePlace {
   init(_ folders: [String], searched: [SearchRoot], _ settings: SearchSettings) {
     var known: Set<String> = []
     self.folders = folders.filter { folder in
-      guard let realPath = FileLinks.realPath(of: folder) else { return false }
+      let realPath: String
+      do throws(FileSystemError) {
+        realPath = try FileLinks.resolvedPath(of: folder)
+      } catch {
+        // The search will report what is wrong.
+        return !error.isAbsence
+      }
       return known.insert(realPath).inserted
         && !searched.contains { realPath.isInFolder($0.realPath) }
     }
@@ -40,11 +52,16 @@ final class ReportFolders: ImagePlace {
   /// The paths of archives that were found; none before anything was searched.
   var archives: [String] { content.withLock { $0?.archives ?? [] } }
 
+  /// The faults of the system in the search so far.
+  var problems: [SymbolFileProblem] { content.withLock { $0?.problems ?? [] } }
+
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
     guard case .image(let image) = request.wanted, image.identity != nil, !folders.isEmpty else {
       return SymbolFileAnswer()
     }
-    return searched().answer(for: image).answer
+    let (answer, problems) = searched().answer(for: image)
+    content.withLock { $0?.add(problems) }
+    return answer
   }
 
   func findings(for image: ImageDescription) -> [SymbolFinding] {
@@ -61,33 +78,54 @@ final class ReportFolders: ImagePlace {
   }
 
   private func search() -> Content {
-    var archives: [String] = []
-    let entries = folders.flatMap { self.entries(in: $0, &archives) }
-    return Content(entries: SymbolFileEntries(entries), archives: archives)
+    var content = Content()
+    let entries = folders.flatMap { self.entries(in: $0, &content) }
+    content.entries = SymbolFileEntries(entries)
+    return content
   }
 
-  private func entries(in folder: String, _ archives: inout [String]) -> [SymbolFileEntry] {
+  private func entries(in folder: String, _ content: inout Content) -> [SymbolFileEntry] {
     var found: [SymbolFileEntry] = []
-    for entry in (try? Directory.entries(of: folder)) ?? [] {
-      guard entry.hasExactName, entry.kind != .special else { continue }
+    var listed: [Directory.Entry] = []
+    do throws(FileSystemError) {
+      listed = try Directory.entries(of: folder)
+    } catch {
+      content.add([SymbolFileProblem(error)])
+    }
+    for entry in listed {
+      guard entry.kind != .special else { continue }
       let path = folder == "." ? entry.name : folder.appendingPath(entry.name)
-      switch entry.kind == .link ? FileKind(path: path) : entry.kind.fileKind {
+      switch entry.kind == .link ? target(ofLinkAt: path, &content) : entry.kind.fileKind {
       case .directory where BundleName.isBundle(entry.name):
         let scan = DirectoryScan(
           root: SearchRoot(path, followsLinks: false), settings: settings, known: nil,
           entryLimit: Self.entryLimit)
-        let tree = scan.run().tree
+        let (tree, problems) = scan.run()
         settings.progress?(nil)
         found += tree.entries(root: path)
-        archives += tree.archives(root: path)
+        content.archives += tree.archives(root: path)
+        content.add(problems)
       case .regularFile:
-        let headers = try? SymbolFileHeaders.read(path: path)
-        found += (headers?.slices ?? []).map { SymbolFileEntry(path: path, header: $0) }
-        if headers == nil, entry.name.hasArchiveName { archives.append(path) }
+        do throws(ObjectFileError) {
+          found += try SymbolFileHeaders.read(path: path).slices
+            .map { SymbolFileEntry(path: path, header: $0) }
+        } catch {
+          if entry.name.hasArchiveName { content.archives.append(path) }
+          content.add([SymbolFileProblem(error)])
+        }
       default: continue
       }
     }
     return found
+  }
+
+  private func target(ofLinkAt path: String, _ content: inout Content) -> FileKind? {
+    do throws(FileSystemError) {
+      return try FileStatus(path: path).kind
+    } catch {
+      content.add([SymbolFileProblem(error)])
+      return nil
+    }
   }
 }
 

@@ -23,16 +23,19 @@ struct DirectoryScan: Sendable {
   let settings: SearchSettings
   /// What an earlier scan found: folders and files that have not changed since are not read again.
   let known: KnownTree?
-  /// No further folder is listed after so many entries.
-  var entryLimit = Int.max
+  /// No further file or folder is looked at after so many; nil for those of the settings, which is
+  /// then a problem.
+  var entryLimit: Int?
 
   /// - Returns: what was found, and the problems of files that begin like a symbol file and of
   ///   files and directories that cannot be read: the file that is wanted may be among them.
   func run() -> (tree: DirectoryTree, problems: [SymbolFileProblem]) {
     let state = State(start: Int64(time(nil)))
+    let limit = entryLimit ?? settings.entryLimit
     var level = [""]
-    var links: [String] = []
+    var links = PathHeap()
     var visited: Set<FileIdentity> = []
+    var isCut = false
     while true {
       while !level.isEmpty {
         let listed = inParallel(level, state) { self.list($0, state) }
@@ -42,41 +45,46 @@ struct DirectoryScan: Sendable {
           // A link may lead to a folder that holds one that was visited.
           if let identity = listing.identity, !visited.insert(identity).inserted { continue }
           level += listing.folders
-          links += listing.links
+          for link in listing.links { links.insert(link) }
           files += listing.files
           if let folder = listing.record { state.add(folder) }
         }
+        let room = max(limit - state.entryCount, 0)
+        if files.count > room {
+          files.removeLast(files.count - room)
+          isCut = true
+        }
         state.add(inParallel(files, state) { self.examine($0, state) }.compactMap(\.self))
-        if state.entryCount > entryLimit { level = [] }
+        if !level.isEmpty, state.entryCount + level.count > limit {
+          level = []
+          isCut = true
+        }
       }
       // The real directories come first, so that the result does not depend on where links lie.
-      guard root.followsLinks, let next = nextLink(&links, visited) else { break }
+      guard root.followsLinks, !isCut, let next = nextLink(&links, visited) else { break }
       level = [next]
     }
     var (tree, problems) = state.result
     tree.sort()
+    if isCut, entryLimit == nil {
+      problems.append(
+        SymbolFileProblem(
+          path: root.path, kind: .exceedsLimit(.searchedFiles, value: UInt64(clamping: limit))))
+    }
     problems.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     return (tree, problems)
   }
 
   /// Takes the first link that leads to a directory that was not visited.
-  private func nextLink(_ links: inout [String], _ visited: Set<FileIdentity>) -> String? {
-    links.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    while !links.isEmpty {
-      let link = links.removeFirst()
+  private func nextLink(_ links: inout PathHeap, _ visited: Set<FileIdentity>) -> String? {
+    while let link = links.removeFirst() {
       let path = fullPath(link)
       guard let status = try? FileStatus(path: path), status.kind == .directory,
-        !visited.contains(status.identity), !holdsRoot(path)
+        !visited.contains(status.identity), root.followsLink(to: path)
       else { continue }
       return link
     }
     return nil
-  }
-
-  /// Whether the root lies below `path`.
-  private func holdsRoot(_ path: String) -> Bool {
-    guard let real = FileLinks.realPath(of: path) else { return true }
-    return root.realPath.isInFolder(real)
   }
 
   private func fullPath(_ path: String) -> String {
@@ -126,13 +134,6 @@ struct DirectoryScan: Sendable {
   ) throws(FileSystemError) {
     for entry in try Directory.unsortedEntries(of: fullPath(folder)) {
       let path = folder.isEmpty ? entry.name : folder.appendingPath(entry.name)
-      guard entry.hasExactName else {
-        if entry.kind != .special {
-          state.add(
-            SymbolFileProblem(path: fullPath(path), kind: .inaccessible(errno: EILSEQ)))
-        }
-        continue
-      }
       switch entry.kind {
       case .directory: listing.folders.append(path)
       case .regularFile: listing.files.append(path)

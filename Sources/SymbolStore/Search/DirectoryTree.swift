@@ -86,7 +86,7 @@ extension String {
 
   /// Whether a walk that visits the entries of each folder in the order of the bytes of their names
   /// meets this path first: the slash sorts before every other byte.
-  fileprivate func walksBefore(_ other: String) -> Bool {
+  func walksBefore(_ other: String) -> Bool {
     var (first, second) = (utf8.makeIterator(), other.utf8.makeIterator())
     while true {
       switch (first.next(), second.next()) {

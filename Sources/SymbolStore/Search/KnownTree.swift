@@ -62,7 +62,7 @@ extension DirectoryTree {
   func isCurrent(root: String, jobs: Int) -> Bool {
     guard
       let directory = try? FileDescriptor.open(
-        FilePath(root), .readOnly, options: [.directory, .closeOnExec])
+        FilePath(pathText: root), .readOnly, options: [.directory, .closeOnExec])
     else { return false }
     defer { try? directory.close() }
     let size = 256

@@ -48,9 +48,13 @@ package struct SearchIndexCache: Sendable {
   private static let temporaryStart = ".symbolicate-tree-"
   private static let temporaryEnd = ".partial"
 
-  /// What the index of `root` holds; nil if there is none that can be used.
+  /// What the index of `root` holds; nil if there is none that can be used, or others could have
+  /// written it.
   func tree(of root: SearchRoot) -> DirectoryTree? {
-    guard let region = try? MappedFile.openRegularFile(path: path(of: root)) else { return nil }
+    let path = path(of: root)
+    guard folder.isPrivate(path.lastPathComponent),
+      let region = try? MappedFile.openRegularFile(path: path)
+    else { return nil }
     return DirectoryTreeCoding.decode(region, of: root)
   }
 

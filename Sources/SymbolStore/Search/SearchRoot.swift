@@ -16,6 +16,15 @@ struct SearchRoot: Hashable, Sendable {
     self.followsLinks = followsLinks
   }
 
+  /// Whether a link to the directory at `path` is followed: not if the root lies in it, and not to
+  /// what the kernel shows as files, which has no end and may do something when it is read.
+  func followsLink(to path: String) -> Bool {
+    guard let real = FileLinks.realPath(of: path), !realPath.isInFolder(real) else { return false }
+    // That folder holds ordinary files, in memory.
+    if real.isInFolder("/dev/shm") { return true }
+    return !["/proc", "/sys", "/dev"].contains { real.isInFolder($0) }
+  }
+
   /// The slices of all symbol files below the root, and its archives, in the order of their paths.
   ///
   /// With a cache, what has not changed since the last search is not read again. A cache that
@@ -35,11 +44,20 @@ struct SearchRoot: Hashable, Sendable {
     return (tree.entries(root: path), tree.archives(root: path), problems)
   }
 
+  /// A directory that the system says nothing about is searched, and the search reports the error.
+  private static func isSearched(_ path: String) -> Bool {
+    do throws(FileSystemError) {
+      return try FileStatus(path: path).kind == .directory
+    } catch {
+      return !error.isAbsence
+    }
+  }
+
   /// The directories as roots whose links are followed. Those that do not exist are left out, and
   /// those in another root, which is searched with all its subfolders.
   static func distinct(_ directories: [String], beside others: [SearchRoot]) -> [SearchRoot] {
     var roots: [SearchRoot] = []
-    for directory in directories where FileKind(path: directory) == .directory {
+    for directory in directories where isSearched(directory) {
       let root = SearchRoot(directory, followsLinks: true)
       guard !(others + roots).contains(where: { root.realPath.isInFolder($0.realPath) }) else {
         continue

@@ -10,6 +10,8 @@ package struct SearchSettings: Sendable {
   /// search: a later change may leave the same time. File systems record times in steps of up to
   /// two seconds (FAT).
   package var unsettledSeconds: Int64 = 2
+  /// How many files and folders are looked at below a directory.
+  package var entryLimit = Int(clamping: ResourceLimits().searchedFiles)
   /// Called from any of the threads while directories are searched.
   package var progress: SearchProgress?
 
@@ -21,6 +23,7 @@ package struct SearchSettings: Sendable {
     progress: SearchProgress? = nil
   ) {
     self.jobs = jobs
+    self.entryLimit = Int(clamping: places.limits.searchedFiles)
     self.cache = places.usesSearchIndex ? SearchIndexCache.user() : nil
     self.progress = progress
   }

@@ -28,9 +28,17 @@ struct SymbolFileEntries: Sendable {
     names.sorted().flatMap { byName.positions(of: $0).map { all[$0] } }
   }
 
-  /// Files with one of the image's names and an architecture that serves for it.
+  /// Files with one of the image's names and an architecture that serves for it: the first ones, at
+  /// most `OtherBuilds.limit`.
   func files(named image: ImageDescription) -> [SymbolFileEntry] {
-    files(of: image.names).filter { image.accepts($0.header.architecture) }
+    var found: [SymbolFileEntry] = []
+    for name in image.names.sorted() {
+      for position in byName.positions(of: name, limit: OtherBuilds.walkLimit) {
+        guard found.count < OtherBuilds.limit else { return found }
+        if image.accepts(all[position].header.architecture) { found.append(all[position]) }
+      }
+    }
+    return found
   }
 
   /// The files of that name and architecture that belong to another build of the image.
@@ -90,10 +98,10 @@ private struct Chains<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  func positions(of key: Key) -> [Int] {
+  func positions(of key: Key, limit: Int = .max) -> [Int] {
     var positions: [Int] = []
     var position = first[key] ?? -1
-    while position >= 0 {
+    while position >= 0, positions.count < limit {
       positions.append(Int(position))
       position = next[Int(position)]
     }

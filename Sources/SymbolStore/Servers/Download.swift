@@ -90,9 +90,9 @@ struct Download {
     var damage: DecompressionError?
     do {
       let descriptor = try FileDescriptor.open(
-        FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+        FilePath(pathText: path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: FilePermissions(rawValue: 0o600))
-      try descriptor.closeAfter {
+      try descriptor.closingAfter {
         content.withRawSpan { span in
           do throws(DecompressionError) {
             try unsafe format.inflate(span, limit: sizeLimit) { piece in
@@ -107,7 +107,9 @@ struct Download {
             damage = error
           }
         }
-        if failure == nil, fsync(descriptor.rawValue) != 0 { failure = Errno(rawValue: errno) }
+        if failure == nil, uninterrupted({ fsync(descriptor.rawValue) }) != 0 {
+          failure = Errno(rawValue: errno)
+        }
       }
     } catch {
       failure = (error as? Errno) ?? .ioError

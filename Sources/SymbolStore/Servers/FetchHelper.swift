@@ -53,7 +53,7 @@ final class FetchHelper: @unchecked Sendable {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO)
-    return unsafe path.withCString { name in
+    return unsafe path.withPathBytes { name in
       var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [
         UnsafeMutablePointer(mutating: name), nil,
       ]

@@ -88,10 +88,11 @@ struct ServerCache: Sendable {
     case malformed(path: String)
   }
 
-  /// What is known about a file; nil if the server must be asked.
+  /// What is known about a file; nil if the server must be asked. What others could have put into
+  /// the folder is not used.
   func entry(for key: Key) -> Entry? {
-    guard isPrivate else { return nil }
-    if FileKind(path: path(key)) == .regularFile {
+    guard folder.isPrivate else { return nil }
+    if FileKind(path: path(key)) == .regularFile, folder.isPrivate(key.stem + Suffix.file) {
       CacheFolder.noteUse(of: path(key))
       return .file(path: path(key))
     }
@@ -99,12 +100,6 @@ struct ServerCache: Sendable {
     let malformed = path(key, Suffix.malformed)
     if isYoung(malformed, Self.secondsOfMalformation) { return .malformed(path: malformed) }
     return nil
-  }
-
-  /// Whether only the user writes to the folder: what others could have put there is not used.
-  private var isPrivate: Bool {
-    guard let status = try? FileStatus(path: folder.directory) else { return false }
-    return status.kind == .directory && status.permissions.rawValue & 0o022 == 0
   }
 
   /// A time in the future is not believed.
@@ -121,7 +116,7 @@ struct ServerCache: Sendable {
   /// Makes the folder, and removes what is no longer of use.
   func prepare() throws(FileSystemError) {
     try folder.makeDirectory()
-    guard isPrivate else {
+    guard folder.isPrivate else {
       throw FileSystemError(path: folder.directory, errno: .notPermitted)
     }
     folder.removeAbandonedFiles()
@@ -136,9 +131,7 @@ struct ServerCache: Sendable {
 
   /// Gives a complete file its name.
   func keep(_ temporary: String, as key: Key) throws(FileSystemError) {
-    guard unsafe rename(temporary, path(key)) == 0 else {
-      throw FileSystemError(path: path(key), errno: Errno(rawValue: errno))
-    }
+    try renameFile(at: temporary, to: path(key))
     try? removeFile(at: path(key, Suffix.absent))
     try? removeFile(at: path(key, Suffix.malformed))
   }

@@ -1,8 +1,20 @@
+import ReportSymbolication
+import SymbolicationModel
 import SystemPackage
 
 /// What the commands say about inputs that cannot be read: a sentence each.
 enum InputMessages {
-  static func unreadableReport(_ path: String, _ errno: Errno) -> String {
+  static let noArguments =
+    "cannot read the arguments of the command line: Swift reads them from /proc/self/maps, which fails here"
+
+  static func unreadableReport(
+    _ path: String, _ errno: Errno, limits: ResourceLimits
+  ) -> String {
+    if errno == .fileTooLarge {
+      let limit = ResourceLimit.reportSize
+      return
+        "the report \(path) is not read: it is larger than \(limit.shown(limits.reportSize)); \(limit.remedy(from: limits.reportSize))"
+    }
     let hint =
       errno == .isDirectory ? "; give the report first, and symbol files after it or with -d" : ""
     return "cannot read the report \(path): \(errno)\(hint)"

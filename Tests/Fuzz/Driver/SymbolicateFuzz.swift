@@ -7,10 +7,12 @@ import SystemPackage
 //     symbolicate-fuzz TARGET [libFuzzer's options and folders of inputs]
 //     symbolicate-fuzz sweep TARGET STEP FILE…
 //     symbolicate-fuzz seeds TARGET FOLDER OBJECT-FILE[:OTHER-FILE]…
+//     symbolicate-fuzz mutate TARGET FIRST COUNT FILE…
 //
 // The second form tries each file truncated at every STEPth byte, and with that byte replaced by a
 // few others. The third makes inputs for dwarf-tables and dwarf-reader from object files, and from
-// the files that these refer to.
+// the files that these refer to. The fourth runs the mutants of ELF files with the numbers FIRST to
+// FIRST + COUNT - 1, each made from its number alone.
 //
 // libFuzzer's archive also has a `main`, which would treat the name of the target as a folder of
 // inputs. The build system selects this program's `main`.
@@ -36,6 +38,11 @@ struct SymbolicateFuzz {
       let step = Int(texts[3]), step > 0
     {
       exit(sweep(target, step: step, Array(texts[4...])))
+    }
+    if texts.first == "mutate", texts.count > 4, let target = Exercise(rawValue: texts[2]),
+      let first = UInt64(texts[3]), let count = UInt64(texts[4])
+    {
+      exit(mutate(target, first..<(first + count), Array(texts[5...])))
     }
     guard let name = texts.first, let chosen = Exercise(rawValue: name) else {
       let names = Exercise.allCases.map(\.rawValue).joined(separator: "|")
@@ -89,6 +96,37 @@ private func sweep(_ target: Exercise, step: Int, _ paths: [String]) -> CInt {
   }
   say("\(count) inputs")
   return 0
+}
+
+/// Runs mutants of ELF files. The number of one that fails is on standard error; a crash is found
+/// by running a part of the numbers.
+private func mutate(_ target: Exercise, _ numbers: Range<UInt64>, _ paths: [String]) -> CInt {
+  let seeds = paths.compactMap { path in (try? bytes(of: path)).flatMap { ElfMutant(of: $0) } }
+  guard !seeds.isEmpty else { return 66 }
+  for number in numbers {
+    var random = SplitMix(state: number &* 0x9e37_79b9_7f4a_7c15)
+    let mutant = seeds[Int(number % UInt64(seeds.count))].bytes(&random)
+    do {
+      try target.run(mutant)
+    } catch {
+      say("VIOLATION \(error)\nnumber \(number)")
+      return 1
+    }
+  }
+  return 0
+}
+
+/// The same random numbers in each run.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
 }
 
 private func makeSeeds(for target: Exercise, in folder: String, of paths: [String]) -> CInt {

@@ -4,6 +4,7 @@ import SymbolicationModel
 func exerciseCrashText(_ bytes: [UInt8]) throws(Violation) {
   _ = ReportFormat.detect(bytes)
   try exerciseReports(bytes)
+  try exerciseOutputForms(bytes)
 }
 
 /// Checks a frame line. Its ranges refer to `bytes`, which is the input or an embedded text.

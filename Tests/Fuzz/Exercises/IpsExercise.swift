@@ -4,6 +4,7 @@ import SymbolicationModel
 func exerciseIps(_ bytes: [UInt8]) throws(Violation) {
   if let document = try? JsonDocument(bytes) { try walk(document, bytes) }
   try exerciseReports(bytes)
+  try exerciseOutputForms(bytes)
 }
 
 // MARK: JSON

@@ -1,22 +1,18 @@
 import Demangling
 import SymbolicationModel
 
-/// Demangles the input as a name, and as a C++ and a Rust v0 name, whatever it begins with.
+/// Demangles the input as a name, and as a name of each language, whatever it begins with.
 func exerciseNames(_ bytes: [UInt8]) throws(Violation) {
   let text = String(decoding: bytes, as: UTF8.self)
-  // The Swift runtime demangles Swift, and is not under test here: it is written in C++, and takes
-  // exponential time for some names.
   let names = [
     "_RNv" + text, "_RINvC1f1g" + text, "_RINvC1f1gK" + text, "_Z" + text, "_Z1f" + text,
-    "_ZN1A" + text, "_Z1fIJicEE" + text, "_Z1fIiEDT" + text, text,
+    "_ZN1A" + text, "_Z1fIJicEE" + text, "_Z1fIiEDT" + text, "$s" + text, "$s4main1aV" + text,
+    "_T0" + text, text,
   ]
   for name in names {
     for isMachOSymbol in [false, true] {
       let scheme = ManglingScheme(of: name, isMachOSymbol: isMachOSymbol)
-      switch scheme {
-      case nil, .itanium, .rustV0, .rustLegacy, .oldSwift: break
-      case .swift: continue
-      }
+      if scheme == .swift { try exerciseSwift(name, isMachOSymbol: isMachOSymbol) }
       for style: DemanglingStyle in [.simplified, .full, .atos, .raw] {
         var demangler = SymbolDemangler(style: style)
         let shown = demangler.shownName(of: name, isMachOSymbol: isMachOSymbol)
@@ -41,4 +37,21 @@ func exerciseNames(_ bytes: [UInt8]) throws(Violation) {
       }
     }
   }
+}
+
+/// The Swift runtime gets only names that are known to be small, and writes no more than was said.
+private func exerciseSwift(_ rawName: String, isMachOSymbol: Bool) throws(Violation) {
+  let name =
+    isMachOSymbol && rawName.utf8.first == UInt8(ascii: "_")
+    ? String(Substring(rawName.utf8.dropFirst())) : rawName
+  var meter = SwiftNameMeter()
+  let isRead = (try? meter.check(name)) != nil
+  for style: DemanglingStyle in [.simplified, .full] {
+    var demangler = SymbolDemangler(style: style)
+    let shown = demangler.shownName(of: rawName, isMachOSymbol: isMachOSymbol)
+    try require(
+      shown == name || (isRead && shown.utf8.count <= 3 * meter.size),
+      "a Swift name is shown within its bound")
+  }
+  _ = isSwiftThunk(name)
 }

@@ -4,7 +4,7 @@ import ObjectFiles
 import SymbolicationModel
 
 func exerciseObjectFiles(_ bytes: [UInt8]) throws(Violation) {
-  let region = ByteRegion(copying: bytes)
+  let region = guardedRegion(bytes)
   try checkArchives(in: region)
   let container: ObjectContainer
   do {

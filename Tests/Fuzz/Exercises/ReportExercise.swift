@@ -12,7 +12,30 @@ func exerciseReports(_ bytes: [UInt8]) throws(Violation) {
   }
   try require(!reports.isEmpty, "a result has a report")
   try requireAscending(reports.map(\.byteRange), "reports")
-  for report in reports { try check(report, bytes) }
+  let text = reports.first?.wrapping?.text ?? bytes
+  for report in reports { try check(report, text) }
+  if let wrapping = reports.first?.wrapping { try check(wrapping, of: reports, bytes) }
+}
+
+/// What was taken out of a wrapping stands in the input in the same order, and is put back without
+/// changing any other byte.
+private func check(
+  _ wrapping: ReportWrapping, of reports: [Report], _ bytes: [UInt8]
+) throws(Violation) {
+  var edits: [TextEdit] = []
+  for report in reports {
+    try require(
+      wrapping.inputRange(of: report.byteRange), in: 0..<bytes.count + 1, "report in its wrapping")
+    for frame in report.allFrames {
+      guard let line = frame.line, !line.contentRange.isEmpty else { continue }
+      try require(
+        wrapping.inputRange(of: line.byteRange), in: 0..<bytes.count + 1, "frame in its wrapping")
+      edits.append(TextEdit(range: line.contentRange, replacement: Array("name + 1".utf8)))
+    }
+  }
+  guard let outer = wrapping.inputEdits(edits) else { return }
+  try requireAscending(outer.map(\.range), "edits in a wrapping")
+  for edit in outer { try require(edit.range, in: 0..<bytes.count + 1, "edit in a wrapping") }
 }
 
 private func check(_ report: Report, _ bytes: [UInt8]) throws(Violation) {
@@ -107,7 +130,8 @@ private func check(
     _ = (frame.symbol, frame.isInlined, frame.imageName, frame.index)
   }
   for range in backtrace.omissions { try require(range, in: outer, "omission") }
-  let lines = backtrace.frames.compactMap(\.byteRange)
+  var lines = backtrace.frames.compactMap(\.byteRange)
+  if backtrace.isOutermostFirst { lines.reverse() }
   try requireAscending(lines, "frames")
   try requireAscending(
     (lines + backtrace.omissions).sorted { $0.lowerBound < $1.lowerBound },

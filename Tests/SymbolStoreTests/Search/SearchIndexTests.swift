@@ -205,6 +205,23 @@ import Testing
     #expect(cache.tree(of: root()) != nil)
   }
 
+  /// Another user could have written an index that hides files.
+  @Test(
+    arguments: [(0o777, 0o600), (0o770, 0o600), (0o700, 0o620), (0o700, 0o606)]
+      as [(mode_t, mode_t)])
+  func anIndexThatOthersMayWriteTo(folder: mode_t, file: mode_t) throws {
+    _ = search()
+    #expect(cache.tree(of: root()) != nil)
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: cache.directory).first {
+        $0.hasSuffix(".tree")
+      })
+    #expect(unsafe chmod(cache.directory, folder) == 0)
+    #expect(unsafe chmod(cache.directory + "/" + name, file) == 0)
+    #expect(cache.tree(of: root()) == nil)
+    #expect(names(search().entries) == ["One", "two.elf"])
+  }
+
   // MARK: - Links
 
   @Test func linkedDirectoriesAreSearchedOnce() throws {
@@ -244,16 +261,13 @@ import Testing
     #expect(paths == sorted)
   }
 
-  @Test func aNameThatIsNotUtf8IsReported() throws {
-    let name = Array(directory.path("tree/").utf8) + [0x66, 0xff, 0x67, 0]
-    let descriptor = unsafe name.withUnsafeBufferPointer { buffer in
-      unsafe buffer.withMemoryRebound(to: CChar.self) { unsafe creat($0.baseAddress!, 0o600) }
-    }
-    close(descriptor)
-    #expect(
-      search().problems == [
-        SymbolFileProblem(
-          path: directory.path("tree/f\u{fffd}g"), kind: .inaccessible(errno: EILSEQ))
-      ])
+  @Test func aNameThatIsNotUtf8IsFoundAgain() throws {
+    let name = String(pathBytes: Array(directory.path("tree/f").utf8) + [0xff, 0x67])
+    try write(9, to: "plain")
+    try renameFile(at: directory.path("tree/plain"), to: name)
+    #expect(search().entries.contains { $0.path == name })
+    #expect(search().problems.isEmpty)
+    // From the index this time.
+    #expect(search().entries.contains { $0.path == name })
   }
 }

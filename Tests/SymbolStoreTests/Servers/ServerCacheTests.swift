@@ -52,6 +52,15 @@ struct ServerCacheTests {
     #expect(cache.entry(for: key) == nil)
   }
 
+  @Test func aFileThatOthersMayWriteToIsNotUsed() throws {
+    let key = try key("http://h", "a")
+    try directory.write([1], to: "servers/" + cache.path(key).lastPathComponent)
+    #expect(unsafe chmod(cache.path(key), 0o600) == 0)
+    #expect(cache.entry(for: key) == .file(path: cache.path(key)))
+    #expect(unsafe chmod(cache.path(key), 0o666) == 0)
+    #expect(cache.entry(for: key) == nil)
+  }
+
   @Test func whatIsTooOldIsRemoved() throws {
     cache.noteAbsence(of: try key("http://h", "a"))
     cache.noteMalformation(of: try key("http://h", "b"))

@@ -12,7 +12,8 @@ package struct AppleTextReader: ReportReader {
 
   package func reports(in input: ReportInput) -> [Report] {
     guard input.detectedFormat.mayHoldText || !input.claimedRanges.isEmpty else { return [] }
-    var walk = TextReportWalk(source: input.source, claimedRanges: input.claimedRanges)
+    var walk = TextReportWalk(
+      source: input.source, claimedRanges: input.claimedRanges, allowance: input.allowance)
     return walk.reports()
   }
 }
@@ -20,13 +21,15 @@ package struct AppleTextReader: ReportReader {
 /// Walks the lines of an input and cuts them into reports.
 private struct TextReportWalk {
   let source: TextSource
+  let allowance: ReportAllowance
   var claimedRanges: ArraySlice<Range<Int>>
   private var found: [Report] = []
   private var builder: TextReportBuilder?
   private var fragments = FragmentFinder()
 
-  init(source: TextSource, claimedRanges: [Range<Int>]) {
+  init(source: TextSource, claimedRanges: [Range<Int>], allowance: ReportAllowance) {
     self.source = source
+    self.allowance = allowance
     self.claimedRanges = claimedRanges[...]
   }
 
@@ -46,7 +49,8 @@ private struct TextReportWalk {
           next = line.next
           continue
         }
-        builder = TextReportBuilder(source: source, start: line, kind: start)
+        builder = TextReportBuilder(
+          source: source, start: line, kind: start, allowance: allowance)
       }
       next = builder?.consume(line) ?? line.next
       if builder?.isClosed == true { finishReport() }

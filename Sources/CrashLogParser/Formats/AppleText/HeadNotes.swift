@@ -1,8 +1,10 @@
 /// The lines in the head of a text report that belong to no field: what the application or its
-/// libraries wrote into the report, and the details of the termination.
+/// libraries wrote into the report, the details of the termination, and the memory region of the
+/// faulting address.
 struct HeadNotes {
   private(set) var applicationInformation: [Note] = []
   private(set) var terminationDetails: [Note] = []
+  private(set) var memoryRegion: [Note] = []
   private var section = Section.none
 
   /// A line, and where it starts in the input.
@@ -12,7 +14,7 @@ struct HeadNotes {
   }
 
   private enum Section {
-    case none, information, termination
+    case none, information, termination, memoryRegion
   }
 
   mutating func take(_ line: TextLine, of source: TextSource) {
@@ -35,10 +37,14 @@ struct HeadNotes {
       if rest < end { applicationInformation.append(note(from: rest)) }
     } else if starts("Termination Reason:") {
       section = .termination
+    } else if starts("VM Region Info:") || starts("VM Regions Near") {
+      section = .memoryRegion
+      memoryRegion.append(note(from: line.start))
     } else {
       switch section {
       case .none: break
       case .information: applicationInformation.append(note(from: line.start))
+      case .memoryRegion: memoryRegion.append(note(from: line.start))
       case .termination:
         if Self.fieldsAfterTermination.contains(where: { starts($0) }) {
           section = .none
@@ -54,6 +60,7 @@ struct HeadNotes {
     var notes = self
     notes.applicationInformation.removeAll { $0.start >= end }
     notes.terminationDetails.removeAll { $0.start >= end }
+    notes.memoryRegion.removeAll { $0.start >= end }
     return notes
   }
 
@@ -62,6 +69,6 @@ struct HeadNotes {
   private static let fieldsAfterTermination = [
     "Terminating Process:", "Termination Signal:", "Termination Description:",
     "Triggered by Thread:", "Crashed Thread:", "Highlighted by Thread:", "Highlighted Thread:",
-    "Exception ", "VM Region Info:", "VM Regions Near",
+    "Exception ",
   ]
 }

@@ -11,6 +11,8 @@ struct OpenBacktrace {
   /// Whether the heading says `Highlighted`: the thread that a report about something other than a
   /// crash points at.
   var isHighlighted = false
+  /// Whether its lines begin with the outermost frame.
+  var isOutermostFirst = false
   private(set) var frames: [StackFrame] = []
   private(set) var addressListRange: Range<Int>?
   private(set) var byteRange: Range<Int>
@@ -49,7 +51,8 @@ struct OpenBacktrace {
     func text(_ span: ByteSpan) -> String? { span.isEmpty ? nil : source.string(span.range) }
     return Backtrace(
       kind: kind, number: number, name: text(name), dispatchQueue: text(dispatchQueue),
-      isCrashed: isCrashed, frames: frames, byteRange: byteRange,
+      isCrashed: isCrashed, frames: isOutermostFirst ? frames.reversed() : frames,
+      isOutermostFirst: isOutermostFirst, byteRange: byteRange,
       addressListRange: addressListRange)
   }
 }

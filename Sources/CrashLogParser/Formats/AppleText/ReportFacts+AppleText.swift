@@ -26,6 +26,7 @@ extension ReportFacts {
     termination = Termination(fields, notes)
     applicationInformation = notes.applicationInformation.map(\.text)
     exception.takeThrown(from: applicationInformation)
+    memoryRegion = notes.memoryRegion.map(\.text)
     self.crashedThread = crashedThread
     self.fields = fields.map { Field(name: $0.key, value: $0.value, byteRange: $0.byteRange) }
   }
@@ -37,6 +38,10 @@ extension ReportFacts.Process {
     name = process.name
     identifier = process.identifier
     path = fields["Path"]
+    // Some who publish reports put a dash in the place of the name.
+    if name == "-" {
+      name = path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? name
+    }
     bundleIdentifier = fields["Identifier"]
     version = fields["Version"]
     role = fields["Role"]

@@ -13,11 +13,13 @@ extension TextReportBuilder {
           source: source, flavor: flavor, threadNumber: thread.number,
           byteRange: line.start..<line.end))
     case .instructionStream: section = .other
-    case .name: openThread(thread, line)
+    case .name:
+      if mayOpenBacktrace(at: line) { openThread(thread, line) }
     case .heading(let isCrashed, let isHighlighted):
       if isHeadingOfNamedThread(thread) {
         backtraces[backtraces.count - 1].extend(to: line.end)
       } else {
+        guard mayOpenBacktrace(at: line) else { return }
         openThread(thread, line)
       }
       let last = backtraces.count - 1
@@ -59,6 +61,7 @@ extension TextReportBuilder {
           addFault(.frameOutsideBacktrace, line)
           return
         }
+        guard mayOpenBacktrace(at: line) else { return }
         open(.thread, number: nil, at: line)
       }
       append(frame, address)
@@ -66,10 +69,12 @@ extension TextReportBuilder {
     case .damaged:
       if isAttached {
         addFault(line.isTerminated ? .unreadableFrame : .cutLine, line)
+        noteLoose(line)
         note(line)
       }
     case .other:
       if isAttached, !line.isTerminated { addFault(.cutLine, line) }
+      noteLoose(line)
       if isAttached { note(line) }
     }
   }
@@ -77,7 +82,9 @@ extension TextReportBuilder {
   /// Adds a frame to the open backtrace.
   mutating func append(_ frame: FrameLine, _ address: LoadAddress) {
     guard section == .backtrace, !backtraces.isEmpty else { return }
-    backtraces[backtraces.count - 1].append(frame, address)
+    if allowance.takeFrame(at: frame.byteRange, &faults) {
+      backtraces[backtraces.count - 1].append(frame, address)
+    }
     noteFrame(frame)
   }
 
@@ -157,7 +164,9 @@ extension TextReportBuilder {
         break
       } else if let (address, end) = source.hexadecimal(at: position, limit: current.end) {
         // Digits of the last address may be missing at the end of the input.
-        if end < source.count { addresses.append(LoadAddress(address)) }
+        if end < source.count, allowance.takeFrame(at: position..<end, &faults) {
+          addresses.append(LoadAddress(address))
+        }
         position = end
       } else if !current.isTerminated {
         position = current.end
@@ -195,7 +204,8 @@ extension TextReportBuilder {
     let source = TextSource(bytes: bytes)
     guard !bytes.isEmpty else { return [] }
     let first = source.line(at: 0)
-    var builder = TextReportBuilder(source: source, start: first, kind: .text)
+    var builder = TextReportBuilder(
+      source: source, start: first, kind: .text, allowance: ReportAllowance(ResourceLimits()))
     builder.open(.applicationSpecific, number: nil, at: first)
     var next = 0
     while next < source.count, !builder.isClosed {

@@ -16,6 +16,7 @@ struct TextReportBuilder {
   }
 
   let source: TextSource
+  let allowance: ReportAllowance
   let start: Int
   let startKind: ReportStart
   var end: Int
@@ -35,12 +36,16 @@ struct TextReportBuilder {
   /// In the order of the report.
   var backtraces: [OpenBacktrace] = []
   private(set) var hasThreads = false
+  private var hasLastException = false
   var threadStates: [ThreadState] = []
   var images: [BinaryImage] = []
   var faults: [ParseFault] = []
+  /// The starts of lines among frames or images that are neither, nor separate from them.
+  private(set) var looseLines: [Int] = []
 
-  init(source: TextSource, start: TextLine, kind: ReportStart) {
+  init(source: TextSource, start: TextLine, kind: ReportStart, allowance: ReportAllowance) {
     self.source = source
+    self.allowance = allowance
     self.start = start.start
     self.end = start.end
     self.startKind = kind
@@ -117,7 +122,7 @@ struct TextReportBuilder {
     case .images: consumeImageLine(line)
     case .head:
       if case .frame(let frame, let address) = source.frameLine(line),
-        frame.isUnmistakable(address)
+        frame.isUnmistakable(address), mayOpenBacktrace(at: line)
       {
         open(.thread, number: nil, at: line)
         append(frame, address)
@@ -142,14 +147,20 @@ struct TextReportBuilder {
       return
     case .endOfFile: isClosed = true
     case .lastException:
-      if backtraces.contains(where: { $0.kind == .lastException }) {
+      if hasLastException {
         section = .other
-      } else {
+      } else if mayOpenBacktrace(at: line) {
         open(.lastException, number: nil, at: line)
       }
     case .applicationBacktrace(let number):
       if number == nil { addFault(.unreadableNumber, line) }
-      open(.applicationSpecific, number: number, at: line)
+      if mayOpenBacktrace(at: line) { open(.applicationSpecific, number: number, at: line) }
+    case .leakStack:
+      if mayOpenBacktrace(at: line) {
+        open(.thread, number: nil, at: line)
+        backtraces[backtraces.count - 1].isOutermostFirst = true
+        backtraces[backtraces.count - 1].name = source.leakName(line)
+      }
     case .images: section = .images
     case .regions: section = hasThreads ? .other : .regions
     case .other: section = .other
@@ -161,8 +172,10 @@ struct TextReportBuilder {
   private mutating func consumeImageLine(_ line: TextLine) {
     switch source.imageLine(line) {
     case .image(let image, let hasReadableIdentity):
-      images.append(image)
-      if !hasReadableIdentity { addFault(.unreadableImageIdentity, line) }
+      if allowance.takeImage(at: line.start..<line.end, &faults) {
+        images.append(image)
+        if !hasReadableIdentity { addFault(.unreadableImageIdentity, line) }
+      }
       note(line)
     case .damaged:
       addFault(line.isTerminated ? .unreadableImage : .cutLine, line)
@@ -202,10 +215,18 @@ struct TextReportBuilder {
   /// table.
   private mutating func consumeText(_ line: TextLine, isIndented: Bool) {
     if section == .registers { extendThreadState(line, isIndented: isIndented) }
+    if section == .backtrace || section == .images { noteLoose(line) }
     if isAttached || isIndented { note(line) }
   }
 
   // MARK: Bookkeeping
+
+  /// Whether another backtrace may be opened. If not, what follows is passed over.
+  mutating func mayOpenBacktrace(at line: TextLine) -> Bool {
+    if allowance.takeThread(at: line.start..<line.end, &faults) { return true }
+    section = .other
+    return false
+  }
 
   /// Opens a backtrace, which the frames that follow belong to.
   mutating func open(_ kind: Backtrace.Kind, number: Int?, at line: TextLine) {
@@ -213,11 +234,18 @@ struct TextReportBuilder {
     backtraces.append(OpenBacktrace(kind, number: number, heading: line))
     hasOpenNameLine = false
     if kind == .thread { hasThreads = true }
+    if kind == .lastException { hasLastException = true }
   }
 
   mutating func note(_ line: TextLine) {
     end = max(end, line.end)
     isAttached = true
+  }
+
+  /// Remembers a line that may be the rest of the line before it. Source lines are indented.
+  mutating func noteLoose(_ line: TextLine) {
+    guard isAttached, source.separatorLength(at: line.start, limit: line.end) == 0 else { return }
+    looseLines.append(line.start)
   }
 
   mutating func addFault(_ kind: ParseFault.Kind, _ line: TextLine) {
@@ -235,14 +263,17 @@ struct TextReportBuilder {
     let format: ReportFormat =
       startKind == .jsonHeader
       ? .crashTextWithJsonHeader
-      : fields.isEmpty && !hasHeadings ? .frameFragment : .crashText
+      : backtraces.contains(where: \.isOutermostFirst)
+        ? .leaks
+        : fields.isEmpty && !hasHeadings ? .frameFragment : .crashText
     let backtraces = closedBacktraces()
     let facts = ReportFacts(
       fields: fields, header: header, notes: notes.before(end),
       crashedThread: backtraces.first(where: \.isCrashed)?.number)
     return Report(
       format: format, byteRange: start..<end, header: header, facts: facts, images: images,
-      backtraces: backtraces, threadStates: threadStates, faults: faults)
+      backtraces: backtraces, threadStates: threadStates, faults: faults,
+      looseLines: looseLines)
   }
 
   /// The backtraces in the order of ``Report/backtraces``.

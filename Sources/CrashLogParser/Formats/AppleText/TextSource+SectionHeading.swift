@@ -3,6 +3,8 @@ enum SectionHeading: Hashable {
   case lastException
   case applicationBacktrace(number: Int?)
   case images
+  /// `STACK OF 3 INSTANCES OF 'ROOT LEAK: …'`: frames follow, the outermost first.
+  case leakStack
   /// A table of memory regions, which appears among the fields of the head.
   case regions
   /// Any section without frames or images: text, tables, other formats.
@@ -14,6 +16,13 @@ enum SectionHeading: Hashable {
 }
 
 extension TextSource {
+  /// What the heading of a leak's stack says: `3 INSTANCES OF 'ROOT LEAK: <Object>'`.
+  func leakName(_ line: TextLine) -> ByteSpan {
+    let end = trimEnd(from: line.start, to: line.end)
+    let start = skipSeparators(from: line.start, limit: end) + "STACK OF ".utf8.count
+    return ByteSpan(min(start, end), max(start, end - 1))
+  }
+
   func sectionHeading(_ line: TextLine) -> SectionHeading? {
     let end = trimEnd(from: line.start, to: line.end)
     let start = skipSeparators(from: line.start, limit: end)
@@ -47,7 +56,10 @@ extension TextSource {
     case UInt8(ascii: "M"): return begins("Model: ") ? .other : nil
     case UInt8(ascii: "N"): return begins("Notable Addresses:") ? .other : nil
     case UInt8(ascii: "S"):
+      if begins("STACK OF "), self[end - 1] == Ascii.colon { return .leakStack }
       return begins("Stack Dump (") || begins("System Profile:") ? .other : nil
+    case UInt8(ascii: "l"): return begins("leaks Report Version:") ? .other : nil
+    case UInt8(ascii: "="): return begins("====") && end - start == 4 ? .other : nil
     case UInt8(ascii: "T"): return begins("Translated Code Information:") ? .other : nil
     case UInt8(ascii: "V"):
       if begins("VM Region Info:") || begins("VM Regions Near ") { return .regions }

@@ -3,6 +3,7 @@ internal import SymbolicationModel
 /// Makes a report from the JSON of its body, and notes what is not as it should be.
 struct IpsBodyReader {
   private let document: JsonDocument
+  private let allowance: ReportAllowance
   private var faults: [ParseFault] = []
   private var images: [BinaryImage] = []
   /// The base of each image; nil if it is not stated.
@@ -11,16 +12,24 @@ struct IpsBodyReader {
   private let imageIndexKey = JsonPackedKey(IpsKey.imageIndex.rawValue)
   private let frameKeys = IpsKey.inFrame
 
-  init(document: JsonDocument) { self.document = document }
+  init(document: JsonDocument, allowance: ReportAllowance) {
+    self.document = document
+    self.allowance = allowance
+  }
 
   mutating func read(header: JsonHeader?) -> Report {
     let root = document.root
     let body = IpsBody(root, header: header)
     check(root, IpsKey.inBody)
     // Frames need the images, which Apple's writer puts after them.
-    for value in elements(of: .usedImages) { readImage(value) }
+    for value in elements(of: .usedImages) {
+      guard allowance.takeImage(at: value.byteRange, &faults) else { break }
+      readImage(value)
+    }
     var backtraces: [Backtrace] = []
-    if let list = root[.lastExceptionBacktrace], list.kind == .array {
+    if let list = root[.lastExceptionBacktrace], list.kind == .array,
+      allowance.takeThread(at: list.byteRange, &faults)
+    {
       backtraces.append(
         Backtrace(kind: .lastException, frames: frames(of: list), byteRange: list.byteRange))
     }
@@ -71,6 +80,7 @@ struct IpsBodyReader {
   private mutating func threads(faulting: Int?) -> [Backtrace] {
     var entries: [(value: JsonValue, index: Int, isTriggered: Bool)] = []
     for (index, value) in elements(of: .threads).enumerated() where isObject(value) {
+      guard allowance.takeThread(at: value.byteRange, &faults) else { break }
       check(value, IpsKey.inThread)
       entries.append((value, index, value[.triggered]?.isAffirmative ?? false))
     }
@@ -92,12 +102,15 @@ struct IpsBodyReader {
         addFault(.unexpectedJsonValue, value.byteRange)
         continue
       }
+      guard allowance.takeThread(at: value.byteRange, &faults) else { break }
       let bytes = Array(text.utf8)
+      let frames = TextReportBuilder.frames(ofBacktraceText: bytes).prefix {
+        _ in allowance.takeFrame(at: value.byteRange, &faults)
+      }
       backtraces.append(
         Backtrace(
           kind: .applicationSpecific, number: backtraces.count,
-          frames: TextReportBuilder.frames(ofBacktraceText: bytes), byteRange: value.byteRange,
-          embeddedText: bytes))
+          frames: Array(frames), byteRange: value.byteRange, embeddedText: bytes))
     }
     return backtraces
   }
@@ -157,7 +170,7 @@ extension IpsBodyReader {
     let (bytes, tape) = (allBytes.span, wholeTape.span)
     let end = content.position(after: list.position)
     var frames: [StackFrame] = []
-    frames.reserveCapacity(list.elementCount)
+    frames.reserveCapacity(min(list.elementCount, allowance.remainingFrames))
     let separatorOfFirst = separatorOfFirstFrame(list)
     var previousEnd: Int?
     var position = list.position + JsonContent.containerHeadCount
@@ -166,7 +179,9 @@ extension IpsBodyReader {
       if bytes[start] == Ascii.openBrace {
         let objectEnd = tape[position + 2]
         // This is the last frame before the damage. Nothing is certain about a frame that was cut.
-        guard objectEnd != JsonContent.incompleteEnd else { break }
+        guard objectEnd != JsonContent.incompleteEnd,
+          allowance.takeFrame(at: start..<Int(objectEnd), &faults)
+        else { break }
         let separator = previousEnd.map { ByteSpan($0, start) } ?? separatorOfFirst
         frames.append(frame(at: position, content, bytes, tape, separator))
         previousEnd = Int(objectEnd)
@@ -211,7 +226,9 @@ extension IpsBodyReader {
     var address: LoadAddress?
     if let imageIndex, let indexPosition {
       if imageIndex >= images.count {
-        addFault(.imageIndexOutOfRange, value(at: indexPosition).byteRange)
+        if !allowance.hasLeftOutImages {
+          addFault(.imageIndexOutOfRange, value(at: indexPosition).byteRange)
+        }
       } else if let imageOffset, let base = bases[imageIndex] {
         let (sum, overflow) = base.addingReportingOverflow(imageOffset)
         address = overflow ? nil : LoadAddress(sum)

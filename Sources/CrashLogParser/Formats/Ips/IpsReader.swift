@@ -11,7 +11,7 @@ package struct IpsReader: ReportReader {
 
   package func reports(in input: ReportInput) -> [Report] {
     guard !input.detectedFormat.isBinary else { return [] }
-    var walk = IpsWalk(source: input.source)
+    var walk = IpsWalk(source: input.source, allowance: input.allowance)
     return walk.reports()
   }
 }
@@ -28,12 +28,16 @@ extension ReportFormat {
 
 private struct IpsWalk {
   let source: TextSource
+  private let allowance: ReportAllowance
   private var found: [Report] = []
   /// How often a damaged value may be left for a header inside it, and so be read again. The limit
   /// keeps the time from growing with the square of the input.
   private var remainingReturns = 16
 
-  init(source: TextSource) { self.source = source }
+  init(source: TextSource, allowance: ReportAllowance) {
+    self.source = source
+    self.allowance = allowance
+  }
 
   /// All reports, in the order of the input.
   mutating func reports() -> [Report] {
@@ -87,7 +91,7 @@ private struct IpsWalk {
         document = shorter
       }
     }
-    var reader = IpsBodyReader(document: document)
+    var reader = IpsBodyReader(document: document, allowance: allowance)
     found.append(reader.read(header: header))
     return next
   }

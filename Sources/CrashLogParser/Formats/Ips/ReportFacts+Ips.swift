@@ -28,6 +28,7 @@ extension ReportFacts {
         messages.members.flatMap { $0.value.filledLines }
       } ?? []
     exception.takeThrown(from: applicationInformation)
+    memoryRegion = body.string(.vmRegionInfo)?.filledLines ?? []
     self.crashedThread = crashedThread
     for member in body.json.members {
       let value = member.value

@@ -8,6 +8,7 @@ struct SwiftBacktraceBuilder {
   }
 
   private let source: TextSource
+  private let allowance: ReportAllowance
   private let start: Int
   /// The number of bytes that a log puts before each line.
   private let prefixWidth: Int
@@ -20,9 +21,11 @@ struct SwiftBacktraceBuilder {
   private var addressDigits: Int?
 
   init(
-    source: TextSource, start line: TextLine, prefixWidth: Int, _ headline: SwiftBacktraceHeadline
+    source: TextSource, start line: TextLine, prefixWidth: Int, _ headline: SwiftBacktraceHeadline,
+    allowance: ReportAllowance
   ) {
     self.source = source
+    self.allowance = allowance
     self.start = line.start
     self.end = line.end
     self.prefixWidth = prefixWidth
@@ -50,6 +53,12 @@ struct SwiftBacktraceBuilder {
     let plain = PlainLine(source, line, prefixWidth: prefixWidth)
     guard plain.start < plain.end else { return }
     if let heading = plain.threadHeading() {
+      guard allowance.takeThread(at: plain.byteRange, &content.faults) else {
+        // What follows is passed over like registers.
+        section = .registers
+        end = line.end
+        return
+      }
       section = .thread
       if heading.number == nil { addFault(.unreadableNumber, plain) }
       content.threads.append(
@@ -96,7 +105,9 @@ struct SwiftBacktraceBuilder {
         }
         addressDigits = addressDigits ?? digits
       }
-      content.threads[last].frames.append(frame)
+      if allowance.takeFrame(at: frame.values.byteRange, &content.faults) {
+        content.threads[last].frames.append(frame)
+      }
       extend(last, to: frame.values.byteRange.upperBound)
     case .omission:
       content.threads[last].omissions.append(plain.byteRange)
@@ -114,8 +125,10 @@ struct SwiftBacktraceBuilder {
   private mutating func consumeImage(_ plain: PlainLine, _ line: TextLine) {
     switch plain.image() {
     case .image(let image, let hasReadableIdentity):
-      content.images.append(image)
-      if !hasReadableIdentity { addFault(.unreadableImageIdentity, plain) }
+      if allowance.takeImage(at: plain.byteRange, &content.faults) {
+        content.images.append(image)
+        if !hasReadableIdentity { addFault(.unreadableImageIdentity, plain) }
+      }
       end = line.end
     case .damaged: addFault(line.isTerminated ? .unreadableImage : .cutLine, plain)
     case .other: break

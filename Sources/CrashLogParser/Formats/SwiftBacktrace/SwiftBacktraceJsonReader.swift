@@ -28,7 +28,7 @@ package struct SwiftBacktraceJsonReader: ReportReader {
         document.root["threads"]?.kind == .array
       {
         reports.append(
-          SwiftBacktraceContent(document).report(
+          SwiftBacktraceContent(document, input.allowance).report(
             .swiftBacktraceJson, byteRange: document.byteRange, json: document.root))
       }
     }
@@ -39,9 +39,15 @@ package struct SwiftBacktraceJsonReader: ReportReader {
 extension SwiftBacktraceContent {
   /// Reads the object that `swift-backtrace` writes with `format=json`. A value of the wrong kind
   /// counts as missing.
-  fileprivate init(_ document: JsonDocument) {
+  fileprivate init(_ document: JsonDocument, _ allowance: ReportAllowance) {
     let root = document.root
-    images = root["images"]?.elements.compactMap { BinaryImage($0) } ?? []
+    if let list = root["images"] {
+      for value in list.elements {
+        guard let image = BinaryImage(value) else { continue }
+        guard allowance.takeImage(at: value.byteRange, &faults) else { break }
+        images.append(image)
+      }
+    }
     timestamp = root["timestamp"]?.string
     architecture = root["architecture"]?.string.map {
       $0 == "arm" ? .armv7 : Architecture(name: $0)
@@ -56,7 +62,8 @@ extension SwiftBacktraceContent {
     let hasAll = root["omittedThreads"] == nil
     if let list = root["threads"] {
       for (index, thread) in list.elements.enumerated() where thread.kind == .object {
-        threads.append(Thread(thread, number: hasAll ? index : nil))
+        guard allowance.takeThread(at: thread.byteRange, &faults) else { break }
+        threads.append(Thread(thread, number: hasAll ? index : nil, allowance, &faults))
       }
     }
     if let damage = document.damage {
@@ -66,7 +73,9 @@ extension SwiftBacktraceContent {
 }
 
 extension SwiftBacktraceContent.Thread {
-  fileprivate init(_ value: JsonValue, number: Int?) {
+  fileprivate init(
+    _ value: JsonValue, number: Int?, _ allowance: ReportAllowance, _ faults: inout [ParseFault]
+  ) {
     self.init(
       number: number, name: value["name"]?.string,
       isCrashed: value["crashed"]?.boolean ?? false, byteRange: value.byteRange)
@@ -84,6 +93,7 @@ extension SwiftBacktraceContent.Thread {
         guard let frame = SwiftBacktraceContent.Frame(element, kind: kind, index: index) else {
           continue
         }
+        guard allowance.takeFrame(at: element.byteRange, &faults) else { return }
         frames.append(frame)
         index &+= 1
       case nil: continue

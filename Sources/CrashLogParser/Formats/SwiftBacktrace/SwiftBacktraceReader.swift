@@ -31,7 +31,8 @@ package struct SwiftBacktraceReader: ReportReader {
 
   package func reports(in input: ReportInput) -> [Report] {
     guard input.detectedFormat.isSwiftBacktrace else { return [] }
-    var walk = SwiftBacktraceWalk(source: input.source, claimedRanges: input.claimedRanges)
+    var walk = SwiftBacktraceWalk(
+      source: input.source, claimedRanges: input.claimedRanges, allowance: input.allowance)
     return walk.reports()
   }
 }
@@ -42,12 +43,14 @@ extension ReportFormat {
 
 private struct SwiftBacktraceWalk {
   let source: TextSource
+  let allowance: ReportAllowance
   var claimedRanges: ArraySlice<Range<Int>>
   private var found: [Report] = []
   private var builder: SwiftBacktraceBuilder?
 
-  init(source: TextSource, claimedRanges: [Range<Int>]) {
+  init(source: TextSource, claimedRanges: [Range<Int>], allowance: ReportAllowance) {
     self.source = source
+    self.allowance = allowance
     self.claimedRanges = claimedRanges[...]
   }
 
@@ -67,7 +70,8 @@ private struct SwiftBacktraceWalk {
         if builder?.continues(with: headline, line) == true { continue }
         finishReport()
         builder = SwiftBacktraceBuilder(
-          source: source, start: line, prefixWidth: prefixWidth(headline, line), headline)
+          source: source, start: line, prefixWidth: prefixWidth(headline, line), headline,
+          allowance: allowance)
       } else {
         builder?.consume(line)
       }

@@ -2,8 +2,8 @@ import CrashLogParser
 import SymbolicationModel
 
 /// Decides which images of a report hold the user's own code: those in the app's bundle or, for a
-/// program without a bundle, those in the program's folder and below. System images and bundled
-/// Swift libraries never do.
+/// program without a bundle, those in the program's folder and below; and test bundles, extensions
+/// and plug-ins in any program. System images and bundled Swift libraries never do.
 struct UserCode {
   /// The main executable's path.
   private let executable: Substring?
@@ -22,8 +22,33 @@ struct UserCode {
   /// Whether the frame is in the user's own code. For an image that the report does not list, the
   /// name decides.
   func holds(_ frame: ShownFrame) -> Bool {
-    guard let image = frame.image else { return executableNames.contains(frame.imageName) }
-    return holds(image)
+    guard let image = frame.image else {
+      return isProcessKnown
+        ? executableNames.contains(frame.imageName) : Self.canBeOwn(frame)
+    }
+    return holds(image) || !isProcessKnown && image.path == nil && Self.canBeOwn(frame)
+  }
+
+  private var isProcessKnown: Bool { executable != nil || !executableNames.isEmpty }
+
+  /// Whether the frame can be the user's own if the report says nothing about the process and its
+  /// images, like frames pasted alone and Swift backtraces without images: neither name nor address
+  /// are the system's.
+  private static func canBeOwn(_ frame: ShownFrame) -> Bool {
+    let name = frame.imageName
+    if frame.image?.belongsToSystem == true || isOfToolchain(name)
+      || ReportImage.Content.isSystemName(name)
+    {
+      return false
+    }
+    if let address = frame.address,
+      ReportImage.Content.isInSharedCacheRegion(address, frame.image?.architecture)
+    {
+      return false
+    }
+    return name.known != nil && !name.hasPrefix("com.apple.")
+      && !(name.hasPrefix("lib") && (name.hasSuffix(".dylib") || name.contains(".so")))
+      && !name.hasPrefix("ld-linux")
   }
 
   func holds(_ image: ReportImage) -> Bool {
@@ -34,6 +59,7 @@ struct UserCode {
     guard !Self.isOfToolchain(name) else { return false }
     if executableNames.contains(name) { return true }
     let path = Self.comparable(written)
+    if Self.isPlugIn(path) { return true }
     guard let executable else {
       // If the report does not give the executable's path, any app's code counts. If it does not
       // give its name either, as in most Swift backtraces, all code outside the system counts.
@@ -52,6 +78,19 @@ struct UserCode {
     else { return false }
     return path.hasPrefix(executable[...slash])
   }
+
+  /// Whether the image is in a bundle that somebody's program loads: tests in Xcode's runner,
+  /// extensions and plug-ins in their host. Their authors are those who read the report.
+  private static func isPlugIn(_ path: Substring) -> Bool {
+    path.split(separator: "/").dropLast().contains { folder in
+      plugInEndings.contains { folder.utf8.count > $0.utf8.count && folder.hasSuffix($0) }
+    }
+  }
+
+  private static let plugInEndings = [
+    ".xctest", ".appex", ".plugin", ".component", ".vst", ".vst3", ".qlgenerator", ".saver",
+    ".prefPane", ".xpc", ".systemextension",
+  ]
 
   /// Whether a library of that name belongs to Swift, whatever its path: programs may bring their
   /// own copy.

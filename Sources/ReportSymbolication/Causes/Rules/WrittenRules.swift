@@ -1,44 +1,67 @@
 import CrashLogParser
 import SymbolicationModel
 
-extension ReportFacts {
-  /// Why the process crashed, from the source that says most.
-  ///
-  /// - Parameter trap: what the innermost frame of the crash's backtrace says.
-  /// - Parameter function: what the functions in that backtrace say.
-  func reason(trap: TrapMessage? = nil, function: String? = nil) -> CrashCause.Reason? {
-    let ended = termination.tellsReason ? termination.text : nil
-    let candidates: [(text: String?, source: ReasonSource)] = [
-      (trap?.text, .trapMessage),
-      // KSCrash also writes the last exception if a zombie was used.
-      (exception.isMemoryFault ? nil : exception.thrownText, .thrownException),
-      (toldFailure, .applicationSpecificInformation),
-      (termination.isExplained ? ended : nil, .termination),
-      (tellingInformation, .applicationSpecificInformation), (function, .function),
-      (ended, .termination), (abortNote, .applicationSpecificInformation),
-      (exception.text(withCodes: false), .exceptionType),
-    ]
-    for candidate in candidates {
-      if let text = candidate.text {
-        return CrashCause.Reason(text: text, source: candidate.source)
-      }
-    }
-    return nil
+/// Reasons that stand in the report as words: of the exception, the app, a library or the kernel.
+enum WrittenRules {
+  /// Name and reason of the uncaught exception.
+  static func thrownException(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    // KSCrash also writes the last exception if a zombie was used.
+    guard !exception.isMemoryFault, let text = exception.thrownText else { return nil }
+    return CauseFinding(
+      .uncaughtException, text, .certain,
+      [scene.field("Exception Reason", "exceptionReason") ?? information(text)])
   }
 
   /// The first line of the application's information that mentions a failure.
-  private var toldFailure: String? {
+  static func failure(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.toldFailure.map { line in
+      CauseFinding(.applicationMessage, line, .certain, [information(line)])
+    }
+  }
+
+  /// The first line of the application's information that is more than a circumstance.
+  static func information(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.tellingInformation.map { line in
+      CauseFinding(.applicationMessage, line, .certain, [information(line)])
+    }
+  }
+
+  /// What the C library leaves in the report of a process that ended itself. It says less than
+  /// anything else.
+  static func abortNote(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.applicationInformation.first { $0 == "abort() called" }.map { line in
+      CauseFinding(.abort, line, .certain, [information(line)])
+    }
+  }
+
+  /// The kind of the exception: what is left if nothing else is known.
+  static func exceptionType(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.exception.text(withCodes: false).map { text in
+      CauseFinding(.exceptionType, text, .certain, [scene.exceptionField])
+    }
+  }
+
+  private static func information(_ line: String) -> CauseEvidence {
+    CauseEvidence(source: .information, text: line, byteRange: nil)
+  }
+}
+
+extension ReportFacts {
+  /// The first line of the application's information that mentions a failure.
+  fileprivate var toldFailure: String? {
     applicationInformation.first { line in
       isTelling(line) && Self.failures.contains { line.contains($0) }
     }
   }
 
   private func isTelling(_ line: String) -> Bool {
-    // It is about an exception that was thrown earlier, as in `reason`.
+    // It is about an exception that was thrown earlier, as in `thrownException`.
     if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
       return false
     }
     return !Self.circumstances.contains { line.hasPrefix($0) }
+      && !Self.progress.contains { line.contains($0) }
   }
 
   /// The line of the application's information that says most: the first that mentions a failure,
@@ -46,10 +69,6 @@ extension ReportFacts {
   var tellingInformation: String? {
     toldFailure ?? applicationInformation.first { isTelling($0) }
   }
-
-  /// What the C library leaves in the report of a process that ended itself. It says less than
-  /// anything else.
-  private var abortNote: String? { applicationInformation.first { $0 == "abort() called" } }
 
   /// The line of the application's information to show besides the reason.
   func information(beside reason: CrashCause.Reason?) -> String? {
@@ -66,8 +85,8 @@ extension ReportFacts {
   /// What runtimes, libraries and the kernel write when they end a process. The first letter is
   /// missing if both cases occur.
   private static let failures = [
-    "atal error", "ssertion failed", "recondition failed", "BUG IN ", "ncaught exception",
-    "unrecognized selector", "API MISUSE", "overflow",
+    "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
+    "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
   ]
 
   /// Lines that say what was going on, not what went wrong.
@@ -77,6 +96,10 @@ extension ReportFacts {
     "CoreSimulator ", "*** multi-threaded process forked ***",
     "crashed on child side of fork pre-exec", "Topmost application", "abort() called", " ", "/",
   ]
+
+  /// Parts of lines that say how far something had got: ReportCrash's
+  /// `Pid 33594 'Game' CORPSE: Extracting`.
+  private static let progress = ["' CORPSE"]
 }
 
 extension ReportFacts.CrashException {
@@ -113,55 +136,12 @@ extension ReportFacts.CrashException {
   /// Reports of iOS 7 and earlier have the termination code there, with a type of their own.
   private var endingCodeMeaning: String? {
     guard type == "00000020" else { return nil }
-    return codes.first.flatMap { EndingCode.meaning(of: $0) }
+    return codes.first.flatMap { EndingCode.meaning(of: $0, namespace: nil) }
   }
 
   /// `NSRangeException: *** -[__NSArrayM objectAtIndex:]: index 3 beyond bounds`.
   var thrownText: String? {
     let parts = [name, reason].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ": ")
-  }
-}
-
-extension ReportFacts.Termination {
-  /// `SIGNAL 0x5, Trace/BPT trap: 5`, `SPRINGBOARD 0xdead10cc (held a file or database lock while
-  /// suspended)`.
-  var text: String? {
-    let meaning = tellsReason ? code.flatMap { EndingCode.meaning(of: $0) } : nil
-    let reason = [
-      namespace, code.map { $0.hexadecimal }, meaning.map { "(\($0))" },
-    ].compactMap(\.self).joined(separator: " ")
-    let parts = [reason, indicator ?? "", details.first ?? ""]
-    let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
-    return text.isEmpty ? nil : text
-  }
-
-  /// Whether it says more than the signal, which the exception has too.
-  var tellsReason: Bool { namespace.map { $0 != "SIGNAL" } ?? false }
-
-  /// Whether there are words besides namespace and code.
-  var isExplained: Bool {
-    indicator != nil || !details.isEmpty || code.flatMap { EndingCode.meaning(of: $0) } != nil
-  }
-}
-
-/// The codes that Apple's systems end processes with.
-private enum EndingCode {
-  /// What Apple says about the code ("Understanding the exception types in a crash report"); nil
-  /// for others.
-  static func meaning(of code: UInt64) -> String? {
-    switch code {
-    case 0x8bad_f00d: "watchdog: it took too long"
-    case 0xc000_10ff: "the device was too hot"
-    case 0xdead_10cc: "held a file or database lock while suspended"
-    case 0xbaad_ca11: "reported no call for a VoIP notification"
-    case 0xbad2_2222: "resumed too often as a VoIP app"
-    case 0xdead_fa11: "the user ended it"
-    case 0x2bad_45ec: "security violation"
-    case 0xc51b_ad01: "background task: too much processor time"
-    case 0xc51b_ad02: "background task: took too long"
-    case 0xc51b_ad03: "background task: took too long on a busy system"
-    default: nil
-    }
   }
 }

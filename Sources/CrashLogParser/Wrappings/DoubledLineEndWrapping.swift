@@ -1,0 +1,38 @@
+/// A report with an empty line after every line, as forms and chats leave it.
+struct DoubledLineEndWrapping: WrappingReader {
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    guard Self.isDoubled(source, from: source.textStart) else { return nil }
+    var text = UnwrappedText(of: source.bytes, dress: .repeated)
+    var next = source.textStart
+    // Every second empty line of a row is one that was there before.
+    var isAdded = false
+    while next < source.count {
+      let line = source.line(at: next)
+      if !source.isBlank(line) {
+        isAdded = true
+        text.copy(line.start..<line.next)
+      } else {
+        if !isAdded { text.copy(line.start..<line.next) }
+        isAdded.toggle()
+      }
+      next = line.next
+    }
+    return text
+  }
+
+  /// Whether nearly every line from `start` on that has text is followed by one without. The first
+  /// lines show it: a report has no more than three paragraphs of one line there.
+  static func isDoubled(_ source: TextSource, from start: Int) -> Bool {
+    var next = start
+    var (filled, followed) = (0, 0)
+    while next < source.count, filled < 24 {
+      let line = source.line(at: next)
+      next = line.next
+      guard !source.isBlank(line) else { continue }
+      guard next < source.count else { break }
+      filled += 1
+      if source.isBlank(source.line(at: next)) { followed += 1 }
+    }
+    return filled >= 6 && followed * 10 >= filled * 9
+  }
+}

@@ -1,0 +1,129 @@
+internal import SymbolicationModel
+
+/// A report in a string of JSON, or of a programming language: its line ends are `\n`, its quotes
+/// are `\"`. Every string that may hold a report is taken out, and what is around them is not.
+struct JsonStringWrapping: WrappingReader {
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    let bytes = source.bytes
+    let escapesSlash = source.find("\\/", from: 0, limit: bytes.count) != nil
+    let isAscii = bytes.allSatisfy { $0 < 0x80 }
+    var text = UnwrappedText(of: bytes) {
+      Self.encode($0, escapesSlash: escapesSlash, isAscii: isAscii)
+    }
+    var position = source.textStart
+    while position < bytes.count {
+      let quote = bytes.span.firstOffset(of: Ascii.quote, from: position)
+      guard quote < bytes.count else { break }
+      let string = string(source, from: quote + 1)
+      if string.escapeCount >= 3 {
+        if !text.text.isEmpty { text.put([Ascii.lineFeed, Ascii.lineFeed], for: quote..<quote) }
+        decode(source, quote + 1..<string.end, into: &text)
+      }
+      position = string.end + 1
+    }
+    return text.text.isEmpty ? nil : text
+  }
+
+  /// The end of the string that begins at `start`, and how many line ends and quotes it escapes.
+  private func string(_ source: TextSource, from start: Int) -> (end: Int, escapeCount: Int) {
+    var position = start
+    var count = 0
+    while position < source.count, source[position] != Ascii.quote {
+      if source[position] == Ascii.backslash {
+        let next = source[position + 1]
+        if next == UInt8(ascii: "n") || next == Ascii.quote || next == Ascii.backslash {
+          count += 1
+        }
+        position += 2
+      } else {
+        position += 1
+      }
+    }
+    return (min(position, source.count), count)
+  }
+
+  private func decode(_ source: TextSource, _ range: Range<Int>, into text: inout UnwrappedText) {
+    var (copied, position) = (range.lowerBound, range.lowerBound)
+    while position < range.upperBound {
+      guard source[position] == Ascii.backslash,
+        let (bytes, length) = Self.escape(source, at: position, limit: range.upperBound)
+      else {
+        position += 1
+        continue
+      }
+      text.copy(copied..<position)
+      text.put(bytes, for: position..<position + length)
+      position += length
+      copied = position
+    }
+    text.copy(copied..<range.upperBound)
+  }
+
+  /// What the escape at `offset` stands for, and its length.
+  private static func escape(
+    _ source: TextSource, at offset: Int, limit: Int
+  ) -> (bytes: [UInt8], length: Int)? {
+    switch source[offset + 1] {
+    case UInt8(ascii: "n"): return ([Ascii.lineFeed], 2)
+    case UInt8(ascii: "r"): return ([Ascii.carriageReturn], 2)
+    case UInt8(ascii: "t"): return ([Ascii.tab], 2)
+    case UInt8(ascii: "b"): return ([0x08], 2)
+    case UInt8(ascii: "f"): return ([0x0C], 2)
+    case Ascii.quote, Ascii.backslash, Ascii.slash: return ([source[offset + 1]], 2)
+    case UInt8(ascii: "u"):
+      guard let first = unit(source, at: offset, limit) else { return nil }
+      if UTF16.isLeadSurrogate(first), let second = unit(source, at: offset + 6, limit),
+        UTF16.isTrailSurrogate(second)
+      {
+        let scalar = Unicode.Scalar(
+          0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
+        return scalar.map { (Array(String($0).utf8), 12) }
+      }
+      return Unicode.Scalar(first).map { (Array(String($0).utf8), 6) }
+    default: return nil
+    }
+  }
+
+  /// The number of `\uXXXX`.
+  private static func unit(_ source: TextSource, at offset: Int, _ limit: Int) -> UInt16? {
+    guard offset + 6 <= limit, source[offset] == Ascii.backslash,
+      source[offset + 1] == UInt8(ascii: "u")
+    else { return nil }
+    var value: UInt16 = 0
+    for digit in source.bytes[offset + 2..<offset + 6] {
+      guard let digit = hexadecimalDigitValue(digit) else { return nil }
+      value = value << 4 | UInt16(digit)
+    }
+    return value
+  }
+
+  /// - Parameter isAscii: whether other characters are written as numbers.
+  private static func encode(
+    _ text: ArraySlice<UInt8>, escapesSlash: Bool, isAscii: Bool
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "\n": result += "\\n".utf8
+      case "\r": result += "\\r".utf8
+      case "\t": result += "\\t".utf8
+      case "\"": result += "\\\"".utf8
+      case "\\": result += "\\\\".utf8
+      case "/" where escapesSlash: result += "\\/".utf8
+      default:
+        if scalar.value < 0x20 || isAscii && scalar.value >= 0x80 {
+          for unit in String(scalar).utf16 { result += numbered(unit) }
+        } else {
+          result += String(scalar).utf8
+        }
+      }
+    }
+    return result
+  }
+
+  /// `\u00a0`.
+  private static func numbered(_ unit: UInt16) -> [UInt8] {
+    let digits = String(unit, radix: 16)
+    return Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+  }
+}

@@ -1,0 +1,104 @@
+/// A report with the same text before every line: `> `, `// `, indentation, the time stamps of a
+/// log. What follows every line, such as a closing back-tick, belongs to it.
+struct LinePrefixWrapping: WrappingReader {
+  /// So many lines that a report may begin with are looked at. An input has few of them before its
+  /// first report.
+  private static let candidateLimit = 32
+
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    var next = source.textStart
+    var candidates = 0
+    while next < source.count, candidates < Self.candidateLimit {
+      let line = source.line(at: next)
+      next = line.next
+      guard let sign = source.prefixedReportStart(line) else { continue }
+      candidates += 1
+      let prefix = LinePrefix(source, line.start..<sign)
+      if prefix.isRepeated(after: line, in: source) {
+        let suffix = prefix.suffix(from: line, in: source)
+        return unwrap(source, prefix, suffix: suffix)
+      }
+    }
+    return nil
+  }
+
+  private func unwrap(_ source: TextSource, _ prefix: LinePrefix, suffix: [UInt8]) -> UnwrappedText
+  {
+    var text = UnwrappedText(of: source.bytes, dress: .repeated)
+    text.reserve(source.count)
+    var next = 0
+    while next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      guard let start = prefix.end(in: source, line) else {
+        text.copy(line.start..<line.next)
+        continue
+      }
+      var end = line.end
+      if !suffix.isEmpty, end - start >= suffix.count,
+        source.bytes[end - suffix.count..<end].elementsEqual(suffix)
+      {
+        end -= suffix.count
+      }
+      text.copy(start..<end)
+      text.copy(line.end..<line.next)
+    }
+    return text
+  }
+}
+
+extension TextSource {
+  /// Where on a line a report begins, if something stands before it; nil if none does.
+  fileprivate func prefixedReportStart(_ line: TextLine) -> Int? {
+    // No prefix is longer.
+    let limit = min(line.end, line.start + 200)
+    var position = line.start
+    // Frames without a head begin with digits, as a time does.
+    while position < limit, Self.isMarker(self[position]) { position += 1 }
+    let hasMarker = trimEnd(from: line.start, to: position) > line.start
+    if hasMarker, Ascii.isDigit(self[position]),
+      case .frame(let frame, let address) = frameLine(
+        TextLine(start: position, end: line.end, next: line.next)),
+      frame.isUnmistakable(address)
+    {
+      return position
+    }
+    position = line.start
+    while position < limit {
+      defer { position += 1 }
+      guard position > line.start, !Ascii.isWord(self[position - 1]),
+        startsReport(at: position, limit: line.end)
+      else { continue }
+      return position
+    }
+    return nil
+  }
+
+  private static func isMarker(_ byte: UInt8) -> Bool {
+    Ascii.isPunctuation(byte) || byte == Ascii.space || byte == Ascii.tab
+  }
+
+  /// Whether the words at `offset` are those of the first lines of a report.
+  private func startsReport(at offset: Int, limit: Int) -> Bool {
+    let starts: [String]
+    switch self[offset] {
+    case UInt8(ascii: "I"): starts = ["Incident Identifier:"]
+    case UInt8(ascii: "C"): starts = ["CrashReporter Key:", "Code Type:"]
+    case UInt8(ascii: "P"): starts = ["Process:"]
+    case UInt8(ascii: "H"): starts = ["Hardware Model:"]
+    case UInt8(ascii: "D"): starts = ["Date/Time:"]
+    case UInt8(ascii: "E"): starts = ["Exception Type:"]
+    case UInt8(ascii: "L"): starts = ["Last Exception Backtrace:"]
+    case UInt8(ascii: "B"): starts = ["Binary Images:"]
+    case Ascii.openBrace:
+      // The header of an `.ips`.
+      return self[offset + 1] == Ascii.quote
+        && find("\"bug_type\"", from: offset, limit: min(limit, offset + 4096)) != nil
+    case UInt8(ascii: "T"):
+      return has("Thread ", at: offset, limit: limit) && Ascii.isDigit(self[offset + 7])
+        && threadLine(TextLine(start: offset, end: limit, next: limit)) != nil
+    default: return false
+    }
+    return starts.contains { has($0, at: offset, limit: limit) }
+  }
+}

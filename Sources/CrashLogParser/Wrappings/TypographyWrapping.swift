@@ -1,0 +1,37 @@
+/// JSON that a word processor or a mail program improved: typographic quotes in the place of `"`,
+/// and no-break spaces.
+struct TypographyWrapping: WrappingReader {
+  func unwrap(_ source: TextSource) -> UnwrappedText? {
+    guard let brace = source.bytes.firstIndex(of: Ascii.openBrace),
+      source.bytes.contains(where: { $0 == 0xE2 || $0 == 0xC2 })
+    else { return nil }
+    var text = UnwrappedText(of: source.bytes)
+    text.reserve(source.count)
+    var (copied, position) = (0, brace)
+    var isFound = false
+    while position < source.count {
+      guard let (byte, length) = Self.plain(source, at: position) else {
+        position += 1
+        continue
+      }
+      isFound = true
+      text.copy(copied..<position)
+      text.put(byte, for: position..<position + length)
+      position += length
+      copied = position
+    }
+    text.copy(copied..<source.count)
+    return isFound ? text : nil
+  }
+
+  /// `"` for a typographic double quote, a space for a no-break space.
+  private static func plain(_ source: TextSource, at offset: Int) -> (byte: UInt8, length: Int)? {
+    if source[offset] == 0xC2, source[offset + 1] == 0xA0 { return (Ascii.space, 2) }
+    guard source[offset] == 0xE2, source[offset + 1] == 0x80 else { return nil }
+    switch source[offset + 2] {
+    case 0x9C, 0x9D, 0x9E, 0x9F: return (Ascii.quote, 3)
+    case 0xAF: return (Ascii.space, 3)
+    default: return nil
+    }
+  }
+}

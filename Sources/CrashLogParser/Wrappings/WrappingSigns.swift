@@ -1,0 +1,91 @@
+/// Which wrappings a report that can be read may have all the same: it loses parts to them.
+///
+/// Only the first few kilobytes of the report are looked at, so that reading ordinary reports takes
+/// no longer.
+struct WrappingSigns {
+  private(set) var wrappings: [any WrappingReader] = []
+
+  /// - Parameters:
+  ///   - format: what the input looks like.
+  ///   - lineStart: the start of the line that shows it.
+  init(_ source: TextSource, _ format: ReportFormat, _ lineStart: Int) {
+    guard format == .crashText || format == .crashTextWithJsonHeader else { return }
+    let head = lineStart..<min(source.count, lineStart + 4096)
+    let hasColours = source.bytes[head].contains(0x1B)
+    if hasColours { wrappings.append(ColourWrapping()) }
+    if Self.hasBreaks(source, head) { wrappings.append(HtmlWrapping()) }
+    if source.has("<?xml", at: source.textStart, limit: source.count) {
+      wrappings.append(HtmlWrapping())
+    }
+    if Self.hasSoftBreaks(source, head) || Self.isBelowEncodedHead(source, lineStart) {
+      wrappings.append(EncodedMailWrapping())
+    }
+    if let previous = Self.previousLine(source, lineStart) {
+      if FenceWrapping.openerEnd(source, previous) != nil { wrappings.append(FenceWrapping()) }
+      if Self.hasTag(source, previous) { wrappings.append(HtmlWrapping()) }
+    }
+    if source.separatorLength(at: lineStart, limit: source.count) > 0 {
+      wrappings.append(LinePrefixWrapping())
+    }
+    if DoubledLineEndWrapping.isDoubled(source, from: lineStart) {
+      wrappings.append(DoubledLineEndWrapping())
+    }
+  }
+
+  /// Whether there is `<br>` or `&nbsp;`, which the readers of lines do not know.
+  private static func hasBreaks(_ source: TextSource, _ head: Range<Int>) -> Bool {
+    for position in head {
+      let byte = source[position]
+      guard byte == Ascii.less || byte == Ascii.ampersand else { continue }
+      if source.has("<br", at: position, limit: head.upperBound)
+        || source.has("<BR", at: position, limit: head.upperBound)
+        || source.has("&nbsp;", at: position, limit: head.upperBound)
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether several lines end with `=`, as in quoted-printable text. The arrow of an instruction
+  /// stream (`<==`) is not written so there.
+  private static func hasSoftBreaks(_ source: TextSource, _ head: Range<Int>) -> Bool {
+    var count = 0
+    for position in head where source[position] == UInt8(ascii: "=") {
+      let next = source[position + 1]
+      if next == Ascii.lineFeed || next == Ascii.carriageReturn,
+        source[position - 1] != UInt8(ascii: "=")
+      {
+        count += 1
+      }
+    }
+    return count >= 2
+  }
+
+  private static func isBelowEncodedHead(_ source: TextSource, _ lineStart: Int) -> Bool {
+    let start = max(0, lineStart - 4096)
+    return source.find("quoted-printable", from: start, limit: lineStart) != nil
+      || source.find("Quoted-Printable", from: start, limit: lineStart) != nil
+      || source.find("QUOTED-PRINTABLE", from: start, limit: lineStart) != nil
+  }
+
+  private static func hasTag(_ source: TextSource, _ line: TextLine) -> Bool {
+    source.find("<pre", from: line.start, limit: line.end) != nil
+      || source.find("<code", from: line.start, limit: line.end) != nil
+  }
+
+  /// The last line before `lineStart` that has text, of the three before it.
+  private static func previousLine(_ source: TextSource, _ lineStart: Int) -> TextLine? {
+    var start = lineStart
+    for _ in 0..<3 where start > 0 {
+      let next = start
+      start -= 1
+      // A line is at most so long that a report begins on it.
+      let limit = max(0, next - 1000)
+      while start > limit, source[start - 1] != Ascii.lineFeed { start -= 1 }
+      let line = source.line(at: start)
+      if !source.isBlank(line) { return line }
+    }
+    return nil
+  }
+}

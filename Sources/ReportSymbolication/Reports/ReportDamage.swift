@@ -1,0 +1,61 @@
+package import CrashLogParser
+import SymbolicationModel
+
+/// The parts of an input's reports that cannot be read. JSON that breaks off and lines that were
+/// broken at a column are told about separately.
+package struct ReportDamage: Hashable, Sendable {
+  package let count: Int
+  package let firstKind: ParseFault.Kind
+  /// Where the first one is in the input.
+  package let firstPlace: Place
+
+  package enum Place: Hashable, Sendable {
+    /// Counts from 1.
+    case line(Int)
+    case byte(Int)
+  }
+
+  /// Nil if everything can be read.
+  init?(_ reports: [Report], in input: [UInt8]) {
+    var count = 0
+    var first: (fault: ParseFault, report: Report)?
+    for report in reports {
+      // If its JSON breaks off, that is the reason for the rest, such as images that are missing.
+      if report.faults.contains(where: { $0.kind == .damagedJson }) { continue }
+      for fault in report.faults where fault.kind.isDamage {
+        count += 1
+        if first == nil { first = (fault, report) }
+      }
+    }
+    guard let (fault, report) = first else { return nil }
+    let range = report.wrapping?.inputRange(of: fault.byteRange) ?? fault.byteRange
+    self.count = count
+    firstKind = fault.kind
+    let start = min(range.lowerBound, input.count)
+    firstPlace =
+      report.format == .ipsCrash || report.format == .swiftBacktraceJson
+      ? .byte(start) : .line(1 + input[..<start].count { $0 == UInt8(ascii: "\n") })
+  }
+}
+
+/// Frames whose lines were broken at a column, so that their ends are missing.
+package struct BrokenReport: Hashable, Sendable {
+  package let column: Int
+  package let frameCount: Int
+
+  init?(_ reports: [Report], in text: [UInt8]) {
+    let broken = reports.filter { $0.faults.contains { $0.kind == .wrappedLine } }
+    guard let first = broken.first, let column = ParseFault.wrapColumn(of: first, in: text) else {
+      return nil
+    }
+    self.column = column
+    frameCount = broken.reduce(0) { $0 + $1.faults.count { $0.kind == .wrappedLine } }
+  }
+}
+
+extension ParseFault.Kind {
+  /// Whether nothing else tells of it.
+  fileprivate var isDamage: Bool {
+    self != .damagedJson && self != .wrappedLine && exceededLimit == nil
+  }
+}

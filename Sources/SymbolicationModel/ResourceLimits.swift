@@ -1,0 +1,73 @@
+/// The limits of a run. It is made once, from the options and the environment, and handed down to
+/// whatever reads files.
+public struct ResourceLimits: Hashable, Sendable {
+  public var reportSize: UInt64 = 1 << 30
+  public var threads: UInt64 = 1_000_000
+  public var frames: UInt64 = 10_000_000
+  public var images: UInt64 = 1_000_000
+  public var sectionSize: UInt64 = 4 << 30
+  /// Enough for the symbols and names of ten million functions.
+  public var miniDebugInfoSize: UInt64 = 128 << 20
+  public var memberSize: UInt64 = 4 << 30
+  public var units: UInt64 = 4_000_000
+  public var searchedFiles: UInt64 = 10_000_000
+  /// How many bytes of reports may be read and not yet written, if there are several. What is made
+  /// of a report takes several times its size.
+  public var bytesUnderWay: UInt64 = 64 << 20
+
+  /// The standard limits.
+  public init() {}
+
+  public subscript(limit: ResourceLimit) -> UInt64 {
+    get {
+      switch limit {
+      case .reportSize: reportSize
+      case .threads: threads
+      case .frames: frames
+      case .images: images
+      case .sectionSize: sectionSize
+      case .miniDebugInfoSize: miniDebugInfoSize
+      case .memberSize: memberSize
+      case .units: units
+      case .searchedFiles: searchedFiles
+      }
+    }
+    set {
+      switch limit {
+      case .reportSize: reportSize = newValue
+      case .threads: threads = newValue
+      case .frames: frames = newValue
+      case .images: images = newValue
+      case .sectionSize: sectionSize = newValue
+      case .miniDebugInfoSize: miniDebugInfoSize = newValue
+      case .memberSize: memberSize = newValue
+      case .units: units = newValue
+      case .searchedFiles: searchedFiles = newValue
+      }
+    }
+  }
+
+  /// The smallest memory that limits can be derived from: what an empty run takes, and a report.
+  public static let leastMemory: UInt64 = 32 << 20
+
+  /// Lowers the limits to what fits into `memory` bytes. None is raised.
+  ///
+  /// An input takes up to 16 times its size with everything made from it (an `.ips` with the
+  /// shortest frames, as text), and what several inputs take together has the same bound. A quarter
+  /// is for each of the things that are unpacked to memory: of a section, MiniDebugInfo and a
+  /// member, rarely more than one is large. With everything made of it, a frame of a report takes
+  /// half a KiB, a thread one, an image two, a unit 256 bytes, a file that is looked at 512.
+  public mutating func fit(memory: UInt64) {
+    func lower(_ limit: inout UInt64, to share: UInt64) { limit = min(limit, max(share, 1)) }
+    lower(&reportSize, to: memory / 16)
+    lower(&bytesUnderWay, to: memory / 16)
+    lower(&sectionSize, to: memory / 4)
+    lower(&miniDebugInfoSize, to: memory / 4)
+    lower(&memberSize, to: memory / 4)
+    lower(&frames, to: memory / (1 << 10))
+    lower(&threads, to: memory / (4 << 10))
+    lower(&images, to: memory / (4 << 10))
+    lower(&units, to: memory / (1 << 10))
+    lower(&searchedFiles, to: memory / (2 << 10))
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import ReportSymbolication
+import SymbolicationModel
+
+/// The options that limit how much is read and how much memory is taken.
+struct LimitsOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Use about this much memory at most: lower the limits to what fits (500M, 4G).",
+      valueName: "size"))
+  var memory: String?
+
+  @Option(
+    name: .customLong("limit"),
+    help: ArgumentHelp(
+      "Raise or lower a limit, such as report-size=4G or frames=50000000. Repeatable.",
+      valueName: "name=value"))
+  var limits: [String] = []
+
+  func validate() throws {
+    do throws(ResourceLimits.Unreadable) {
+      _ = try ResourceLimits.stated(memory: memory, limits: limits)
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+
+  /// Those of the options and of the environment.
+  var stated: ResourceLimits {
+    (try? ResourceLimits.stated(memory: memory, limits: limits)) ?? ResourceLimits()
+  }
+}
+
+extension ResourceLimits {
+  /// For the commands without these options. What the environment states wrongly is ignored;
+  /// `symbolicate` refuses it.
+  static var ofEnvironment: ResourceLimits { (try? stated()) ?? ResourceLimits() }
+}

@@ -1,0 +1,368 @@
+"""What doubles in a report."""
+import functools
+import json
+import os
+
+import reports
+from growing_work import ARGUMENTS, Work
+
+HEADER = {"app_name": "App", "bug_type": "309", "incident_id": "7D56E642-EB2D-4F2B-824E-9F2901943895"}
+APP_BASE, SYSTEM_BASE, IMAGE_SIZE = 0x1_0000_0000, 0x1_8000_0000, 0x10000
+APP_IDENTITY = "4c4c44c1-5555-3144-a1c0-000000000001"
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def system_image(index, name=None, folder="/usr/lib/"):
+    name = name or f"Library{index}"
+    return {
+        "source": "P", "arch": "arm64", "base": SYSTEM_BASE + index * IMAGE_SIZE, "size": IMAGE_SIZE,
+        "uuid": f"{index + 1:032x}", "path": folder + name, "name": name}
+
+
+def ips(folder, threads=None, images=None, **others):
+    app = {
+        "source": "P", "arch": "arm64", "base": APP_BASE, "size": 1 << 28, "uuid": APP_IDENTITY,
+        "path": "/private/var/containers/App", "name": "App"}
+    body = {
+        "procName": "App", "pid": 7, "cpuType": "ARM-64", "incident": HEADER["incident_id"],
+        "captureTime": "2026-07-22 22:00:19.7548 +0000", "exception": {"type": "EXC_CRASH", "signal": "SIGABRT"},
+        "faultingThread": 0, "threads": threads if threads is not None else [thread(0)],
+        "usedImages": [app] + (images or []), **others}
+    return write(folder, "report.ips", json.dumps(HEADER) + "\n" + json.dumps(body) + "\n")
+
+
+def frame(offset, image=0):
+    return {"imageOffset": offset, "imageIndex": image}
+
+
+def thread(number, frames=None):
+    frames = frames if frames is not None else [frame(0x4000 + 4 * number)]
+    return {"id": number, "queue": f"queue-{number}", "frames": frames}
+
+
+def text(folder, threads, images, head="", tail=""):
+    lines = [
+        "Incident Identifier: 7D56E642-EB2D-4F2B-824E-9F2901943895", "Process:             App [7]",
+        "Code Type:           ARM-64", "Exception Type:  EXC_CRASH (SIGABRT)", head.rstrip("\n"),
+        "Triggered by Thread:  0", "", *threads, "Binary Images:", *images, tail, ""]
+    return write(folder, "report.crash", "\n".join(lines))
+
+
+def text_thread(number, frames):
+    return "\n".join([f"Thread {number}{' Crashed' if number == 0 else ''}:", *frames, ""])
+
+
+def text_frame(number, name, base, offset):
+    return f"{number:<3} {name:<30}\t0x{base + offset:016x} {base:#x} + {offset}"
+
+
+def text_image(base, name, identity, folder="/usr/lib/", size=IMAGE_SIZE):
+    return f"{base:#x} - {base + size - 1:#x} {name} arm64  <{identity:032x}> {folder}{name}"
+
+
+APP_LINE = text_image(APP_BASE, "App", 1, "/private/var/containers/Bundle/Application/", 1 << 28)
+
+
+# Reports
+
+def ips_threads(*options):
+    return lambda folder, size: [ips(folder, [thread(number) for number in range(size)]), *options]
+
+
+def ips_frames_in_one_thread(*options):
+    return lambda folder, size: [
+        ips(folder, [thread(0, [frame(4 * number) for number in range(size)])]), *options]
+
+
+def ips_images(*options, name=None, folder="/usr/lib/"):
+    """As many frames as images: each image has one."""
+    def make(scratch, size):
+        images = [system_image(index, name, folder) for index in range(size)]
+        frames = [frame(0x100, index + 1) for index in range(size)]
+        return [ips(scratch, [thread(0, frames)], images), *options]
+    return make
+
+
+def last_exception(folder, size):
+    return [ips(folder, lastExceptionBacktrace=[frame(4 * number) for number in range(size)])]
+
+
+def application_backtraces(folder, size):
+    line = text_frame(0, "App", APP_BASE, 0x4000)
+    return [ips(folder, asiBacktraces=[line] * size)]
+
+
+def application_information(folder, size):
+    return [ips(folder, asi={f"lib{index}": ["a message"] for index in range(size)}), "--summary"]
+
+
+def faults(folder, size):
+    frames = [{"imageOffset": "x", "imageIndex": 7} for _ in range(size)]
+    return [ips(folder, [thread(0, frames)]), "--format", "json"]
+
+
+def deep_json(folder, size):
+    path = ips(folder)
+    with open(path) as file:
+        header, body = file.read().split("\n", 1)
+    return [write(folder, "deep.ips", header + '\n{"deep":' + "[" * size + "]" * size + "," + body[1:])]
+
+
+def many_keys(folder, size):
+    return [ips(folder, **{f"key{index}": index for index in range(size)}), "--format", "json"]
+
+
+def keys_of_a_frame(folder, size):
+    plain = frame(0x4000)
+    return [ips(folder, [thread(0, [{**{f"k{index}": 1 for index in range(size)}, **plain}])])]
+
+
+def registers(folder, size):
+    state = {"x": [{"value": index} for index in range(size)], "flavor": "ARM_THREAD_STATE64"}
+    return [ips(folder, [{**thread(0), "triggered": True, "threadState": state}]), "--format", "crash"]
+
+
+def ips_reports(folder, size):
+    with open(ips(folder)) as file:
+        one = file.read()
+    return [write(folder, "many.ips", one * size)]
+
+
+def ips_reports_as_json(folder, size):
+    return [*ips_reports(folder, size), "--format", "json"]
+
+
+def open_braces(folder, size):
+    return [write(folder, "broken.ips", json.dumps(HEADER) + "\n" + '{"threads":[\n' * size)]
+
+
+def thread_numbers(folder, size):
+    path = ips(folder, [thread(number) for number in range(size)])
+    # One argument has at most 128 KiB.
+    return [path, "--threads", ",".join(str(number) for number in range(size))]
+
+
+def text_threads(*options):
+    def make(folder, size):
+        line = text_frame(0, "App", APP_BASE, 0x4000)
+        return [text(folder, [text_thread(number, [line]) for number in range(size)], [APP_LINE]), *options]
+    return make
+
+
+def text_images(*options, folder="/usr/lib/", is_listed=True, name=None):
+    def make(scratch, size):
+        bases = [SYSTEM_BASE + index * IMAGE_SIZE for index in range(size)]
+        names = [name or f"Library{index}" for index in range(size)]
+        frames = [text_frame(index, names[index], base, 64) for index, base in enumerate(bases)]
+        images = [
+            text_image(base, names[index], index + 2, folder)
+            for index, base in enumerate(bases)] if is_listed else []
+        return [text(scratch, [text_thread(0, frames)], [APP_LINE, *images]), *options]
+    return make
+
+
+def overlapping_images(folder, size):
+    """All images cover all addresses of the frames."""
+    images = [text_image(SYSTEM_BASE, f"Library{index}", index + 2, size=(index + 1) << 16) for index in range(size)]
+    frames = [text_frame(index, "Library", SYSTEM_BASE, index << 16) for index in range(size)]
+    return [text(folder, [text_thread(0, frames)], images)]
+
+
+def contradictions(folder, size):
+    images = [text_image(SYSTEM_BASE + index * IMAGE_SIZE, f"Library{index}", index + 2) for index in range(size)]
+    frames = [
+        f"{index:<3} Library{index}\t0x{SYSTEM_BASE + index * IMAGE_SIZE + 8:016x} {SYSTEM_BASE:#x} + 4"
+        for index in range(size)]
+    return [text(folder, [text_thread(0, frames)], [APP_LINE, *images])]
+
+
+def inlined_frames(folder, size):
+    line = f"0x{APP_BASE + 0x4000:016x} main + 4 (a.c:1) [inlined]"
+    return [text(folder, [text_thread(0, [f"{index:<3} App\t{line}" for index in range(size)])], [APP_LINE])]
+
+
+def bare_addresses(folder, size):
+    """The last exception's addresses, all on one line."""
+    addresses = " ".join(f"{APP_BASE + 0x4000 + 4 * index:#x}" for index in range(size))
+    head = f"Last Exception Backtrace:\n({addresses})\n"
+    return [text(folder, [head, text_thread(0, [])], [APP_LINE])]
+
+
+def header_fields(*options):
+    def make(folder, size):
+        head = "\n".join(f"Field {index}:  value" for index in range(size))
+        return [text(folder, [text_thread(0, [])], [APP_LINE], head), *options]
+    return make
+
+
+def text_registers(folder, size):
+    tail = "Thread 0 crashed with ARM Thread State (64-bit):\n" + "\n".join(
+        f"    x{index}: 0x{index:016x}" for index in range(size))
+    return [text(folder, [text_thread(0, [])], [APP_LINE], tail=tail), "--format", "json"]
+
+
+def long_line(folder, size):
+    return [text(folder, [text_thread(0, [text_frame(0, "App", APP_BASE, 64) + " x" * size])], [APP_LINE])]
+
+
+def spaces(folder, size):
+    return [text(folder, [text_thread(0, ["0" + " " * size + "App"])], [APP_LINE])]
+
+
+def text_reports(*options):
+    def make(folder, size):
+        with open(text(folder, [text_thread(0, [text_frame(0, "App", APP_BASE, 64)])], [APP_LINE])) as file:
+            one = file.read()
+        return [write(folder, "many.crash", one * size), *options]
+    return make
+
+
+def text_and_json_reports(folder, size):
+    with open(text(folder, [text_thread(0, [])], [APP_LINE])) as file:
+        one = file.read()
+    with open(ips(folder)) as file:
+        one += file.read()
+    return [write(folder, "many.txt", one * size), "--summary"]
+
+
+def swift_text(*options, threads=False, images=False):
+    def make(folder, size):
+        lines = ["*** Program crashed: Bad pointer dereference at 0x000000000deadbee ***", "",
+                 "Platform: x86_64 Linux (Debian GNU/Linux 12 (bookworm))", ""]
+        for number in range(size if threads else 1):
+            lines += [f"Thread {number}{' crashed' if number == 0 else ''}:", ""]
+            for index in range(1 if threads else size):
+                base = SYSTEM_BASE + (index * IMAGE_SIZE if images else 0)
+                lines.append(f"{index} [ra] 0x{base + 16 + (0 if images else index):016x}")
+            lines.append("")
+        lines += ["", "Images:", ""]
+        for index in range(size if images else 1):
+            base = SYSTEM_BASE + index * IMAGE_SIZE
+            end = base + IMAGE_SIZE if images else base + (1 << 30)
+            lines.append(f"0x{base:016x}–0x{end:016x} {index + 1:040x} lib{index}.so /usr/lib/lib{index}.so")
+        return [write(folder, "swift.log", "\n".join(lines) + "\n"), *options]
+    return make
+
+
+def swift_json(*options):
+    def make(folder, size):
+        frames = [{"kind": "returnAddress", "address": f"{SYSTEM_BASE + index:#018x}"} for index in range(8)]
+        report = {
+            "timestamp": "2025-12-10T15:11:59.127552Z", "kind": "crashReport", "description": "Bad pointer",
+            "faultAddress": "0xdeadbee", "platform": "Linux", "architecture": "x86_64",
+            "threads": [{"crashed": not index, "frames": frames} for index in range(size)],
+            "images": [{
+                "name": "App", "buildId": "11" * 20, "path": "/srv/App", "baseAddress": f"{SYSTEM_BASE:#018x}",
+                "endOfText": f"{SYSTEM_BASE + IMAGE_SIZE:#018x}"}]}
+        return [write(folder, "swift.json", json.dumps(report)), *options]
+    return make
+
+
+def story(folder, frames=20_000):
+    path = os.path.join(folder, "story.crash")
+    reports.write(path, frames=frames, images=2)
+    return path
+
+
+def prefixes(folder, size):
+    # All arguments together have at most two megabytes.
+    rules = [part for index in range(size) for part in ("--strip-prefix", f"/Users/build{index}")]
+    return [story(folder), "-d", reports.APP_DSYM, *rules]
+
+
+def mappings(folder, size):
+    rules = [part for index in range(size) for part in ("--map-path", f"/Users/build{index}=/b")]
+    return [story(folder), "-d", reports.APP_DSYM, *rules]
+
+
+def explained(folder, size):
+    return [story(folder, size), "-d", reports.APP_DSYM, "--explain"]
+
+
+def report_arguments(folder, size):
+    path = ips(folder)
+    copies = []
+    for number in range(size):
+        copies.append(os.path.join(folder, f"{number}.ips"))
+        os.link(path, copies[-1])
+    return [*copies, "-o", os.path.join(folder, "out")]
+
+
+def doctor(folder, size):
+    return ["doctor", ips_images(folder="/private/var/containers/")(folder, size)[0]]
+
+
+def with_jobs(make):
+    @functools.wraps(make)
+    def limited(folder, size):
+        arguments = make(folder, size)
+        return [*arguments, "--jobs", "1"] if arguments[0] != "doctor" else arguments
+    return limited
+
+
+def works():
+    app = "/private/var/containers/"
+    kinds = [
+        ("threads of an .ips", ips_threads()),
+        ("threads of an .ips, as JSON", ips_threads("--format", "json")),
+        ("threads of an .ips, as text", ips_threads("--format", "crash")),
+        ("threads of an .ips, summary", ips_threads("--summary")),
+        ("threads named with --threads", thread_numbers, 1000, 16_000),
+        ("frames of one thread, .ips", ips_frames_in_one_thread()),
+        ("frames of one thread, as JSON", ips_frames_in_one_thread("--format", "json")),
+        ("frames of one thread, as text", ips_frames_in_one_thread("--format", "crash")),
+        ("system images and frames, .ips", ips_images()),
+        ("system images and frames, .ips as JSON", ips_images("--format", "json")),
+        ("system images and frames, .ips as text", ips_images("--format", "crash")),
+        ("app images and frames, .ips", ips_images(folder=app)),
+        ("app images of one name, .ips", ips_images(name="Kit", folder=app)),
+        ("app images of one name, .ips as JSON", ips_images("--format", "json", name="Kit", folder=app)),
+        ("frames of the last exception", last_exception),
+        ("backtraces of the application", application_backtraces),
+        ("information of the application", application_information),
+        ("faults in frames", faults),
+        ("levels of JSON", deep_json),
+        ("keys of an .ips", many_keys),
+        ("keys of a frame", keys_of_a_frame),
+        ("registers of an .ips, as text", registers),
+        (".ips reports in a file", ips_reports),
+        (".ips reports in a file, as JSON", ips_reports_as_json),
+        ("objects that never end", open_braces),
+        ("threads of a text report", text_threads()),
+        ("threads of a text report, as JSON", text_threads("--format", "json")),
+        ("threads of a text report, summary", text_threads("--summary")),
+        ("system images and frames, text", text_images()),
+        ("system images and frames, text as JSON", text_images("--format", "json")),
+        ("unlisted images, text", text_images(is_listed=False)),
+        ("unlisted images, text as JSON", text_images("--format", "json", is_listed=False)),
+        ("app images of one name, text", text_images(folder=app, name="Kit")),
+        ("overlapping images", overlapping_images),
+        ("contradictions", contradictions),
+        ("frames marked as inlined", inlined_frames),
+        ("addresses on one line", bare_addresses),
+        ("header fields", header_fields()),
+        ("header fields, as JSON", header_fields("--format", "json")),
+        ("registers of a text report, as JSON", text_registers),
+        ("words of a line", long_line),
+        ("spaces of a line", spaces),
+        ("text reports in a file", text_reports()),
+        ("text reports in a file, as JSON", text_reports("--format", "json")),
+        ("text and JSON of one incident", text_and_json_reports),
+        ("threads of a Swift backtrace", swift_text(threads=True)),
+        ("threads of a Swift backtrace, as JSON", swift_text("--format", "json", threads=True)),
+        ("frames of a Swift backtrace", swift_text()),
+        ("images and frames of a Swift backtrace", swift_text(images=True)),
+        ("threads of a Swift backtrace in JSON", swift_json()),
+        ("prefixes (--strip-prefix)", prefixes, 250, 2_000, ARGUMENTS),
+        ("mappings (--map-path)", mappings, 250, 2_000, ARGUMENTS),
+        ("frames, explained", explained),
+        ("reports as arguments", report_arguments, 250, 16_000),
+        ("images, doctor", doctor, 100, 1 << 22),
+    ]
+    return [Work(title, with_jobs(make), *sizes) for title, make, *sizes in kinds]

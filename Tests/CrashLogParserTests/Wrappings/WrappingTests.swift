@@ -1,0 +1,165 @@
+import Foundation
+import SymbolicationModel
+import Testing
+
+@testable import CrashLogParser
+
+/// What is taken out of wrappings. That answers are put back is tested in `WrappedReportTests`.
+struct WrappingTests {
+  private static let ips = """
+    {"app_name":"App","bug_type":"309","timestamp":"2024-01-01"}
+    {
+      "procName" : "App",
+      "asi" : {"dyld" : ["a & b \\"c\\""]},
+      "threads" : [{"triggered" : true, "frames" : [{"imageOffset" : 16, "imageIndex" : 0}]}],
+      "usedImages" : [{"base" : 4096, "size" : 64, "name" : "App", "uuid" : "A4B1DE49-70B3-301D-A644-58D6BC22F513"}]
+    }
+
+    """
+
+  private static let report = """
+    Incident Identifier: I
+    Process:             App [1]
+
+    Application Specific Information:
+    *** Terminating app
+
+    Thread 0 Crashed:
+    0   App                           0x0000000000001010 0x1000 + 16
+    1   App                           0x0000000000001014 0x1000 + 20
+
+    Binary Images:
+    0x1000 - 0x103f App arm64  <a4b1de4970b3301da64458d6bc22f513> /A/App
+
+    """
+
+  private static func lines(_ text: String, _ change: (String) -> String) -> String {
+    text.components(separatedBy: "\n").dropLast().map { change($0) + "\n" }.joined()
+  }
+
+  // MARK: JSON
+
+  private static let ipsForms: [(String, @Sendable (String) -> String)] = [
+    ("prefix", { lines($0) { "> " + $0 } }),
+    (
+      "entities",
+      {
+        $0.replacingOccurrences(of: "&", with: "&amp;")
+          .replacingOccurrences(of: "\"", with: "&quot;")
+      }
+    ),
+    (
+      "typographic quotes",
+      {
+        $0.replacingOccurrences(of: "\\\"", with: "'").replacingOccurrences(of: "\"", with: "”")
+          .replacingOccurrences(of: "{”", with: "{“")
+      }
+    ),
+    ("no-break spaces", { $0.replacingOccurrences(of: "  ", with: "\u{A0} ") }),
+    (
+      "string of JSON",
+      {
+        "{\"report\":\""
+          + $0.replacingOccurrences(of: "\\", with: "\\\\")
+          .replacingOccurrences(of: "\"", with: "\\\"")
+          .replacingOccurrences(of: "\n", with: "\\n") + "\"}"
+      }
+    ),
+    (
+      "UTF-8 base64",
+      { text in
+        "Content-Transfer-Encoding: base64\n\n\(Data(text.utf8).base64EncodedString())\n"
+      }
+    ),
+  ]
+
+  @Test(arguments: ipsForms.indices)
+  func readsIps(_ index: Int) throws {
+    let (name, wrap) = Self.ipsForms[index]
+    let reports = try CrashLogParser.parse(Array(wrap(Self.ips).utf8))
+    let report = try #require(reports.first, "\(name)")
+    #expect(reports.count == 1 && report.format == .ipsCrash, "\(name)")
+    #expect(report.wrapping != nil, "\(name)")
+    #expect(report.header?.bugType == "309", "\(name)")
+    #expect(report.facts.process.name == "App", "\(name)")
+    #expect(report.allFrames.map(\.address?.value) == [4112], "\(name)")
+    #expect(report.faults.isEmpty, "\(name)")
+  }
+
+  // MARK: Text
+
+  @Test func rangesReferToTheTextInTheWrapping() throws {
+    let input = Array(Self.lines("Hello\n" + Self.report) { "> " + $0 }.utf8)
+    let report = try #require(try CrashLogParser.parse(input).first)
+    let wrapping = try #require(report.wrapping)
+    #expect(String(decoding: wrapping.text, as: UTF8.self) == "Hello\n" + Self.report)
+    let frame = try #require(report.allFrames.last?.byteRange)
+    let line = "1   App                           0x0000000000001014 0x1000 + 20"
+    #expect(String(decoding: wrapping.text[frame], as: UTF8.self) == line)
+    #expect(String(decoding: input[wrapping.inputRange(of: frame)], as: UTF8.self) == line)
+  }
+
+  @Test func ordinaryReportsHaveNone() throws {
+    for text in [Self.report, Self.ips, "Hello\n\n" + Self.report, Self.report + Self.ips] {
+      for report in try CrashLogParser.parse(Array(text.utf8)) {
+        #expect(report.wrapping == nil)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "    ", "\t", "> ", "# ", "12:34:56 ", "[2024-01-01T10:00:00.000Z] app: ", "| ", "\"", "% ",
+  ])
+  func keepsWhatTheApplicationWrote(behind prefix: String) throws {
+    for text in [Self.report, Self.lines(Self.report) { $0 + "\n" }] {
+      let input = Self.lines(text) { prefix + $0 }
+      let report = try #require(try CrashLogParser.parse(Array(input.utf8)).first)
+      #expect(report.facts.applicationInformation == ["*** Terminating app"])
+      #expect(report.allFrames.count == 2 && report.images.count == 1)
+      #expect(report.facts.incident == "I")
+    }
+  }
+
+  /// Prose that mentions the words of reports.
+  @Test(arguments: [
+    "See Process: App\nin Thread 0 Crashed: of the log\n", "> Process:\n> Thread\n> 0x1\n",
+    "Incident Identifier: &lt;none&gt;<br>\n", "{\"a\":\"\\n\\n\\n\\\"Process: x\\\"\"}",
+    "`Binary Images:`\n`none`\n", "{\\rtf1 Process: none}", "\u{1B}[1mThread 0:\u{1B}[0m\n",
+  ])
+  func findsNoReportInProse(_ text: String) {
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
+  // MARK: Limits
+
+  /// Texts in texts: each is unwrapped at most a few times.
+  @Test func nestingIsBounded() {
+    var text = Self.lines(Self.report) { "> " + $0 }
+    for _ in 0..<12 {
+      text =
+        "{\"a\":\""
+        + text.replacingOccurrences(of: "\\", with: "\\\\")
+        .replacingOccurrences(of: "\"", with: "\\\"").replacingOccurrences(of: "\n", with: "\\n")
+        + "\"}"
+      if text.utf8.count > 1 << 20 { break }
+    }
+    #expect(throws: CrashLogParseError.self) { try CrashLogParser.parse(Array(text.utf8)) }
+  }
+
+  @Test func textsAreNotLargerThanTwiceTheirInputs() {
+    let inputs: [[UInt8]] = [
+      Array(repeating: 0x26, count: 5000), Array(repeating: 0x3C, count: 5000),
+      Array(String(repeating: "&lt;", count: 1000).utf8),
+      Array("Content-Transfer-Encoding: base64\n\n\(String(repeating: "QUJD", count: 500))".utf8),
+      [0xFF, 0xFE] + Array(repeating: [0xE4, 0x4E], count: 500).flatMap { $0 },
+      Array("{\\rtf1 \(String(repeating: "\\u20000?", count: 500))}".utf8),
+      Array("\"\(String(repeating: "\\u4e2d\\n", count: 500))\"".utf8),
+    ]
+    for input in inputs {
+      for wrapping in CrashLogParser.wrappings {
+        let text = wrapping.unwrap(TextSource(bytes: input))
+        #expect((text?.text.count ?? 0) <= 2 * input.count, "\(wrapping)")
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+
+/// Paths that are not UTF-8: `q\377` in the shell's spelling. The shell makes and compares them, so
+/// that no string of this test holds one.
+struct BytePathTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// `$0` is the program, `$1` a report, `$2` its dSYM, `$3` the DWARF file in it, `$q` a folder
+  /// whose name is not UTF-8.
+  private func shell(_ script: String) async throws -> ProgramResult {
+    try await Program.run(
+      "/bin/sh",
+      [
+        "-ec",
+        "q=$(printf 'q\\377'); mkdir \"$q\"; unset DEBUGINFOD_URLS; export XDG_CACHE_HOME=/dev/null; \(script)",
+        Program.builtProgramPath, Fixtures.storyReport, Fixtures.storyBundle,
+        Fixtures.storyDwarfFile,
+      ],
+      workingDirectory: directory.path)
+  }
+
+  /// What the program prints for the report and its dSYM.
+  private func expected() async throws -> String {
+    try await Program.symbolicate([Fixtures.storyReport, Fixtures.storyBundle]).outputText
+  }
+
+  @Test(arguments: [
+    #"cp "$1" "$q/r"; "$0" "$q/r" -d "$2""#,
+    #"cp -R "$2" "$q/X.dSYM"; "$0" "$1" -d "$q/X.dSYM""#,
+    #"cp -R "$2" "$q/X.dSYM"; "$0" "$1" -d "$q""#,
+    #"mkdir d; cp "$3" "d/$q"; "$0" "$1" -d d"#,
+    #"cp "$3" "$q/f"; "$0" "$1" -s "$q""#,
+    #"cp "$3" "$q/f"; SYMBOLICATE_SYMBOL_PATH="x:$q" "$0" "$1""#,
+    #"cp "$3" "$q/f"; SWIFT_SYMBOLICATE_SYMBOL_PATHS="$q;x" "$0" "$1""#,
+    #"cp "$1" "$q/r"; cp "$3" "$q/f"; "$0" "$q/r""#,
+    #"ln -s "$3" "d$q"; "$0" "$1" "d$q""#,
+    #"(cd "$2"; zip -qr - .) > "$q/a.zip"; XDG_CACHE_HOME="$PWD/$q/c" "$0" "$1" -d "$q/a.zip""#,
+    #""$0" "$1" -d "$2" -o "$q/o"; cat "$q/o""#,
+    #"cp "$1" "$q/r"; "$0" "$q/r" -d "$2" --in-place; cat "$q/r"; test "$(ls "$q")" = r"#,
+    #"cp "$1" "r$q"; cp "$1" s; "$0" "r$q" s -d "$2" -o "$q/o"; cat "$q/o/r$q""#,
+    #""$0" index "$2" -o "$q/i" > list; test -f "$(cat list)"; "$0" "$1" -d "$2" --index-dir "$q/i""#,
+    #"XDG_CACHE_HOME="$PWD/$q" "$0" index "$2" > list; test -f "$(cat list)"; "$0" "$1" -d "$2""#,
+  ])
+  func everyWayIn(script: String) async throws {
+    let result = try await shell(script)
+    #expect(result.status == 0)
+    #expect(result.outputText == (try await expected()), "\(result.standardError)")
+  }
+
+  @Test func atos() async throws {
+    let result = try await shell(
+      #"cp -R "$2" "$q/X.dSYM"; echo 0x10022d010 > "$q/a"; "$0" atos -o "$q/X.dSYM" -l 100228000 -f "$q/a""#
+    )
+    #expect(result.outputText == "main (in Letter Shuffle) (AppDelegate.swift:13)\n")
+  }
+
+  @Test func messagesShowTheBytesAsNumbers() async throws {
+    let result = try await shell(#""$0" "$q/missing""#)
+    #expect(result.status == 66)
+    #expect(
+      result.standardError
+        == "symbolicate: cannot read the report q\\xff/missing: No such file or directory\n")
+  }
+
+  @Test func commandsToPasteIntoAShellWork() async throws {
+    let result = try await shell(
+      #"cp "$1" "$q/r"; cp -R "$2" "$q/X.dSYM"; "$0" doctor "$q/r" -d "$q/X.dSYM""#)
+    #expect(result.outputText.contains("q\\xff/X.dSYM/Contents"))
+    #expect(result.outputText.hasSuffix(#"Next: symbolicate $'q\377/r' -d $'q\377/X.dSYM'"# + "\n"))
+  }
+
+  /// U+10FEFF is U+10FE00 plus the byte.
+  @Test func jsonIsUtf8AndKeepsTheByte() async throws {
+    let result = try await shell(#"cp "$3" "$q/f"; "$0" uuid --json "$q/f""#)
+    #expect(result.status == 0)
+    let text = String(validating: result.standardOutput, as: UTF8.self)
+    #expect(text?.contains("\"q\u{10feff}/f\"") == true)
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// The limits of the program: what it says, what it still answers, and how it ends.
+struct LimitTests {
+  private static let size = 44_000  // The example report is smaller, `large` is not.
+
+  private static func large(in directory: TemporaryDirectory) throws -> String {
+    try directory.write([UInt8](repeating: 32, count: size + 1), to: "large.crash")
+  }
+
+  @Test func reportThatIsTooLarge() async throws {
+    let directory = try TemporaryDirectory()
+    let path = try Self.large(in: directory)
+    let result = try await Program.symbolicate([path, "--limit", "report-size=\(Self.size)"])
+    #expect(result.status == 66)
+    #expect(result.standardOutput.isEmpty)
+    #expect(
+      result.standardError
+        == "symbolicate: the report \(path) is not read: it is larger than \(Self.size) bytes; --limit report-size=\(2 * Self.size) allows more\n"
+    )
+  }
+
+  @Test func otherReportsAreDone() async throws {
+    let directory = try TemporaryDirectory()
+    let large = try Self.large(in: directory)
+    let result = try await Program.symbolicate(
+      [
+        large, Fixtures.storyReport, "-d", Fixtures.storyBundle, "-o", directory.path("out"),
+      ], environment: ["SYMBOLICATE_LIMITS": "report-size=\(Self.size)"])
+    #expect(result.status == 66)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("out")).count == 1)
+    #expect(result.standardError.contains("6 of 11 frames resolved"))
+  }
+
+  @Test func oversizedReportStaysWithInPlace() async throws {
+    let directory = try TemporaryDirectory()
+    let large = try Self.large(in: directory)
+    let result = try await Program.symbolicate([
+      large, "--in-place", "--limit", "report-size=1K",
+    ])
+    #expect(result.status == 66)
+    #expect(try Fixtures.bytes(of: large).count == Self.size + 1)
+  }
+
+  /// A device without an end, by name and as standard input.
+  @Test func endlessInput() async throws {
+    let limit = ["--limit", "report-size=1M"]
+    let named = try await Program.symbolicate(["/dev/zero"] + limit)
+    #expect(named.status == 66)
+    #expect(
+      named.standardError.contains("the report /dev/zero is not read: it is larger than 1 MiB; "))
+    let piped = try await Program.run(
+      Program.builtProgramPath, limit, inputPath: "/dev/zero")
+    #expect(piped.status == 66)
+    #expect(piped.standardError.contains("the report standard input is not read: "))
+  }
+
+  @Test func exactlyTheLimitIsRead() async throws {
+    let count = try Fixtures.bytes(of: Fixtures.storyReport).count
+    let result = try await Program.symbolicate([
+      Fixtures.storyReport, "-d", Fixtures.storyBundle, "--limit", "report-size=\(count)",
+    ])
+    #expect(result.status == 0)
+  }
+
+  @Test func framesBeyondTheLimitStay() async throws {
+    let arguments = [Fixtures.storyReport, "-d", Fixtures.storyBundle, "--limit", "frames=3"]
+    let result = try await Program.symbolicate(arguments)
+    #expect(result.status == 0)
+    // Counted by hand: of the first three frames, two are in the app.
+    #expect(
+      result.standardError.contains(
+        "2 of 3 frames resolved\nonly the first 3 frames of the input were read; the others are left as they are; --limit frames=6 allows more\n"
+      ))
+    let input = String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self)
+      .components(separatedBy: "\n")
+    let output = result.outputText.components(separatedBy: "\n")
+    #expect(output.count == input.count)
+    #expect(zip(input, output).count { $0 != $1 } == 2)
+    let strict = try await Program.symbolicate(arguments + ["--strict"])
+    #expect(strict.status == 2)
+  }
+
+  /// What a section or MiniDebugInfo would take when it is decompressed is compared before anything
+  /// is allocated; the rest of the file answers.
+  @Test func compressedSection() async throws {
+    let file = "Fixtures/Elf/libshapes-zlib.elf"
+    let result = try await Program.symbolicate(
+      ["atos", "-o", file, "-no-index", "1"], environment: ["SYMBOLICATE_LIMITS": "section-size=64"]
+    )
+    #expect(result.standardError.contains("\(file) (x86_64): section .debug_"))
+    #expect(
+      result.standardError.contains(
+        "bytes when it is decompressed, and the limit is 64 bytes; --limit section-size=128 allows more"
+      ))
+  }
+
+  /// What a section states is below the limit, and more than its bytes can expand to.
+  @Test func implausibleSize() async throws {
+    let directory = try TemporaryDirectory()
+    let original = try Fixtures.bytes(of: Fixtures.path("Elf/libshapes-zlib.elf"))
+    // ELFCOMPRESS_ZLIB, and the size that .debug_info states: 1384 bytes.
+    let head: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 0x68, 5, 0, 0, 0, 0, 0, 0]
+    let place = try #require(
+      original.indices.dropLast(16).first { Array(original[$0..<($0 + 16)]) == head })
+    var bomb = original
+    bomb.replaceSubrange((place + 8)..<(place + 16), with: [0, 0, 0, 4, 0, 0, 0, 0])
+    bomb[place + 8] = 1
+    let path = try directory.write(bomb, to: "bomb.elf")
+    let result = try await Program.symbolicate(["atos", "-o", path, "-no-index", "1"])
+    #expect(result.standardError.contains(".debug_info cannot be decompressed: its "))
+    #expect(result.standardError.contains(" bytes state that they hold 67108865, and at most "))
+  }
+
+  @Test func miniDebugInfo() async throws {
+    let file = "Fixtures/Elf/libshapes-minidebug.elf"
+    let result = try await Program.symbolicate(
+      ["atos", "-o", file, "-no-index", "1"],
+      environment: ["SYMBOLICATE_LIMITS": "mini-debug-info-size=64"])
+    #expect(
+      result.standardError.contains(
+        "\(file) (x86_64): section .gnu_debugdata is not used: it takes "))
+    #expect(result.standardError.contains("--limit mini-debug-info-size=128 allows more"))
+  }
+
+  @Test func units() async throws {
+    let result = try await Program.symbolicate(
+      ["atos", "-o", "Fixtures/Elf/libshapes.elf", "-no-index", "1"],
+      environment: ["SYMBOLICATE_LIMITS": "units=1"])
+    #expect(
+      result.standardError.contains(
+        "has more than 1 unit; the others are not read; --limit units=2 allows more"))
+  }
+
+  @Test func filesOfADirectory() async throws {
+    let directory = try TemporaryDirectory()
+    for number in 0..<8 {
+      try directory.makeDirectory("symbols/\(number)")
+      try directory.write([1, 2, 3], to: "symbols/\(number)/file")
+    }
+    let arguments = [Fixtures.storyReport, "-d", directory.path("symbols"), "--no-search-index"]
+    // The folder, eight folders in it and eight files.
+    let all = try await Program.symbolicate(arguments + ["--limit", "searched-files=17"])
+    #expect(!all.standardError.contains("holds more than"))
+    let some = try await Program.symbolicate(arguments + ["--limit", "searched-files=16"])
+    #expect(
+      some.standardError.contains(
+        "\(directory.path("symbols")) holds more than 16 files; the others were not looked at; give a smaller directory; --limit searched-files=32 allows more"
+      ))
+  }
+
+  @Test(arguments: [
+    (["--limit", "x=1"], "a limit is NAME=VALUE, with one of the names report-size, "),
+    (["--memory", "1M"], "--memory needs a size from 32 MiB on, "),
+  ])
+  func wrongUsage(options: [String], message: String) async throws {
+    let result = try await Program.symbolicate([Fixtures.storyReport] + options)
+    #expect(result.status == 64)
+    #expect(result.standardError.contains(message))
+  }
+
+  @Test func wrongEnvironment() async throws {
+    let result = try await Program.symbolicate(
+      [Fixtures.storyReport], environment: ["SYMBOLICATE_MEMORY": "little"])
+    #expect(result.status == 64)
+    #expect(result.standardError.contains("not 'little'."))
+  }
+}

@@ -1,0 +1,405 @@
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// The rules that read the reason of a crash from registers, addresses, throwers and terminations.
+///
+/// What the numbers mean is from XNU's headers and Apple's documentation, as the rules name them;
+/// the reports are built here, with the lines that real reports have.
+struct CauseRulesTests {
+  private typealias Report = TrapReportFixture
+
+  private static let own = "-[Board draw] + 12 (Board.m:7)"
+
+  private func crash(
+    _ frames: [String], head: String, before: String = "", after: String = "",
+    images: [String] = [Report.inlinesLine, Report.systemLine]
+  ) throws -> JsonReport.Crash {
+    let text = Report.report(frames, images: images, head: head, before: before)
+      .replacing("\nBinary Images:", with: "\(after)\nBinary Images:")
+    return try JsonFixture.report(text, with: []).crash
+  }
+
+  private func badAccess(
+    _ subtype: String, codes: String, frames: [String]? = nil, state: String = "",
+    regions: String = ""
+  ) throws -> JsonReport.Crash {
+    try crash(
+      frames ?? [Report.stated(0, 0x1_0000_1000, Self.own)],
+      head: """
+        Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
+        Exception Subtype: \(subtype)
+        Exception Codes: \(codes)
+        \(regions)
+        """,
+      after: state.isEmpty
+        ? "" : "\nThread 0 crashed with ARM Thread State (64-bit):\n\(state)\n")
+  }
+
+  // MARK: Memory
+
+  @Test(
+    arguments: [
+      ("0x0000000000000000", "", "access through a null pointer"),
+      ("0x0000000000000010", "", "access through a null pointer, at offset 0x10"),
+      ("0x000000000000ffff", "", "access through a null pointer, at offset 0xffff"),
+      // WnR is bit 6 of a data abort's syndrome.
+      (
+        "0x0000000000000010", "   far: 0x0000000000000010  esr: 0x92000006 (Data Abort) byte read",
+        "read through a null pointer, at offset 0x10"
+      ),
+      (
+        "0x0000000000000010", "   far: 0x0000000000000010  esr: 0x92000046 (Data Abort) byte write",
+        "write through a null pointer, at offset 0x10"
+      ),
+      // A system call's syndrome says nothing about the access.
+      (
+        "0x0000000000000010", "   far: 0x0000000000000010  esr: 0x56000080 (Data Abort) byte read",
+        "access through a null pointer, at offset 0x10"
+      ),
+    ])
+  func nullPointers(address: String, state: String, reason: String) throws {
+    let found = try badAccess(
+      "KERN_INVALID_ADDRESS at \(address)", codes: "0x0000000000000001, \(address)", state: state)
+    #expect(found.reason == reason)
+    #expect(found.kind == "nullPointer" && found.confidence == "likely")
+    #expect(found.reasonFrom == "exceptionType")
+    #expect(found.evidence.first?.text == "KERN_INVALID_ADDRESS at \(address)")
+  }
+
+  @Test func anAddressFromTheWordsAlone() throws {
+    let text = "Exception Type:  SIGSEGV\nException Codes: SEGV_MAPERR at 0x8"
+    let found = try crash([Report.stated(0, 0x1_0000_1000, Self.own)], head: text)
+    #expect(found.reason == "access through a null pointer, at offset 0x8")
+  }
+
+  @Test func anAddressAboveTheFirstPagesIsNoNullPointer() throws {
+    let found = try badAccess("KERN_INVALID_ADDRESS at 0x10000", codes: "0x1, 0x10000")
+    #expect(found.kind == "exceptionType" && found.confidence == "certain")
+    #expect(found.reason == "EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x10000")
+  }
+
+  @Test func callsThroughBadPointers() throws {
+    let null = try badAccess(
+      "KERN_INVALID_ADDRESS at 0x0", codes: "0x1, 0x0",
+      frames: [
+        "0   ??? 0x0000000000000000 0 + 0", Report.stated(1, 0x1_0000_1000, Self.own),
+      ])
+    #expect(null.kind == "callThroughNullPointer" && null.reason == "call through a null pointer")
+    #expect(null.frame?.function == "-[Board draw]")
+    let dead = try badAccess(
+      "KERN_INVALID_ADDRESS at 0x5000000000", codes: "0x1, 0x5000000000",
+      state:
+        "    x0: 0x0000000000000000   lr: 0x0000000100001000\n    pc: 0x0000005000000000 cpsr: 0x0")
+    #expect(dead.kind == "callThroughBadPointer")
+    #expect(dead.reason?.hasPrefix("jump to 0x5000000000, where no code is") == true)
+    #expect(dead.evidence.contains { $0.from == "register" && $0.name == "pc" })
+  }
+
+  @Test func pointersThatAreText() throws {
+    // “un l” in the memory of a 32-bit process, “overflow” in that of a 64-bit one.
+    let words = try badAccess(
+      "KERN_INVALID_ADDRESS at 0x6f6c66726576", codes: "0x1, 0x6f6c66726576")
+    #expect(words.kind == "pointerIsText" && words.reason?.contains("“verflo”") == true)
+    // Four letters of 64 bits are a coincidence.
+    let number = try badAccess("KERN_INVALID_ADDRESS at 0x6c206e75", codes: "0x1, 0x6c206e75")
+    #expect(number.kind == "exceptionType")
+  }
+
+  @Test(
+    arguments: ["objc_msgSend", "objc_release", "objc_msgSend$VARIANT$up", "swift_retain"])
+  func objectsThatWereFreed(function: String) throws {
+    let found = try badAccess(
+      "KERN_INVALID_ADDRESS at 0xbc73f448b4b0", codes: "0x1, 0xbc73f448b4b0",
+      frames: [
+        Report.system(0, "\(function) + 8"), Report.stated(1, 0x1_0000_1000, Self.own),
+      ])
+    #expect(found.kind == "freedObject" && found.confidence == "possible")
+    #expect(found.evidence.first?.from == "frame" && found.evidence.first?.text == function)
+  }
+
+  @Test func stackOverflows() throws {
+    // The marked region is a guard page.
+    let guardPage = """
+      VM Region Info: 0x16f4bbff0 is in 0x16bcb8000-0x16f4bc000;  bytes after start: 58736624
+            REGION TYPE                 START - END      [ VSIZE] PRT/MAX SHRMOD  REGION DETAIL
+            VM_ALLOCATE              100e40000-100e44000 [   16K] rw-/rwx SM=PRV
+      --->  STACK GUARD              16bcb8000-16f4bc000 [ 56.0M] ---/rwx SM=NUL  stack guard for thread 0
+            Stack                    16f4bc000-16f5b8000 [ 1008K] rw-/rwx SM=PRV  thread 0
+      """
+    let frames = (0..<20).map { Report.stated($0, 0x1_0000_1000, "visit(_:) + 12 (Tree.swift:3)") }
+    let found = try badAccess(
+      "KERN_PROTECTION_FAILURE at 0x16f4bbff0", codes: "0x2, 0x16f4bbff0", frames: frames,
+      regions: guardPage)
+    #expect(found.kind == "stackOverflow" && found.confidence == "certain")
+    #expect(found.reason == "stack overflow: visit(_:) calls itself (× 20)")
+    #expect(found.frame?.line == 3)
+    // Next to the stack pointer, two functions in turn.
+    let turns = (0..<40).map {
+      Report.stated($0, 0x1_0000_1000, $0.isMultiple(of: 2) ? "a() + 1" : "b() + 1")
+    }
+    let near = try badAccess(
+      "KERN_PROTECTION_FAILURE at 0x16f4bbff0", codes: "0x2, 0x16f4bbff0", frames: turns,
+      state: "    sp: 0x000000016f4bc010   pc: 0x0000000100001000 cpsr: 0x0")
+    #expect(near.reason == "stack overflow: a() and b() call each other (× 20)")
+    // An ordinary recursion is none.
+    let short = try badAccess(
+      "KERN_INVALID_ADDRESS at 0xbc73f448b4b0", codes: "0x1, 0xbc73f448b4b0", frames: frames)
+    #expect(short.kind == "exceptionType")
+  }
+
+  @Test(
+    arguments: [
+      ("KERN_MEMORY_ERROR at 0x104f24000", "0xa, 0x104f24000", "fileGone"),
+      (
+        "KERN_INVALID_ADDRESS at 0x200000010201ddf8 -> 0x000000010201ddf8 (possible pointer authentication failure)",
+        "0x1, 0x200000010201ddf8", "pointerAuthentication"
+      ),
+      ("UNKNOWN_0x32 at 0x10101c000", "0x32, 0x10101c000", "codeSignature"),
+      ("KERN_PROTECTION_FAILURE at 0x104f24000", "0x2, 0x104f24000", "memoryProtection"),
+      ("EXC_I386_GPFLT", "0xd, 0x0", "exceptionType"),
+    ])
+  func otherFaults(subtype: String, codes: String, kind: String) throws {
+    #expect(try badAccess(subtype, codes: codes).kind == kind)
+  }
+
+  @Test func writesToReadOnlyMemory() throws {
+    let found = try badAccess(
+      "KERN_PROTECTION_FAILURE at 0x104f24000", codes: "0x2, 0x104f24000",
+      state: "   far: 0x0000000104f24000  esr: 0x9200004f (Data Abort) byte write Permission fault")
+    #expect(found.kind == "readOnlyMemory")
+  }
+
+  // MARK: Exceptions
+
+  /// Frames of an exception, from the runtime down to the user's code.
+  private func thrown(_ functions: [String]) throws -> JsonReport.Crash {
+    let all = ["__exceptionPreprocess", "objc_exception_throw"] + functions
+    let frames = all.enumerated().map { Report.system($0.offset, "\($0.element) + 8") }
+    return try crash(
+      [Report.system(0, "__pthread_kill + 8")], head: "Exception Type:  EXC_CRASH (SIGABRT)",
+      before: "\nLast Exception Backtrace:\n"
+        + (frames + [Report.stated(all.count, 0x1_0000_1000, Self.own)]).joined(separator: "\n")
+        + "\n")
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["+[NSException raise:format:]", "-[CXChannelAction initWithChannelUUID:]"],
+        "uncaughtException",
+        "uncaught Objective-C exception thrown by -[CXChannelAction initWithChannelUUID:]"
+      ),
+      (
+        [
+          "-[NSAssertionHandler handleFailureInMethod:object:file:lineNumber:description:]",
+          "-[BGTaskScheduler submitTaskRequest:error:]",
+        ], "assertion",
+        "failed assertion (NSAssert) in -[BGTaskScheduler submitTaskRequest:error:]"
+      ),
+      (
+        [
+          "-[NSObject(NSObject) doesNotRecognizeSelector:]", "___forwarding___",
+          "_CF_forwarding_prep_0", "-[Store load]",
+        ], "unrecognizedSelector", "unrecognized selector sent to an object by -[Store load]"
+      ),
+      (
+        ["-[__NSArrayM objectAtIndex:]"], "indexOutOfRange",
+        "index or range out of bounds: thrown by -[__NSArrayM objectAtIndex:]"
+      ),
+      (
+        ["-[__NSDictionaryM setObject:forKey:]"], "nilArgument",
+        "nil as an object or a key of a collection: thrown by -[__NSDictionaryM setObject:forKey:]"
+      ),
+      (
+        ["-[NSObject(NSKeyValueObserverRegistration) _removeObserver:forProperty:]"],
+        "keyValueObserving",
+        "an observer was removed that was not registered, or not handled: thrown by -[NSObject(NSKeyValueObserverRegistration) _removeObserver:forProperty:]"
+      ),
+      (
+        ["_AssertAutoLayoutOnAllowedThreadsOnly"], "wrongThread",
+        "a user interface was changed outside the main thread: thrown by _AssertAutoLayoutOnAllowedThreadsOnly"
+      ),
+      (
+        [], "uncaughtException",
+        "uncaught Objective-C exception thrown by -[Board draw]"
+      ),
+    ] as [([String], String, String)])
+  func throwers(functions: [String], kind: String, reason: String) throws {
+    let found = try thrown(functions)
+    #expect(found.reason == reason)
+    #expect(found.kind == kind && found.reasonFrom == "function")
+    #expect(found.frame?.function == "-[Board draw]")
+  }
+
+  // MARK: Traps
+
+  private static let cloudKit =
+    "0x1a0000000 - 0x1a00fffff CloudKit arm64  <00112233445566778899aabbccddeeff> /System/Library/Frameworks/CloudKit.framework/CloudKit"
+
+  @Test func failedChecksOfTheSystem() throws {
+    let frames = [
+      ReportFixture.line(0, 0x1_a000_1000, image: "CloudKit", "0x1a0000000 + 4096"),
+      Report.stated(1, 0x1_0000_1000, Self.own),
+    ]
+    let found = try crash(
+      frames, head: "Exception Type:  EXC_BREAKPOINT (SIGTRAP)",
+      images: [Report.inlinesLine, Self.cloudKit])
+    #expect(found.reason == "CloudKit stopped the app: a failed check in CloudKit")
+    #expect(found.kind == "failedCheck" && found.frame?.function == "-[Board draw]")
+    let swift = try crash(
+      [
+        ReportFixture.line(0, 0x1_9000_1000, image: "libswiftCore.dylib", "0x190000000 + 4096"),
+        Report.stated(1, 0x1_0000_1000, "f(_:) + 1 (A.swift:4)"),
+      ], head: "Exception Type:  EXC_BREAKPOINT (SIGTRAP)")
+    #expect(swift.kind == "swiftRuntimeFailure" && swift.confidence == "certain")
+  }
+
+  /// The number of the breakpoint instruction: `brk #1` is any trap.
+  @Test(
+    arguments: [
+      ("0xf2000001", "swiftRuntimeFailure"), ("0xf200c471", "pointerAuthentication"),
+      ("0xf2005519", "failedCheck"),
+    ])
+  func breakpointNumbers(syndrome: String, kind: String) throws {
+    let found = try crash(
+      [Report.stated(0, 0x1_0000_1000, "f(_:) + 1 (A.swift:4)")],
+      head: "Exception Type:  EXC_BREAKPOINT (SIGTRAP)",
+      after:
+        "\nThread 0 crashed with ARM Thread State (64-bit):\n   far: 0x0  esr: \(syndrome) (Breakpoint)\n"
+    )
+    #expect(found.kind == kind)
+  }
+
+  @Test func instructionsThatAreNone() throws {
+    let found = try crash(
+      [Report.stated(0, 0x1_0000_1000, Self.own)],
+      head: "Exception Type:  EXC_BAD_INSTRUCTION (SIGILL)\nException Codes: 0x1, 0x65707974")
+    #expect(found.kind == "trapInstruction")
+    #expect(found.reason?.hasPrefix("0x65707974 was executed, which is no instruction") == true)
+  }
+
+  // MARK: The system
+
+  /// All codes of developer.apple.com/documentation/xcode/sigkill, and codes of other namespaces.
+  @Test(
+    arguments: [
+      ("0x8badf00d", true), ("0xc00010ff", true), ("0xdead10cc", true), ("0xbaadca11", true),
+      ("0xbad22222", true), ("0xbaddd15c", true), ("0xc51bad01", true), ("0xc51bad02", true),
+      ("0xc51bad03", true), ("0xd00d2bad", true), ("0x2182bad2", true), ("0x2182bad3", true),
+      ("0x2182bad4", true), ("0xdeadbeef", false),
+    ])
+  func endingCodes(code: String, isExplained: Bool) throws {
+    let head = "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason: "
+    let found = try crash(
+      [Report.system(0, "mach_msg_trap + 8")], head: head + "RUNNINGBOARD \(code)")
+    let start = "RUNNINGBOARD \(code) ("
+    #expect(found.reason?.hasPrefix(start) == isExplained)
+    let other = try crash(
+      [Report.system(0, "mach_msg_trap + 8")], head: head + "CODESIGNING \(code)")
+    #expect(other.reason == "CODESIGNING \(code)")
+  }
+
+  @Test func watchdogsWithTheirNumbers() throws {
+    let found = try crash(
+      [Report.system(0, "mach_msg_trap + 8"), Report.stated(1, 0x1_0000_1000, Self.own)],
+      head: """
+        Exception Type:  EXC_CRASH (SIGKILL)
+        Termination Reason: FRONTBOARD 2343432205
+        <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-update watchdog transgression: app<com.example.App>:6025 exhausted real (wall clock) time allowance of 10.00 seconds
+        ProcessVisibility: Background
+        ProcessState: Running
+        WatchdogEvent: scene-update
+        WatchdogCPUStatistics: (
+        "Elapsed total CPU time (seconds): 6.450 (user 6.450, system 0.000), 29% CPU",
+        "Elapsed application CPU time (seconds): 0.299, 1% CPU"
+        ) reportType:CrashLog maxTerminationResistance:Interactive>
+        """)
+    #expect(
+      found.reason
+        == "FRONTBOARD 0x8badf00d, watchdog: scene-update took more than 10.00 s of real time (in the background; the app used 1 % of the processor)"
+    )
+    #expect(found.kind == "watchdog" && found.confidence == "certain")
+  }
+
+  /// XNU's layout of the first code: the kind in the top three bits, then what was done, then
+  /// which.
+  @Test(
+    arguments: [
+      (
+        "GUARD_TYPE_FD, id=0x2b8981551ddaf9c8, fd=3, flavor=0x00000001 (CLOSE)",
+        "0x4000000100000003, 0x2b8981551ddaf9c8", "closed file descriptor 3, which is guarded"
+      ),
+      (
+        "GUARD_TYPE_FD, CLOSE on file descriptor 63 (guarded with 0x08fd4dbfade2dead)", "",
+        "closed file descriptor 63, which is guarded"
+      ),
+      (
+        "", "0x4000004000000007, 0x0", "wrote to file descriptor 7, which is guarded"
+      ),
+    ])
+  func guardedFiles(words: String, codes: String, reason: String) throws {
+    let found = try crash(
+      [Report.system(0, "close + 8"), Report.stated(1, 0x1_0000_1000, Self.own)],
+      head: "Exception Type:  EXC_GUARD"
+        + (words.isEmpty ? "" : "\nException Subtype: \(words)")
+        + (codes.isEmpty ? "" : "\nException Codes: \(codes)"))
+    #expect(found.reason == reason && found.kind == "guardedResource")
+  }
+
+  @Test func limits() throws {
+    let found = try crash(
+      [Report.stated(0, 0x1_0000_1000, Self.own)],
+      head:
+        "Exception Type:  EXC_RESOURCE\nException Subtype: CPU\nException Message: (Limit 50%) Observed 60% over 180 secs"
+    )
+    #expect(found.reason == "too much processor time: (Limit 50%) Observed 60% over 180 secs")
+    #expect(found.kind == "resourceLimit")
+  }
+
+  @Test(
+    arguments: [
+      (
+        "Reason: tried: '/A.app/Kit' (code signature in <1> '/A.app/Kit' not valid for use in process: mapping process and mapped file (non-platform) have different Team IDs)",
+        ", a library is signed by another team (library validation)"
+      ),
+      (
+        "Reason: tried: '/A.app/Kit' (mach-o file, but is an incompatible architecture (have 'x86_64', need 'arm64'))",
+        ", a library is for another architecture"
+      ),
+      ("Reason: tried: '/A.app/Kit' (no such file)", ""),
+    ])
+  func librariesThatDyldRefused(line: String, words: String) throws {
+    let found = try crash(
+      [Report.system(0, "__abort_with_payload + 8")],
+      head: """
+        Exception Type:  EXC_CRASH (SIGABRT)
+        Termination Reason: DYLD 1 Library missing
+        Library not loaded: @rpath/Kit
+        Referenced from: <9E311895-FD85-3962-BA2E-0DC0B50E40FF> /Volumes/VOLUME/*/Game.app/Game
+        \(line)
+        """)
+    #expect(
+      found.reason
+        == "DYLD 0x1, Library missing, Library not loaded: @rpath/Kit, referenced from Game\(words)"
+    )
+    #expect(found.kind == "launch")
+  }
+
+  // MARK: Words
+
+  @Test func progressIsNoReason() throws {
+    let found = try badAccess("KERN_INVALID_ADDRESS at 0x8", codes: "0x1, 0x8")
+    let told = try crash(
+      [Report.stated(0, 0x1_0000_1000, Self.own)],
+      head: "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)\nException Codes: 0x1, 0x8",
+      before: "\nApplication Specific Information:\nPid 33594 'Game' CORPSE: Extracting\n")
+    #expect(told.reason == found.reason)
+    let assertion = try crash(
+      [Report.system(0, "_os_crash_msg + 8")],
+      head:
+        "Exception Type:  EXC_CRASH (SIGABRT)\nTermination Reason: LIBSYSTEM 2 Application Triggered Fault",
+      before: "\nApplication Specific Information:\nassertion failure: \"fd != -1\" -> %lld\n")
+    #expect(assertion.reason == "assertion failure: \"fd != -1\" -> %lld")
+  }
+}

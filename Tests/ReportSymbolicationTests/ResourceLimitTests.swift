@@ -1,0 +1,204 @@
+import Foundation
+import SymbolStore
+import SymbolicationModel
+import TestSupport
+import Testing
+
+@testable import ReportSymbolication
+
+/// The limits of a run: how they are stated, what they derive from, and docs/limits.md.
+struct ResourceLimitTests {
+  private func stated(
+    memory: String? = nil, limits: [String] = [], environment: [String: String] = [:]
+  ) throws -> ResourceLimits {
+    try ResourceLimits.stated(memory: memory, limits: limits) { environment[$0] }
+  }
+
+  @Test func standardLimits() throws {
+    #expect(try stated() == ResourceLimits())
+    #expect(try stated(environment: ["SYMBOLICATE_LIMITS": ""]) == ResourceLimits())
+  }
+
+  @Test func optionsCountMoreThanTheEnvironment() throws {
+    let limits = try stated(
+      limits: ["frames=7", "frames=8"],
+      environment: ["SYMBOLICATE_LIMITS": "frames=5,section-size=2G"])
+    #expect(limits.frames == 8)
+    #expect(limits.sectionSize == 2_147_483_648)
+    #expect(limits.threads == 1_000_000)
+  }
+
+  /// 64 MiB: a sixteenth is 4 MiB, a quarter 16 MiB; and counts of 1, 2 and 4 KiB each.
+  @Test func memoryLowersLimits() throws {
+    let limits = try stated(memory: "64M")
+    #expect(limits.reportSize == 4_194_304)
+    #expect(limits.bytesUnderWay == 4_194_304)
+    #expect(limits.sectionSize == 16_777_216)
+    #expect(limits.miniDebugInfoSize == 16_777_216)
+    #expect(limits.memberSize == 16_777_216)
+    #expect(limits.frames == 65_536)
+    #expect(limits.threads == 16_384)
+    #expect(limits.images == 16_384)
+    #expect(limits.units == 65_536)
+    #expect(limits.searchedFiles == 32_768)
+  }
+
+  @Test func muchMemoryRaisesNothing() throws {
+    #expect(try stated(memory: "100T") == ResourceLimits())
+  }
+
+  @Test func aLimitByItsNameCountsMoreThanMemory() throws {
+    let limits = try stated(
+      limits: ["report-size=1G"],
+      environment: ["SYMBOLICATE_MEMORY": "64M", "SYMBOLICATE_LIMITS": "units=9"])
+    #expect(limits.reportSize == 1_073_741_824)
+    #expect(limits.units == 9)
+    #expect(limits.frames == 65_536)
+  }
+
+  @Test(arguments: [
+    (
+      ["x=1"],
+      "a limit is NAME=VALUE, with one of the names report-size, threads, frames, images, section-size, mini-debug-info-size, member-size, units, searched-files, not 'x=1'."
+    ),
+    (["frames=0"], "frames needs a number above 0, not '0'."),
+    (["frames=many"], "frames needs a number above 0, not 'many'."),
+    (["section-size="], "section-size needs a size in bytes, or like 500M or 4G, not ''."),
+  ])
+  func wrongLimits(words: [String], message: String) {
+    let error = #expect(throws: ResourceLimits.Unreadable.self) { try stated(limits: words) }
+    #expect(error?.message == message)
+  }
+
+  @Test(arguments: ["31M", "much", "0", "-1"])
+  func wrongMemory(text: String) {
+    let error = #expect(throws: ResourceLimits.Unreadable.self) { try stated(memory: text) }
+    #expect(
+      error?.message
+        == "--memory needs a size from 32 MiB on, in bytes or like 500M or 4G, not '\(text)'.")
+  }
+
+  // MARK: - Messages
+
+  @Test(arguments: [
+    (
+      SymbolFileProblem.Kind.exceedsLimit(.units, value: 4_000_000),
+      "App.elf has more than 4000000 units; the others are not read; --limit units=8000000 allows more"
+    ),
+    (
+      .exceedsLimit(.searchedFiles, value: 10_000_000),
+      "App.elf holds more than 10000000 files; the others were not looked at; give a smaller directory; --limit searched-files=20000000 allows more"
+    ),
+    (
+      .damagedCompression(
+        section: ".debug_info", .tooLarge(promised: 5_368_709_120, limit: 4 << 30)),
+      "App.elf: section .debug_info is not used: it takes 5368709120 bytes when it is decompressed, and the limit is 4 GiB; --limit section-size=8G allows more"
+    ),
+    (
+      .damagedCompression(
+        section: ".gnu_debugdata", .tooLarge(promised: 268_435_456, limit: 128 << 20)),
+      "App.elf: section .gnu_debugdata is not used: it takes 268435456 bytes when it is decompressed, and the limit is 128 MiB; --limit mini-debug-info-size=256M allows more"
+    ),
+  ])
+  func messages(kind: SymbolFileProblem.Kind, message: String) throws {
+    #expect(SymbolFileProblem(path: "App.elf", kind: kind).message == message)
+    // The document calls the directory of this one dSYMs.
+    let quoted = message.replacing("App.elf holds", with: "dSYMs holds")
+    #expect(try Self.document().contains("`\(quoted)`"))
+  }
+
+  @Test func messageOfALargeMember() throws {
+    let problem = SymbolFileProblem(
+      path: "a.zip/App",
+      kind: .unusableArchive(.tooLargeForMemory(size: 5_368_709_120, limit: 4 << 30)))
+    #expect(
+      problem.message
+        == "a.zip/App has 5368709120 bytes, the limit for memory is 4 GiB, and the cache cannot be written; set XDG_CACHE_HOME to a directory with room, or unpack the archive and give the directory; --limit member-size=8G allows more"
+    )
+    #expect(try Self.document().contains("`\(problem.message)`"))
+  }
+
+  @Test func messagesOfReports() throws {
+    var outcome = SymbolicationOutcome()
+    outcome.exceededLimits = [.threads, .frames]
+    outcome.limits.frames = 1
+    #expect(
+      outcome.messages.dropFirst() == [
+        "only the first 1000000 threads of the input were read; the others are left as they are; --limit threads=2000000 allows more",
+        "only the first 1 frame of the input was read; the others are left as they are; --limit frames=2 allows more",
+      ])
+    #expect(!outcome.isComplete)
+    #expect(try Self.document().contains("`\(outcome.messages[1])`"))
+  }
+
+  @Test func sizesAreShown() {
+    #expect(ByteSize.text(1000) == "1000 bytes")
+    #expect(ByteSize.text(1024) == "1 KiB")
+    #expect(ByteSize.text(1536 << 20) == "1536 MiB")
+    #expect(ByteSize.text(4 << 30) == "4 GiB")
+    #expect(ByteSize.text(0) == "0 bytes")
+  }
+
+  // MARK: - docs/limits.md
+
+  private static func document() throws -> String {
+    try String(
+      contentsOfFile: "\(Fixtures.packageDirectory)/docs/limits.md", encoding: .utf8)
+  }
+
+  /// Each row of the first table: name, default, share of the memory.
+  @Test func tableOfLimitsIsRight() throws {
+    let lines = try Self.document().components(separatedBy: "\n")
+    let memory: UInt64 = 1 << 26
+    var lowered = ResourceLimits()
+    lowered.fit(memory: memory)
+    for limit in ResourceLimit.allCases {
+      let row = try #require(lines.first { $0.hasPrefix("| `\(limit.name)` |") })
+      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      let standard = ResourceLimits()[limit]
+      #expect(cells[1] == (limit.isSize ? ByteSize.text(standard) : "\(standard)"))
+      let share = try #require(cells[2].wholeMatch(of: /M\/(\d+)( KiB)?/))
+      let divisor = try #require(UInt64(share.1)) << (share.2 == nil ? 0 : 10)
+      #expect(lowered[limit] == memory / divisor, "\(limit.name)")
+    }
+  }
+}
+
+/// Lists in messages are cut, and say so.
+struct CutListTests {
+  private func outcome(systemImages count: Int) throws -> SymbolicationOutcome {
+    var lines = ["Process: App [1]", "Thread 0:"]
+    let base = 0x1_8000_0000
+    for index in 0..<count {
+      let start = base + index * 4096
+      lines.append(
+        "\(index) lib\(index)\t0x\(String(start + 8, radix: 16)) 0x\(String(start, radix: 16)) + 8")
+    }
+    lines += ["", "Binary Images:"]
+    for index in 0..<count {
+      let start = base + index * 4096
+      let identity = String(repeating: "0", count: 28) + String(index + 4096, radix: 16)
+      lines.append(
+        "0x\(String(start, radix: 16)) - 0x\(String(start + 4095, radix: 16)) lib\(index) arm64  <\(identity)> /usr/lib/lib\(index)"
+      )
+    }
+    let input = Array(lines.joined(separator: "\n").utf8)
+    var symbolicator = ReportSymbolicator(store: SymbolStore(debugDirectories: []))
+    return try symbolicator.symbolicate(input).outcome
+  }
+
+  @Test func namesOfSystemLibraries() throws {
+    let few = try outcome(systemImages: 21).messages.joined(separator: "\n")
+    #expect(few.contains("no symbols for 21 frames in system libraries (lib0 1, "))
+    #expect(few.contains("lib19 1, lib20 1): "))
+    let many = try outcome(systemImages: 499).messages.joined(separator: "\n")
+    #expect(many.contains("no symbols for 499 frames in system libraries (lib0 1, "))
+    #expect(many.contains("lib18 1, lib19 1 and 479 more): "))
+    // However many there are, the message is as long.
+    #expect(
+      try outcome(systemImages: 998).messages.map(\.utf8.count)
+        == outcome(
+          systemImages: 499
+        ).messages.map(\.utf8.count))
+  }
+}

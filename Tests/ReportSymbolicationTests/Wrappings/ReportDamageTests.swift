@@ -1,0 +1,48 @@
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// What standard error says about parts of a report that cannot be read.
+struct ReportDamageTests {
+  private func notes(of text: String, with symbols: [String] = []) -> [String] {
+    ReportFixture.symbolicate(text, with: symbols).notes
+  }
+
+  @Test func namesTheLineOfAnUnreadableFrame() {
+    let report = ReportFixture.report(frames: [
+      ReportFixture.frame(0, 0x1_0024_F19C), "1   Letter Shuffle", "2   Letter Shuffle",
+    ])
+    #expect(
+      notes(of: report).contains(
+        "the report is damaged in line 8: a frame has no address or image name that can be read; 1 more part cannot be read either"
+      ))
+  }
+
+  @Test func namesTheLineOfAWrappedReport() {
+    let report = ReportFixture.report(frames: [
+      ReportFixture.frame(0, 0x1_0024_F19C), "1   Letter Shuffle",
+    ])
+    let quoted = "Hello\n" + report.split(separator: "\n").map { "> \($0)\n" }.joined()
+    #expect(
+      notes(of: quoted).contains(
+        "the report is damaged in line 8: a frame has no address or image name that can be read"))
+  }
+
+  @Test func saysNothingOfASoundReport() throws {
+    let story = String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self)
+    #expect(!notes(of: story).contains { $0.contains("damaged") || $0.contains("wrapped") })
+  }
+
+  /// Frames whose names hide where they were broken.
+  @Test func countsFramesThatStayBroken() {
+    let name = String(repeating: "n", count: 50)
+    let lines = (0..<3).map { ReportFixture.line($0, 0x1_0024_F19C, "\(name) + 12 (File.swift") }
+    let broken = lines.map { "\($0.prefix(80))\n\($0.dropFirst(80)) and more:12" }
+    let notes = notes(of: ReportFixture.report(frames: broken, images: []))
+    #expect(
+      notes.contains(
+        "the lines of the report were wrapped at 80 columns: 3 frames are cut; get the report as a file"
+      ))
+    #expect(!notes.contains { $0.contains("bad jump") })
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import ReportSymbolication
+import TestSupport
+import Testing
+
+/// A report that is pasted comes out as the completed report pasted in the same way.
+struct WrappedReportTests {
+  /// The story, and what Fixtures/LetterShuffle/README.md expects of it.
+  private static func story() throws -> (report: String, completed: String) {
+    let expected = "\(Fixtures.packageDirectory)/Tests/EndToEndTests/Expected/letter-shuffle.crash"
+    return (
+      String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self),
+      String(decoding: try Fixtures.bytes(of: expected), as: UTF8.self)
+    )
+  }
+
+  private static func result(
+    of input: [UInt8], as form: OutputForm = .auto
+  ) -> ReportJob.Result {
+    var job = ReportJob(symbolPaths: [Fixtures.storyBundle], form: form)
+    return job.symbolicate(input, shownPath: "report")
+  }
+
+  @Test(arguments: PasteForm.all)
+  func isCompletedInItsWrapping(_ form: PasteForm) throws {
+    let (report, completed) = try Self.story()
+    let result = Self.result(of: form.wrap(report))
+    #expect(result.hasReport)
+    #expect(
+      String(decoding: result.output, as: UTF8.self)
+        == String(decoding: form.wrap(completed), as: UTF8.self))
+  }
+
+  @Test(arguments: PasteForm.all)
+  func secondRunChangesNothing(_ form: PasteForm) throws {
+    let input = form.wrap(try Self.story().completed)
+    let first = Self.result(of: input).output
+    #expect(Self.result(of: first).output == first)
+    #expect(first == input)
+  }
+
+  @Test(arguments: PasteForm.all)
+  func readsTheSame(_ form: PasteForm) throws {
+    let (report, completed) = try Self.story()
+    let input = form.wrap(report)
+    let plain = Self.result(of: Array(report.utf8), as: .summary)
+    let wrapped = Self.result(of: input, as: .summary)
+    #expect(
+      String(decoding: wrapped.output, as: UTF8.self)
+        == String(decoding: plain.output, as: UTF8.self))
+    #expect(wrapped.notes.first == plain.notes.first)
+    // The conversion to Apple's text drops the wrapping.
+    let text = String(decoding: Self.result(of: input, as: .crash).output, as: UTF8.self)
+    if form.name != "strings of a list, a line each", !form.name.hasPrefix("CRLF") {
+      #expect(text.contains(completed.split(separator: "\n\n")[0].dropFirst(600)))
+    }
+  }
+
+  /// Mail programs may break the lines of quoted-printable text anywhere, so the decoded text
+  /// counts.
+  @Test func isCompletedInQuotedPrintableText() throws {
+    let (report, completed) = try Self.story()
+    let head = "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n"
+    let output = String(
+      decoding: Self.result(of: Array((head + quotedPrintable(report)).utf8)).output, as: UTF8.self)
+    #expect(output.hasPrefix(head))
+    #expect(decoded(String(output.dropFirst(head.count))) == completed)
+    #expect(output.split(separator: "\n").allSatisfy { $0.utf8.count <= 140 })
+    let again = Self.result(of: Array(output.utf8)).output
+    #expect(String(decoding: again, as: UTF8.self) == output)
+  }
+
+  private func quotedPrintable(_ text: String) -> String {
+    var result = ""
+    var column = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\n") {
+        result += "\n"
+        column = 0
+        continue
+      }
+      if column > 70 {
+        result += "=\n"
+        column = 0
+      }
+      if byte == UInt8(ascii: "=") || byte >= 0x7F || byte < 0x20 {
+        result += "=" + String(format: "%02X", byte)
+        column += 3
+      } else {
+        result += String(Unicode.Scalar(byte))
+        column += 1
+      }
+    }
+    return result
+  }
+
+  private func decoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.replacingOccurrences(of: "=\n", with: "").utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "="), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: Line prefixes that change
+
+  @Test func keepsTheTimeStampOfEachLine() throws {
+    let (report, completed) = try Self.story()
+    func stamped(_ lines: [Substring], _ stamp: (Int) -> String) -> String {
+      lines.enumerated().map { "\(stamp($0)) App[77]: \($1)\n" }.joined()
+    }
+    let stamp = { (line: Int) in "Mar \(line % 28 + 1) 10:\(10 + line % 50):59.\(line * 13)" }
+    let lines = report.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let output = Self.result(of: Array(stamped(Array(lines), stamp).utf8)).output
+    // Line 33 of the output is the inlined call, which gets the stamp of the frame below it.
+    let expected = completed.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let inlined = try #require(expected.firstIndex { $0.hasSuffix("[inlined]") })
+    #expect(
+      String(decoding: output, as: UTF8.self)
+        == stamped(Array(expected)) { stamp($0 <= inlined ? $0 : $0 - 1) })
+  }
+
+  // MARK: Broken lines
+
+  /// These columns cut frames inside their offsets.
+  @Test(arguments: [70, 72])
+  func joinsLinesThatAreCertainlyBroken(columns: Int) throws {
+    let report = try Self.story().report
+    let broken = report.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      var parts: [Substring] = []
+      var rest = line
+      repeat {
+        parts.append(rest.prefix(columns))
+        rest = rest.dropFirst(columns)
+      } while !rest.isEmpty
+      return parts
+    }
+    let result = Self.result(of: Array(broken.joined(separator: "\n").utf8))
+    let plain = Self.result(of: Array(report.utf8))
+    #expect(result.notes.first == plain.notes.first)
+    let output = String(decoding: result.output, as: UTF8.self)
+    #expect(output.contains("GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)\n"))
+    let again = Self.result(of: result.output)
+    #expect(again.output == result.output)
+  }
+}

@@ -1,0 +1,64 @@
+@unsafe @preconcurrency import Glibc
+import SystemPackage
+
+/// Running programs whose standard output and standard error are a terminal.
+public enum Terminal {
+  /// The terminal, or the program, cannot be started.
+  public struct Failure: Error {}
+
+  /// Everything that the program at `path` shows on a terminal that passes bytes on as they are,
+  /// and its exit status (nil if a signal ended it). Its standard input is empty.
+  public static func run(
+    _ path: String, _ arguments: [String] = []
+  ) throws -> (shown: [UInt8], status: Int32?) {
+    let (near, far) = try open()
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, far.rawValue, STDOUT_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, far.rawValue, STDERR_FILENO)
+    var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+    defer { unsafe words.forEach { unsafe free($0) } }
+    var process: pid_t = 0
+    let result = unsafe posix_spawn(&process, path, &actions, nil, &words, environ)
+    try far.close()
+    defer { try? near.close() }
+    guard result == 0 else { throw Failure() }
+    var shown: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    // The end is EIO, when no process has the terminal open any more.
+    while let count = try? unsafe buffer.withUnsafeMutableBytes({ try unsafe near.read(into: $0) }),
+      count > 0
+    {
+      shown += buffer[..<count]
+    }
+    var status: CInt = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return (shown, status & 0x7f == 0 ? status >> 8 & 0xff : nil)
+  }
+
+  // `_IOR('T', 0x30, unsigned int)` and `_IOW('T', 0x31, int)`: Swift's module has neither them nor
+  // posix_openpt.
+  private static let numberOfTerminal: UInt = 0x8004_5430
+  private static let lockOfTerminal: UInt = 0x4004_5431
+
+  /// Both ends of a new terminal.
+  private static func open() throws -> (near: FileDescriptor, far: FileDescriptor) {
+    let options = O_RDWR | O_NOCTTY | O_CLOEXEC
+    let near = FileDescriptor(rawValue: unsafe Glibc.open("/dev/ptmx", options))
+    var number: CInt = 0
+    var isLocked: CInt = 0
+    guard near.rawValue >= 0, unsafe ioctl(near.rawValue, numberOfTerminal, &number) == 0,
+      unsafe ioctl(near.rawValue, lockOfTerminal, &isLocked) == 0
+    else { throw Failure() }
+    let far = FileDescriptor(rawValue: unsafe Glibc.open("/dev/pts/\(number)", options))
+    guard far.rawValue >= 0 else { throw Failure() }
+    // Otherwise the system writes a carriage return before each line feed.
+    var settings = termios()
+    unsafe tcgetattr(far.rawValue, &settings)
+    unsafe cfmakeraw(&settings)
+    unsafe tcsetattr(far.rawValue, TCSANOW, &settings)
+    return (near, far)
+  }
+}
