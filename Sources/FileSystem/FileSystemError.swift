@@ -14,4 +14,7 @@ package struct FileSystemError: Error, Hashable, Sendable {
 
   /// Whether there is nothing at the path.
   package var isAbsence: Bool { [.noSuchFileOrDirectory, .notDirectory].contains(errno) }
+
+  /// Whether links lead to each other in a circle.
+  package var isLinkLoop: Bool { errno == .tooManySymbolicLinkLevels }
 }

@@ -51,9 +51,9 @@ import Testing
     let starts = try #require(try file(data).readFunctionStarts())
     #expect(starts.count == 200)
     for index in 0..<200 as Range<UInt64> {
-      let function = 0x1400 + 4 * index
-      #expect(start(starts, function) == function)
-      #expect(start(starts, function + 3) == function)
+      let function: UInt64? = 0x1400 + 4 * index
+      #expect(start(starts, 0x1400 + 4 * index) == function)
+      #expect(start(starts, 0x1403 + 4 * index) == function)
     }
     #expect(start(starts, 0x17ff) == 0x1400 + 4 * 199)
   }

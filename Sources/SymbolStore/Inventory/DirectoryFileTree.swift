@@ -28,7 +28,9 @@ struct DirectoryFileTree: FileTree {
       do throws(FileSystemError) {
         status = try FileStatus(path: path)
       } catch {
-        if !isLink { problems.append(SymbolFileProblem(error)) }
+        // A link that leads nowhere, or to itself, is ordinary.
+        let leadsNowhere = error.isAbsence || error.isLinkLoop
+        if !isLink || !leadsNowhere { problems.append(SymbolFileProblem(error)) }
         continue
       }
       switch status.kind {
