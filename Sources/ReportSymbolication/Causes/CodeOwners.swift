@@ -17,12 +17,14 @@ enum CodeOwner: Hashable {
 ///
 /// The order: what the user says (`--user-code`, `--library-code`); the function, if it is of a
 /// known library; the image.
-struct CodeOwners {
+final class CodeOwners {
   private let userCode: UserCode
   private let patterns: CodePatterns
   /// Images whose symbol file was found outside the system's folders: who has the symbols of an
   /// image is its author.
   private let imagesWithSymbols: Set<ReportImage>
+  /// What `isOutsideSystem` found for images. Backtraces may be very long, and have few images.
+  private var outsideSystem: [ReportImage: Bool] = [:]
 
   init(of report: SymbolicatedReport, _ patterns: CodePatterns) {
     userCode = UserCode(of: report.source.facts.process)
@@ -34,25 +36,33 @@ struct CodeOwners {
   }
 
   func owner(of frame: ShownFrame) -> CodeOwner {
-    let function = frame.readableFunction
     if !patterns.isEmpty {
+      let function = frame.readableFunction
       if patterns.isUserCode(function: function, image: frame.imageName) { return .user }
       if let pattern = patterns.library(function: function, image: frame.imageName) {
         return .library(pattern)
       }
     }
     guard isOutsideSystem(frame) else { return .system }
-    return LibraryCode.title(function: function, image: frame.imageFileName).map { .library($0) }
-      ?? .user
+    return LibraryCode.title(function: frame.readableFunction, image: frame.imageFileName).map {
+      .library($0)
+    } ?? .user
   }
 
   private func isOutsideSystem(_ frame: ShownFrame) -> Bool {
-    if let image = frame.image, imagesWithSymbols.contains(image) {
-      return !UserCode.isOfToolchain(frame.imageFileName)
-    }
+    // Without a path, the frame's address counts too.
+    guard let image = frame.image, image.path != nil else { return isOutside(frame) }
+    if let known = outsideSystem[image] { return known }
+    let found = isOutside(frame)
+    outsideSystem[image] = found
+    return found
+  }
+
+  private func isOutside(_ frame: ShownFrame) -> Bool {
+    guard let image = frame.image else { return userCode.holds(frame) }
+    if imagesWithSymbols.contains(image) { return !UserCode.isOfToolchain(frame.imageFileName) }
     return userCode.holds(frame)
-      || frame.image.map { !$0.belongsToSystem } ?? false
-        && LibraryCode.holdsImage(frame.imageFileName)
+      || !image.belongsToSystem && LibraryCode.holdsImage(frame.imageFileName)
   }
 }
 

@@ -9,9 +9,11 @@ struct CrashScene {
   let owners: CodeOwners
   /// Where in the user's own code it happened, if that is known.
   let site: CrashSite?
-  let registers: CrashRegisters
 
   var facts: ReportFacts { report.facts }
+
+  /// Read from the report on each call: most reasons need none.
+  var registers: CrashRegisters { report.crashRegisters }
 
   init(
     _ report: Report, frames: [ShownFrame], owners: CodeOwners, site: CrashSite?
@@ -20,7 +22,6 @@ struct CrashScene {
     self.frames = frames
     self.owners = owners
     self.site = site
-    registers = report.crashRegisters
   }
 
   /// The frames that can have ended the process: the innermost ones, up to the first frame of the
