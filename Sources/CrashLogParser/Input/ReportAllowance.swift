@@ -3,8 +3,8 @@ package import SymbolicationModel
 /// How many threads, frames and images of an input may still be read. All readers share it, and
 /// what is left out is a fault, once for each kind.
 ///
-/// A report of a gigabyte can hold 300 million frames, each of which takes a hundred times the
-/// memory of its three bytes.
+/// A report of a gigabyte can hold 300 million frames of three bytes. In memory, each takes a
+/// hundred times as much.
 package final class ReportAllowance {
   private var threads: Counter
   private var frames: Counter

@@ -18,25 +18,20 @@ struct UnwrappedText: Sendable {
   private let dress: LineDress
   /// How text without line ends is written in the wrapping.
   private let encode: @Sendable (ArraySlice<UInt8>) -> [UInt8]
-  /// Bytes of `outer` that hold it together: an edit must not replace one. Nil if there are none.
-  private let structure: [UInt8]?
   /// Whether the wrapping has no place for a single edit, so that everything after the first one
   /// is written again.
   private let encodesTail: Bool
 
   /// - Parameters:
   ///   - width: how many bytes of `outer` a copied byte has.
-  ///   - structure: bytes that hold `outer` together, such as the braces of RTF.
   ///   - encodesTail: `encode` gets everything after the first edit.
   init(
-    of outer: [UInt8], width: Int = 1, dress: LineDress = .none, structure: [UInt8]? = nil,
-    encodesTail: Bool = false,
+    of outer: [UInt8], width: Int = 1, dress: LineDress = .none, encodesTail: Bool = false,
     encode: @escaping @Sendable (ArraySlice<UInt8>) -> [UInt8] = { Array($0) }
   ) {
     self.outer = outer
     self.map = TextMap(width: width)
     self.dress = dress
-    self.structure = structure
     self.encodesTail = encodesTail
     self.encode = encode
   }
@@ -80,7 +75,6 @@ struct UnwrappedText: Sendable {
       // A line may be the whole input, and have thousands of edits.
       if edit.range.lowerBound > line.end { line = surroundings(of: edit.range.lowerBound) }
       let outerEdit = outerEdit(edit, in: line)
-      if let structure, outer[outerEdit.range].contains(where: structure.contains) { return nil }
       result.append(outerEdit)
     }
     return result
@@ -141,7 +135,7 @@ struct UnwrappedText: Sendable {
     /// The offset of its line feed; the end of the text if it has none.
     let end: Int
     var prefix: ArraySlice<UInt8> = []
-    /// The same of a line without text.
+    /// What comes before a line that has no text.
     var emptyPrefix: ArraySlice<UInt8> = []
     var suffix: ArraySlice<UInt8> = []
     var lineEnd: ArraySlice<UInt8> = []

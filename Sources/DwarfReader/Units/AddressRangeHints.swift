@@ -1,7 +1,7 @@
 import SymbolicationModel
 
 /// `.debug_aranges`, read as far as the addresses asked about need it: sorting all its ranges takes
-/// longer than answering a few addresses. What it says of an address is the same either way.
+/// longer than answering a few addresses. The answers are the same either way.
 struct AddressRangeHints {
   private let sections: DwarfSections
   /// All ranges, once many addresses were asked about.

@@ -2,7 +2,7 @@ package import CrashLogParser
 import SymbolicationModel
 
 /// The parts of an input's reports that cannot be read. JSON that breaks off and lines that were
-/// broken at a column are told about separately.
+/// broken at a column have messages of their own.
 package struct ReportDamage: Hashable, Sendable {
   package let count: Int
   package let firstKind: ParseFault.Kind
@@ -54,7 +54,7 @@ package struct BrokenReport: Hashable, Sendable {
 }
 
 extension ParseFault.Kind {
-  /// Whether nothing else tells of it.
+  /// Whether it has no message of its own.
   fileprivate var isDamage: Bool {
     self != .damagedJson && self != .wrappedLine && exceededLimit == nil
   }

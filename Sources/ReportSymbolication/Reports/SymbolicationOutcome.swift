@@ -108,7 +108,7 @@ extension Report {
 }
 
 extension ParseFault.Kind {
-  /// The limit because of which a part of the report was left out; nil for damage.
+  /// The limit that left out a part of the report; nil for damage.
   var exceededLimit: ResourceLimit? {
     switch self {
     case .tooManyThreads: .threads
