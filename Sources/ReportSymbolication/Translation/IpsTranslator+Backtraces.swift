@@ -76,7 +76,7 @@ extension IpsTranslator {
       }
       if let file = symbol.file, let line = symbol.line, line != 0 {
         text.append(" (")
-        text.append(name: file)
+        text.append(path: file)
         text.append(":\(line))")
       }
       if symbol.isInlined { text.append(" [inlined]") }
