@@ -11,9 +11,8 @@ struct AnswerAllowance {
   private var rest: UInt64
   /// How many frames got a short answer.
   private(set) var shortenedCount = 0
-  /// The short answers, by the whole ones, which are kept so that no other object takes their
-  /// identifier.
-  private var shortAnswers: [ObjectIdentifier: (whole: FrameAnswer, short: FrameAnswer)] = [:]
+  /// The last short answer. Frames at one address share an answer, and come one after the other.
+  private var last: (whole: FrameAnswer, short: FrameAnswer)?
 
   init(_ limits: ResourceLimits) { rest = limits.answerSize }
 
@@ -25,9 +24,9 @@ struct AnswerAllowance {
       return answer
     }
     shortenedCount += 1
-    if let known = shortAnswers[ObjectIdentifier(answer)] { return known.short }
+    if let last, last.whole === answer { return last.short }
     let short = answer.shortened
-    shortAnswers[ObjectIdentifier(answer)] = (answer, short)
+    last = (answer, short)
     return short
   }
 }
