@@ -19,7 +19,7 @@ struct SummaryRenderer {
   }
 
   private func lines(of report: SymbolicatedReport) -> [String] {
-    let cause = CrashCause(report, input.options)
+    let cause = report.cause(input.options)
     var lines = head(report.source.facts, cause)
     let missing = missingSymbols(report)
     if let backtrace = report.shownBacktrace(input.options) {

@@ -58,6 +58,7 @@ package struct ReportSteps: Sendable {
   func result(of input: consuming ResolvedInput, shownPath: String) -> ReportJob.Result {
     var symbolicated = SymbolicatedInput(consume input, givenFiles: givenFiles, options)
     let sourceLines = options.sourceContext.map { symbolicated.addSourceLines($0, for: form) }
+    symbolicated.shareCauses()
     let outcome = symbolicated.outcome
     let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
     return ReportJob.Result(
