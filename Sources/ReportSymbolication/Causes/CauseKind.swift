@@ -23,6 +23,7 @@ enum CauseKind: String, Hashable, CaseIterable {
 
   // The system
   case watchdog, termination, launch, memoryLimit, guardedResource, resourceLimit
+  case kernelPanic
 
   /// Only the kind of the exception is known.
   case exceptionType

@@ -12,6 +12,8 @@ enum CauseRules {
   }
 
   static let all: [Rule] = [
+    Rule(source: .termination, find: EventRules.memory),
+    Rule(source: .panic, find: EventRules.panic),
     Rule(source: .thrownException, find: WrittenRules.thrownException),
     Rule(source: .applicationSpecificInformation, find: WrittenRules.failure),
     Rule(source: .function, find: RuntimeRules.rustPanic),

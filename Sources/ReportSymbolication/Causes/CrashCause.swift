@@ -74,6 +74,8 @@ enum ReasonSource: Hashable, CaseIterable {
   case applicationSpecificInformation
   /// Why the system says it ended the process.
   case termination
+  /// What the kernel wrote when it could not go on.
+  case panic
   /// Functions that end the process, throw, or stand for a failure.
   case function
   /// The type of the exception, its address and registers.

@@ -13,6 +13,7 @@ package struct ReportIdentities: Hashable, Sendable {
   init(_ bytes: [UInt8], shownPath: String) throws(CrashLogParseError) {
     self.path = shownPath
     let parsed = try CrashLogParser.parse(bytes)
+    if let format = parsed.formatWithoutStacks { throw .noReportFound(format) }
     let reports = parsed.map { report in
       var reader = BacktraceReader(report: report, options: SymbolicationOptions())
       return reader.read()
