@@ -105,5 +105,9 @@ struct JetsamReaderTests {
     let text = try ParsedText(one + other + one)
     #expect(text.reports.count == 2)
     #expect(text.reports.allSatisfy { text[$0.byteRange] == String(one.dropLast()) })
+    // The crash keeps its bytes.
+    let mixed = try ParsedText(one + IpsText.apple + one)
+    #expect(mixed.reports.map(\.format) == [.ipsJetsam, .ipsCrash, .ipsJetsam])
+    #expect(mixed.reports[1].faults.isEmpty && mixed[mixed.reports[2].byteRange] == one.dropLast())
   }
 }

@@ -21,15 +21,16 @@ struct IpsEvent {
   static func all(in input: ReportInput, ofTypes types: Set<String>) -> [IpsEvent] {
     let source = input.source
     let headers = headerLines(of: source)
-    return headers.indices.compactMap { index in
-      let line = headers[index]
+    var claimedRanges = input.claimedRanges[...]
+    var events: [IpsEvent] = []
+    for (index, line) in headers.enumerated() {
       let next = index + 1 < headers.count ? headers[index + 1].start : source.count
-      guard !input.claimedRanges.contains(where: { $0.overlaps(line.start..<next) }) else {
-        return nil
-      }
+      claimedRanges = claimedRanges.drop { $0.upperBound <= line.start }
+      if let claimed = claimedRanges.first, claimed.lowerBound < next { continue }
       let event = IpsEvent(source, line, next)
-      return event.bugType.map { types.contains($0) } == true ? event : nil
+      if event.bugType.map({ types.contains($0) }) == true { events.append(event) }
     }
+    return events
   }
 
   private init(_ source: TextSource, _ line: TextLine, _ next: Int) {
