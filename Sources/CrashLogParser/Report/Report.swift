@@ -27,9 +27,11 @@ public struct Report: Sendable {
   public let threadStates: [ThreadState]
   /// What could not be read, in the order of the report.
   public internal(set) var faults: [ParseFault]
-  /// The starts of lines among frames or images that are neither, and that may be the rest of the
-  /// line before.
+  /// The starts of lines among fields, frames or images that are none of these, and that may be the
+  /// rest of the line before.
   let looseLines: [Int]
+  /// The column at which lines of the report were broken; nil if all its lines are whole.
+  package internal(set) var wrapColumn: Int?
   /// What the input has around the report; nil if the report stands in it as it was written.
   public internal(set) var wrapping: ReportWrapping?
   /// The JSON object that holds the report, for formats that are JSON.

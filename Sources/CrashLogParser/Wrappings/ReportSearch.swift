@@ -25,6 +25,11 @@ struct ReportSearch {
 
   private mutating func search(_ bytes: [UInt8], _ layers: [UnwrappedText]) -> Found {
     let source = TextSource(bytes: bytes)
+    // Its lines look like those of a report, but all end with a sign of their own.
+    if RtfWrapping.isCertain(source), remainingTexts > 0, let text = RtfWrapping().unwrap(source) {
+      remainingTexts -= 1
+      return search(text.text, layers + [text])
+    }
     let (format, lineStart) = ReportFormat.firstSign(in: source)
     var found = Found(format: format, reports: reports(in: bytes, format))
     let wrapping = ReportWrapping(layers)
@@ -35,7 +40,7 @@ struct ReportSearch {
     } else if found.hasBrokenJson {
       readers = [HtmlWrapping(), TypographyWrapping()]
     } else {
-      readers = WrappingSigns(source, format, lineStart).wrappings
+      readers = WrappingSigns(source, format, lineStart, found.reports).wrappings
     }
     guard layers.count < Self.deepestNesting, format.mayBeWrapped else { return found }
     for reader in readers where remainingTexts > 0 {
@@ -54,9 +59,10 @@ struct ReportSearch {
   /// broken, but cannot be joined, become faults of the reports.
   private func joined(_ found: Found, _ source: TextSource, _ layers: [UnwrappedText]) -> Found {
     guard found.reports.contains(where: { !$0.looseLines.isEmpty }) else { return found }
+    let column = BrokenLines.column(source, found.reports)
     var whole = found
     var joinedLayers = layers
-    if let text = BrokenLines.joined(source, found.reports) {
+    if let text = BrokenLines.joined(source, found.reports, column: column) {
       let format = ReportFormat.firstSign(in: TextSource(bytes: text.text)).format
       let reading = Found(format: format, reports: reports(in: text.text, format))
       if reading.isBetter(than: found), reading.looseLineCount < found.looseLineCount {
@@ -67,7 +73,7 @@ struct ReportSearch {
     let bytes = joinedLayers.last?.text ?? source.bytes
     for index in whole.reports.indices {
       whole.reports[index].wrapping = ReportWrapping(joinedLayers)
-      whole.reports[index].addBrokenFrames(TextSource(bytes: bytes))
+      whole.reports[index].addBrokenFrames(TextSource(bytes: bytes), column: column)
     }
     return whole
   }
