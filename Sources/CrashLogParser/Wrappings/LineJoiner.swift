@@ -41,10 +41,8 @@ struct LineJoiner {
         return (needsSpace, joined, Kind(joined))
       }
       // An offset on a line of its own may follow a message in the place of the name.
-      let mayBeOffset =
-        !isCut
-        && source[source.skipSeparators(from: next.start, limit: next.end)]
-          == Ascii.plus
+      let start = source.skipSeparators(from: next.start, limit: next.end)
+      let mayBeOffset = (!isCut || start > next.start) && source[start] == Ascii.plus
       let complete = choices.first {
         $0.2 == .complete || $0.2 == .extensible && !mayBeOffset
       }
