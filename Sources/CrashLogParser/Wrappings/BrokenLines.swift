@@ -15,10 +15,11 @@ enum BrokenLines {
   static func joined(
     _ source: TextSource, _ reports: [Report], column: Int?
   ) -> UnwrappedText? {
-    let joiner = LineJoiner(source: source, column: column)
+    let loose = Set(reports.flatMap(\.looseLines))
+    let keepsWords = column.map { Self.keepsWords(source, reports, loose, column: $0) } ?? true
+    let joiner = LineJoiner(source: source, column: column, keepsWords: keepsWords)
     var text = UnwrappedText(of: source.bytes)
     text.reserve(source.count)
-    let loose = Set(reports.flatMap(\.looseLines))
     var heads = reports.map(\.head)[...]
     var next = 0
     var isJoined = false
@@ -49,6 +50,23 @@ enum BrokenLines {
       text.copy(end..<next)
     }
     return isJoined ? text : nil
+  }
+
+  /// Whether lines end between words: most that are continued do not fill all columns.
+  private static func keepsWords(
+    _ source: TextSource, _ reports: [Report], _ loose: Set<Int>, column: Int
+  ) -> Bool {
+    var (full, shorter) = (0, 0)
+    for report in reports {
+      var next = report.byteRange.lowerBound
+      while next < report.byteRange.upperBound {
+        let line = source.line(at: next)
+        next = line.next
+        guard loose.contains(next) else { continue }
+        if source.width(line.start..<line.end) == column { full += 1 } else { shorter += 1 }
+      }
+    }
+    return shorter > full
   }
 
   /// The length of the longest line of reports that another line may continue; nil if a line is

@@ -5,6 +5,8 @@ struct LineJoiner {
   let source: TextSource
   /// Where lines were broken; nil if that was not at a column.
   let column: Int?
+  /// Whether words stay whole, as mail programs keep them, and spaces are dropped instead.
+  let keepsWords: Bool
 
   /// A line is broken into at most so many.
   private static let partLimit = 8
@@ -175,7 +177,8 @@ struct LineJoiner {
       || source.separatorLength(at: next.start, limit: next.end) > 0
     if hasSeparator { return [false] }
     // A line that fills all columns may have been broken at a space all the same.
-    return source.width(last.start..<last.end) == column ? [false, true] : [true]
+    let isFull = source.width(last.start..<last.end) == column
+    return isFull ? [keepsWords, !keepsWords] : [true]
   }
 }
 

@@ -185,6 +185,19 @@ struct WrappedReportTests {
     #expect(summary == Self.result(of: Array(report.utf8), as: .summary).output)
   }
 
+  /// Names of functions have spaces, too.
+  @Test(arguments: [66, 70, 72, 76, 78, 80], [false, true])
+  func joinsNamesThatAreBroken(columns: Int, folds: Bool) throws {
+    let completed = try Self.story().completed
+    let broken = Array((folds ? folded(completed, at: columns) : cut(completed, at: columns)).utf8)
+    let summary = Self.result(of: broken, as: .summary).output
+    #expect(
+      String(decoding: summary, as: UTF8.self)
+        == String(
+          decoding: Self.result(of: Array(completed.utf8), as: .summary).output, as: UTF8.self))
+    #expect(Self.result(of: broken).output == broken)
+  }
+
   /// A value that stands below its key, and paths that were broken.
   @Test func joinsFieldsThatAreBroken() throws {
     let report = try Self.story().report
