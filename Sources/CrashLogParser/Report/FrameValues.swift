@@ -26,6 +26,10 @@ package struct FrameValues: Sendable {
   package var isSystem = false
   /// `[thunk]`: a function that the compiler generated and that calls another one.
   package var isThunk = false
+  /// In a call tree: how many callers the frame has in it, 0 for a root.
+  package var depth: Int?
+  /// In how many samples the frame was seen there; nil if the format does not count.
+  package var sampleCount: Int?
   /// The line without its line end and without the prefix that a log puts before it; in JSON the
   /// object.
   package let byteRange: Range<Int>

@@ -3,6 +3,8 @@ public import SymbolicationModel
 /// What a report says about the process, the system and the crash. Texts are as the report has
 /// them; a property is nil if the report does not say it.
 public struct ReportFacts: Sendable {
+  /// What the report is about.
+  public package(set) var event = ReportEvent.crash
   /// The identifier of the incident, which all copies of a report share: `Incident Identifier` in
   /// text, `incident` in `.ips`.
   public package(set) var incident: String?

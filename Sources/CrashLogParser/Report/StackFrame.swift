@@ -129,6 +129,17 @@ public struct StackFrame: Sendable {
     if case .values(let values) = carrier { values.addressKind } else { nil }
   }
 
+  /// In a call tree (``Backtrace/isCallTree``): how many callers the frame has in the tree, 0 for a
+  /// root. Its caller is the nearest frame before it with a depth that is less by one.
+  public var depth: Int? {
+    if case .values(let values) = carrier { values.depth } else { nil }
+  }
+
+  /// In how many samples the frame was seen; nil if the report does not count them.
+  public var sampleCount: Int? {
+    if case .values(let values) = carrier { values.sampleCount } else { nil }
+  }
+
   /// The parts of the line, for a frame of a report in Apple's text format.
   public var line: FrameLine? {
     if case .line(let line) = carrier { line } else { nil }

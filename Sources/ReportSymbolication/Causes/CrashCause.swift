@@ -23,8 +23,8 @@ struct CrashCause {
   }
 
   init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
-    // Stacks of memory that leaked are not of a crash.
-    guard report.source.format != .leaks else {
+    // Stacks of memory that leaked, or of a hang, are not of a crash.
+    guard report.source.facts.event == .crash else {
       reason = nil
       site = nil
       return

@@ -38,6 +38,23 @@ extension ReportFormat {
   }
 }
 
+extension ReportEvent {
+  var schemaName: String {
+    switch self {
+    case .crash: "crash"
+    case .hang: "hang"
+    case .cpuUsage: "cpuUsage"
+    case .wakeups: "wakeups"
+    case .diskWrites: "diskWrites"
+    case .memory: "memory"
+    case .launch: "launch"
+    case .leak: "leak"
+    case .sample: "sample"
+    case .panic: "panic"
+    }
+  }
+}
+
 extension Backtrace.Kind {
   var schemaName: String {
     switch self {

@@ -93,6 +93,11 @@ extension ShownFrame {
 
   package var address: LoadAddress? { frame.address }
   package var image: ReportImage? { frame.image }
+  /// In a call tree: how many callers of the report's own the frame has. A call that was found
+  /// inlined has the depth of the function that it is inlined into.
+  package var depth: Int? { frame.source.depth }
+  /// In how many samples the frame was seen; nil if the report does not count them.
+  package var sampleCount: Int? { frame.source.sampleCount }
   /// As the report writes it.
   package var imageName: String { frame.imageName }
   package var explanation: FrameExplanation? { frame.explanation }

@@ -267,9 +267,10 @@ struct TextReportBuilder {
         ? .leaks
         : fields.isEmpty && !hasHeadings ? .frameFragment : .crashText
     let backtraces = closedBacktraces()
-    let facts = ReportFacts(
+    var facts = ReportFacts(
       fields: fields, header: header, notes: notes.before(end),
       crashedThread: backtraces.first(where: \.isCrashed)?.number)
+    if format == .leaks { facts.event = .leak }
     return Report(
       format: format, byteRange: start..<end, header: header, facts: facts, images: images,
       backtraces: backtraces, threadStates: threadStates, faults: faults,
