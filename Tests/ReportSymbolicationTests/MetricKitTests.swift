@@ -121,7 +121,8 @@ struct MetricKitTests {
   @Test func ofAppStoreConnect() throws {
     let output = Self.symbolicated(try Self.bytes("store-logs.json"))
     #expect(try Self.values("symbol", in: output).isEmpty)
-    #expect(try Self.values("symbolName", in: output).filter { !$0.hasPrefix("-[") } == Self.treeNames)
+    #expect(
+      try Self.values("symbolName", in: output).filter { !$0.hasPrefix("-[") } == Self.treeNames)
     let text = String(decoding: output, as: UTF8.self)
     #expect(text.contains("\"fileName\" : \"WordList.c\",\n"))
     #expect(text.contains("\"lineNumber\" : \"5\",\n"))
@@ -134,7 +135,8 @@ struct MetricKitTests {
     func tree(_ frames: String) -> String {
       #"{"callStackPerThread":true,"callStacks":[{"callStackRootFrames":[\#(frames)]}]}"#
     }
-    let caller = frame.dropLast() + #","symbol":"viewDidLoad","sourceFile":"A.swift","sourceLine":1}"#
+    let caller =
+      frame.dropLast() + #","symbol":"viewDidLoad","sourceFile":"A.swift","sourceLine":1}"#
     let leaf =
       #"{"binaryUUID":"A4B1DE49-70B3-301D-A644-58D6BC22F513","offsetIntoBinaryTextSegment":36868,"address":4297264132"#
     let input = tree(leaf + ",\"subFrames\":[" + frame + "]}")
@@ -190,6 +192,21 @@ struct MetricKitTests {
     let codable = try Self.summary("codable.json")
     #expect(codable[1][1] == "hang of 9.5 s")
     #expect(codable[2][1] == "memory")
+  }
+
+  /// `--format crash` gives a text that is read again, with the same frames.
+  @Test func text() throws {
+    let bytes = try Self.bytes("payload-ios14.json")
+    let text = JsonFixture.output(bytes, as: .crash, with: [Fixtures.storyBundle])
+    #expect(text.contains("\nException Type:      EXC_BAD_ACCESS (SIGSEGV)\n"))
+    #expect(text.contains("\nOS Version:          iPhone OS 14.0.1 (18A393)\n"))
+    let report = try #require(CrashLogParser.parse(Array(text.utf8)).first)
+    #expect(report.format == .crashText && report.crashedThread?.number == 0)
+    #expect(report.allFrames.compactMap(\.symbol?.name) == Self.stackNames)
+    #expect(report.images.count == 4)
+    let tree = JsonFixture.output(
+      try Self.bytes("store-logs.json"), as: .crash, with: [Fixtures.storyBundle])
+    for name in Self.treeNames { #expect(tree.contains(name)) }
   }
 
   @Test func json() throws {

@@ -11,7 +11,7 @@ struct ModelTranslatorTests {
     var values = BinaryImage.Values(byteRange: 0..<0)
     values.name = "Letter Shuffle"
     values.path = "/Letter Shuffle.app/Letter Shuffle"
-    values.identity = ImageIdentity("A4B1DE49-70B3-301D-A644-58D6BC22F513")
+    values.identity = ImageIdentity(hexadecimal: "a4b1de4970b3301da64458d6bc22f513".utf8)
     values.architecture = .arm64
     return BinaryImage(
       loadAddress: LoadAddress(ReportFixture.storyBase),

@@ -1,5 +1,5 @@
-/// The call stacks of MetricKit's diagnostics in OpenTelemetry's logs and spans, where they are JSON
-/// in a string: the attribute `metrickit.diagnostic.crash.exception.stacktrace_json`, or
+/// The call stacks of MetricKit's diagnostics in OpenTelemetry's logs and spans, where they are
+/// JSON in a string: the attribute `metrickit.diagnostic.crash.exception.stacktrace_json`, or
 /// `exception.stacktrace` since version 2.3 of opentelemetry-swift.
 ///
 /// The other attributes of a log record hold what MetricKit has in `diagnosticMetaData`. So that
@@ -102,13 +102,15 @@ private struct TelemetryRecord {
     guard let stack = attributes.first(where: { Self.isStack($0) }) else { return nil }
     self.stack = stack.value
     let words = [stack.key] + attributes.filter { $0.key == "name" }.compactMap(\.value.string)
-    event = Self.events.first { name, _ in
-      words.contains { $0.hasPrefix("metrickit.diagnostic.\(name)") }
-    }?.list
-    metaData = Self.keys.compactMap { suffix, key, unit in
-      let value = attributes.first { $0.key.hasPrefix("metrickit.") && $0.key.hasSuffix(suffix) }
-      return value.map { MetaValue(key: key, value: $0.value, unit: unit) }
-    } + Self.thrown(attributes)
+    event =
+      Self.events.first { name, _ in
+        words.contains { $0.hasPrefix("metrickit.diagnostic.\(name)") }
+      }?.list
+    metaData =
+      Self.keys.compactMap { suffix, key, unit in
+        let value = attributes.first { $0.key.hasPrefix("metrickit.") && $0.key.hasSuffix(suffix) }
+        return value.map { MetaValue(key: key, value: $0.value, unit: unit) }
+      } + Self.thrown(attributes)
   }
 
   private static func isStack(_ attribute: Attribute) -> Bool {

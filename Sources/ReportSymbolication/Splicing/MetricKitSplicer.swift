@@ -2,14 +2,14 @@ import CrashLogParser
 import SymbolicationModel
 
 /// Puts answers into MetricKit's call stack trees: members into the objects of frames, after the
-/// frame's own and before the frames in it. All other bytes, white space included, stay as they are.
+/// frame's own and before the frames in it. All other bytes stay as they are, white space included.
 ///
 /// In a stack, an inlined call becomes a frame of its own around the function that it is inlined
 /// into, because each frame holds its caller. In a tree of samples, inlined calls are left out.
 struct MetricKitSplicer: ReportSplicer {
   static let showsColumns = false
   static let hasPlaceForSourceLines = false
-  static let appleText = AppleTextOrigin.none
+  static let appleText = AppleTextOrigin.model
 
   private let bytes: [UInt8]
   /// Whether `/` is written as `\/`, as Apple's writer does. Looked for when it is needed.
@@ -31,11 +31,21 @@ struct MetricKitSplicer: ReportSplicer {
   private mutating func splice(_ backtrace: SymbolicatedBacktrace, into edits: inout ByteEdits) {
     // At one offset, what is removed comes after what is inserted.
     var tails: [Range<Int>] = []
+    /// Where frames of a flat list begin that are dropped.
+    var removalStart: Int?
     for row in backtrace.rows {
       let frame = backtrace.frames[row.frame]
       guard let object = frame.source.values?.json,
         let spelling = CallStackFrameSpelling(object, bytes)
       else { continue }
+      let start = object.byteRange.lowerBound
+      if spelling.isFlat, row.content == .superseded {
+        removalStart = removalStart ?? start
+        continue
+      }
+      // With the separators after them.
+      if let removalStart { edits.remove(removalStart..<start) }
+      removalStart = nil
       switch row.content {
       case .superseded: unwrap(object, edits: &edits, tails: &tails)
       case .inlined(let index):

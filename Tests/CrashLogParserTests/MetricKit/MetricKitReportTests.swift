@@ -157,6 +157,21 @@ struct MetricKitReportTests {
     }
   }
 
+  /// Attributes as the members of an object. Stack traces of other kinds stay what they are.
+  @Test func attributesOfAnObject() throws {
+    let tree = Self.tree(Self.stack(Self.frame(1))).replacing("\"", with: "\\\"")
+    let key = "metrickit.diagnostic.disk_write_exception"
+    let text =
+      #"{"spans":[{"\#(key).total_writes_caused":55000000,"\#(key).exception.stacktrace_json":"\#(tree)","exception.objc.name":"N"},{"exception.stacktrace":"at \"f\"\nat \"g\"\n"}]}"#
+    let report = try ParsedText(text).report
+    #expect(report.facts.event == .diskWrites && report.facts.eventExtent == "55000000 bytes")
+    #expect(report.facts.exception.name == "N" && report.allFrames.count == 1)
+    expectNesting(report, "attributes")
+    let place = try #require(
+      report.wrapping?.inputRange(of: report.allFrames[0].byteRange ?? 0..<0))
+    #expect(Array(text.utf8)[place.lowerBound] == UInt8(ascii: "{"))
+  }
+
   // MARK: Shapes
 
   private static func tree(_ stacks: String, perThread: String = "true") -> String {
@@ -198,19 +213,20 @@ struct MetricKitReportTests {
   }
 
   /// Address and offset, and what follows for the start of the image.
-  @Test(arguments: [
-    // iOS 15 and later.
-    (4_310_988_076, 46380, 4_310_941_696, 46380, nil),
-    // iOS 14: the start itself.
-    (6_859_715_584, 6_859_616_256, 6_859_616_256, 99328, nil),
-    // Sampled, from a real hang: the offset is one less than the address.
-    (7_489_183_496, 257799, 7_488_925_696, 257800, .returnAddress),
-    // Xcode's simulated payloads.
-    (74565, 123, 74442, 123, nil),
-    // An address before the image.
-    (1, 64, 0, 64, nil),
-    (0, 0, 0, 0, nil),
-  ] as [(UInt64, UInt64, UInt64, UInt64, FrameAddressKind?)])
+  @Test(
+    arguments: [
+      // iOS 15 and later.
+      (4_310_988_076, 46380, 4_310_941_696, 46380, nil),
+      // iOS 14: the start itself.
+      (6_859_715_584, 6_859_616_256, 6_859_616_256, 99328, nil),
+      // Sampled, from a real hang: the offset is one less than the address.
+      (7_489_183_496, 257799, 7_488_925_696, 257800, .returnAddress),
+      // Xcode's simulated payloads.
+      (74565, 123, 74442, 123, nil),
+      // An address before the image.
+      (1, 64, 0, 64, nil),
+      (0, 0, 0, 0, nil),
+    ] as [(UInt64, UInt64, UInt64, UInt64, FrameAddressKind?)])
   func place(
     address: UInt64, offset: UInt64, base: UInt64, expected: UInt64, kind: FrameAddressKind?
   ) throws {
@@ -249,7 +265,8 @@ struct MetricKitReportTests {
     expectNesting(report, "unexpected")
     // Null and empty strings are missing values.
     let empty = try ParsedText(
-      Self.tree(Self.stack("{\"binaryUUID\":null,\"address\":\"\",\"symbolName\":\"\"}"))).report
+      Self.tree(Self.stack("{\"binaryUUID\":null,\"address\":\"\",\"symbolName\":\"\"}"))
+    ).report
     #expect(empty.faults.isEmpty && empty.allFrames.count == 1)
   }
 

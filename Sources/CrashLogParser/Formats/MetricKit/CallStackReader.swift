@@ -35,8 +35,8 @@ struct CallStackReader {
   mutating func read(_ tree: JsonValue) {
     if let info = tree["binaryInfo"] { images.takeNames(from: info) }
     let isPerThread = tree["callStackPerThread"]?.isAffirmative ?? true
-    guard let list = Self.stackKeys.lazy.compactMap({ tree[$0] }).first(where: { $0.kind == .array })
-    else {
+    let lists = Self.stackKeys.lazy.compactMap { tree[$0] }
+    guard let list = lists.first(where: { $0.kind == .array }) else {
       addFault(.unexpectedJsonValue, tree)
       return
     }

@@ -155,9 +155,9 @@ extension ReportFacts.CrashException {
 }
 
 extension ReportFacts.Termination {
-  /// - Parameter value: `Namespace SIGNAL, Code 0xb`, or since iOS 15 also the words of RunningBoard:
-  ///   `<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:… >`. Of the type of iOS 27, only
-  ///   the name is documented.
+  /// - Parameter value: `Namespace SIGNAL, Code 0xb`, or what RunningBoard says:
+  ///   `<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:…>`. Of the type of iOS 27,
+  ///   only the name is documented.
   fileprivate init(_ value: JsonValue) {
     self.init()
     if value.kind == .object {
