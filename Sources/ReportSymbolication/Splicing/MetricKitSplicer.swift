@@ -35,7 +35,8 @@ struct MetricKitSplicer: ReportSplicer {
     var removalStart: Int?
     for row in backtrace.rows {
       let frame = backtrace.frames[row.frame]
-      guard let object = frame.source.values?.json,
+      guard frame.answer != nil || row.content == .superseded,
+        let object = frame.source.values?.json,
         let spelling = CallStackFrameSpelling(object, bytes)
       else { continue }
       let start = object.byteRange.lowerBound
