@@ -11,7 +11,7 @@ struct ModelTranslatorTests {
     var values = BinaryImage.Values(byteRange: 0..<0)
     values.name = "Letter Shuffle"
     values.path = "/Letter Shuffle.app/Letter Shuffle"
-    values.identity = ImageIdentity("A4B1DE49-70B3-301D-A644-58D6BC22F513")
+    values.identity = ImageIdentity(hexadecimal: "a4b1de4970b3301da64458d6bc22f513".utf8)
     values.architecture = .arm64
     return BinaryImage(
       loadAddress: LoadAddress(ReportFixture.storyBase),
@@ -26,6 +26,11 @@ struct ModelTranslatorTests {
     values.sampleCount = samples
     values.symbol = symbol
     values.addressKind = .programCounter
+    // The image has no size, so the frames name it.
+    if address >= ReportFixture.storyBase {
+      values.imageRelativeAddress = ImageRelativeAddress(
+        base: LoadAddress(ReportFixture.storyBase), offset: address - ReportFixture.storyBase)
+    }
     return StackFrame(address: LoadAddress(address), carrier: .values(values))
   }
 
@@ -141,7 +146,7 @@ struct ModelTranslatorTests {
   /// answers as in its golden file.
   @Test func answersAreThoseOfTheTextReport() throws {
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle])
-    let input = Array(Fixtures.storyReportAlone.utf8)
+    let input = try Fixtures.bytes(of: Fixtures.storyReport)
     let result = job.symbolicate(input, shownPath: "report")
     let report = try #require(result.symbolicated?.reports.first)
     let text = String(decoding: ModelTranslator.translate(report), as: UTF8.self)
