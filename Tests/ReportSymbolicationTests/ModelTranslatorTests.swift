@@ -26,6 +26,11 @@ struct ModelTranslatorTests {
     values.sampleCount = samples
     values.symbol = symbol
     values.addressKind = .programCounter
+    // The image has no size, so the frames name it.
+    if address >= ReportFixture.storyBase {
+      values.imageRelativeAddress = ImageRelativeAddress(
+        base: LoadAddress(ReportFixture.storyBase), offset: address - ReportFixture.storyBase)
+    }
     return StackFrame(address: LoadAddress(address), carrier: .values(values))
   }
 
@@ -141,7 +146,7 @@ struct ModelTranslatorTests {
   /// answers as in its golden file.
   @Test func answersAreThoseOfTheTextReport() throws {
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle])
-    let input = Array(Fixtures.storyReportAlone.utf8)
+    let input = try Fixtures.bytes(of: Fixtures.storyReport)
     let result = job.symbolicate(input, shownPath: "report")
     let report = try #require(result.symbolicated?.reports.first)
     let text = String(decoding: ModelTranslator.translate(report), as: UTF8.self)
