@@ -17,9 +17,11 @@ struct JsonDocuments: Sequence, IteratorProtocol {
   mutating func next() -> JsonDocument? {
     while position < source.count {
       let line = source.line(at: position)
-      if let range = exceptions.first, line.next > range.lowerBound {
-        exceptions.removeFirst()
-        position = Swift.max(position, range.upperBound)
+      if let first = exceptions.first, line.next > first.lowerBound {
+        while let range = exceptions.first, line.next > range.lowerBound {
+          exceptions.removeFirst()
+          position = Swift.max(position, range.upperBound)
+        }
         continue
       }
       let start = source.skipSeparators(from: line.start, limit: line.end)

@@ -23,7 +23,7 @@ struct SummaryRenderer {
     var lines = head(report.source.facts, cause)
     let missing = missingSymbols(report)
     if let backtrace = report.shownBacktrace(input.options) {
-      lines.append(heading(of: backtrace.source, report.source.facts.event))
+      lines.append(heading(of: backtrace.source))
       let isTree = backtrace.source.isCallTree
       let frames = SummaryFrames(
         isTree ? backtrace.heaviestStack(input.options) : backtrace.shownFrames(input.options),
@@ -67,7 +67,7 @@ struct SummaryRenderer {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  private func heading(of backtrace: Backtrace, _ event: ReportEvent) -> String {
+  private func heading(of backtrace: Backtrace) -> String {
     if backtrace.isCallTree { return treeHeading(of: backtrace) }
     switch backtrace.kind {
     case .lastException: return "last exception:"
@@ -76,8 +76,7 @@ struct SummaryRenderer {
     case .digest: return "\(backtrace.name ?? "digest"):"
     case .thread:
       guard let number = backtrace.number else { return "frames:" }
-      let word = backtrace.isCrashed && event == .crash ? " crashed" : ""
-      return "thread \(number)\(word)\(note(on: backtrace)):"
+      return "thread \(number)\(backtrace.isCrashed ? " crashed" : "")\(note(on: backtrace)):"
     }
   }
 

@@ -63,10 +63,13 @@ struct CallStackReader {
       let calls = index + 1 < found.frames.count && found.frames[index + 1].depth > frame.depth
       frames.append(self.frame(frame, index: index, calls: isTree ? calls : nil))
     }
+    // Hangs and the like are attributed to a thread too, which did not crash.
+    let mayHaveCrashed = event == .crash || event == nil && !isTree
     backtraces.append(
       Backtrace(
         kind: .thread, number: number,
-        isCrashed: stack["threadAttributed"]?.isAffirmative ?? false, frames: frames,
+        isCrashed: mayHaveCrashed && stack["threadAttributed"]?.isAffirmative == true,
+        frames: frames,
         isCallTree: isTree, sampleCount: isTree ? found.sampleCount : nil,
         byteRange: (list ?? stack).byteRange, json: stack))
   }
