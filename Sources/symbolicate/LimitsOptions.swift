@@ -32,7 +32,7 @@ struct LimitsOptions: ParsableArguments {
 }
 
 extension ResourceLimits {
-  /// For the commands without these options. What the environment states wrongly is ignored;
-  /// `symbolicate` refuses it.
+  /// For `atos`, which has no such options. What the environment states wrongly is ignored; the
+  /// other commands refuse it.
   static var ofEnvironment: ResourceLimits { (try? stated()) ?? ResourceLimits() }
 }

@@ -1,4 +1,5 @@
 import CrashLogParser
+import FileSystem
 
 /// Puts answers into a Swift backtrace as text, as the runtime itself writes symbols:
 ///
@@ -135,9 +136,9 @@ struct SwiftBacktraceSplicer: ReportSplicer {
         }
         guard let content = row.content else { continue }
         if parts.content.isEmpty {
-          edits.insert((" " + content).utf8, at: line.byteRange.upperBound)
+          edits.insert((" " + content).pathBytes, at: line.byteRange.upperBound)
         } else {
-          edits.replace(parts.content, with: content.utf8)
+          edits.replace(parts.content, with: content.pathBytes)
         }
       }
     }
@@ -150,7 +151,7 @@ struct SwiftBacktraceSplicer: ReportSplicer {
     var text = Array(bytes[start..<line.byteRange.lowerBound])
     text += lead.utf8
     if let address = line.parts?.address { text += bytes[address] + [UInt8(ascii: " ")] }
-    text += content.utf8
+    text += content.pathBytes
     let lineEnd = bytes[line.byteRange.upperBound..<lineEnd(line)]
     // The last line of a file may have no line end, but the lines before it do.
     text += lineEnd.isEmpty ? [0x0a] : Array(lineEnd)
