@@ -17,6 +17,7 @@ package struct ReportIdentities: Hashable, Sendable {
   ) throws(CrashLogParseError) {
     self.path = shownPath
     let parsed = try CrashLogParser.parse(bytes, limits: limits)
+    if let format = parsed.formatWithoutStacks { throw .noReportFound(format) }
     exceededLimits = parsed.flatMap(\.exceededLimits).withoutRepetitions
     let reports = parsed.map { report in
       var reader = BacktraceReader(report: report, options: SymbolicationOptions())

@@ -99,7 +99,7 @@ package struct UnfitFile: Hashable, Sendable {
 }
 
 extension Report {
-  /// The limits because of which a part of it was left out.
+  /// The limits that it exceeds, so that a part of it was left out.
   var exceededLimits: [ResourceLimit] { faults.compactMap(\.kind.exceededLimit) }
 
   /// Where its JSON breaks off, if it does.
