@@ -19,6 +19,9 @@ public enum ReportFormat: Hashable, Sendable {
   case swiftBacktrace
   /// The backtrace of the Swift runtime as JSON.
   case swiftBacktraceJson
+  /// A MetricKit payload, a diagnostic from one, or its call stack tree; also App Store Connect's
+  /// diagnostic logs.
+  case metricKit
   /// A format whose reader is not part of this module, with the name that the reader gives it.
   case other(String)
 
@@ -46,8 +49,6 @@ public enum ReportFormat: Hashable, Sendable {
   case spindumpBinary
   /// The text of `sample`.
   case sample
-  /// A MetricKit payload, or a call stack tree from one.
-  case metricKit
   /// A report of KSCrash as JSON.
   case ksCrashJson
   /// A report of PLCrashReporter in its binary format.

@@ -37,7 +37,9 @@ extension ReportFormat {
       "is an .ips report of type '\(bugType)', which is not a crash report"
     case .swiftBacktrace, .swiftBacktraceJson:
       "looks like a Swift backtrace, but has no thread and no image that can be read"
-    case .metricKit, .ksCrashJson, .plCrashReporterBinary:
+    case .metricKit:
+      "looks like a MetricKit payload, but has no call stack that can be read"
+    case .ksCrashJson, .plCrashReporterBinary:
       "is a \(name), which is not supported; it was passed through unchanged"
     case .propertyList:
       "is a property list without a crash report"
@@ -65,7 +67,6 @@ extension ReportFormat {
     case .spindump: "spindump, hang or spin report"
     case .spindumpBinary: "spindump in its binary format"
     case .sample: "sample of a process"
-    case .metricKit: "MetricKit payload"
     case .ksCrashJson: "KSCrash report as JSON"
     case .plCrashReporterBinary: "PLCrashReporter report in its binary format"
     default: "report"
