@@ -53,11 +53,11 @@ struct CrashScene {
   }
 
   /// The field that says what kind of exception it was.
-  var exceptionField: CauseEvidence? { field("Exception Type", "exception") }
+  var exceptionField: CauseEvidence? { field("Exception Type", "exception", "mach") }
 
   /// The field with the address or the words of the exception.
   var exceptionDetails: CauseEvidence? {
-    field("Exception Subtype", "Exception Codes", "Exception Message", "exception")
+    field("Exception Subtype", "Exception Codes", "Exception Message", "exception", "mach")
   }
 
   var terminationField: CauseEvidence? { field("Termination Reason", "termination") }

@@ -12,6 +12,8 @@ package struct ReportSteps: Sendable {
   /// Whether an output that can be made in pieces is made only when it is written. It then takes
   /// less memory, but the time is the writer's.
   package var defersOutput = false
+  /// Whether results replace their inputs.
+  package var replacesInputs = false
 
   init(options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile]) {
     self.options = options
@@ -59,7 +61,10 @@ package struct ReportSteps: Sendable {
     var symbolicated = SymbolicatedInput(consume input, givenFiles: givenFiles, options)
     let sourceLines = options.sourceContext.map { symbolicated.addSourceLines($0, for: form) }
     let outcome = symbolicated.outcome
-    let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
+    let rendering =
+      replacesInputs && symbolicated.wrapping?.isTranslation == true
+      ? SymbolicatedInput.Rendering(bytes: symbolicated.input, problem: .binaryInput)
+      : symbolicated.rendered(as: form, shownPath: shownPath)
     return ReportJob.Result(
       symbolicated: symbolicated,
       content: defersOutput ? rendering.content : rendering.content.whole,

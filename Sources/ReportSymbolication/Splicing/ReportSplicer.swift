@@ -34,7 +34,9 @@ extension SymbolicatedReport {
     case .ipsCrash: IpsSplicer.self
     case .swiftBacktrace: SwiftBacktraceSplicer.self
     case .swiftBacktraceJson: SwiftBacktraceJsonSplicer.self
-    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment: TextSplicer.self
+    case .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException: SdkJsonSplicer.self
+    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .plCrashReporterBinary:
+      TextSplicer.self
     default: UnchangedSplicer.self
     }
   }
