@@ -1,5 +1,5 @@
-/// A message of Protocol Buffers, put together field by field, as protobuf.dev's page on the encoding
-/// describes.
+/// A message of Protocol Buffers, put together field by field. Source:
+/// protobuf.dev/programming-guides/encoding.
 public struct ProtobufMessage {
   public private(set) var bytes: [UInt8] = []
 
@@ -35,8 +35,8 @@ public struct ProtobufMessage {
 }
 
 extension ProtobufMessage {
-  /// A report of PLCrashReporter with the frames of the example report: its app crashed by a trap in
-  /// the thread 2, and an exception was thrown before.
+  /// A report of PLCrashReporter with frames of the example report: its app crashed by a trap in
+  /// thread 2.
   public static func plCrash(_ change: (inout ProtobufMessage) -> Void = { _ in }) -> [UInt8] {
     let report = ProtobufMessage { report in
       report.message(1) { system in

@@ -48,7 +48,8 @@ extension SymbolicatedInput {
   }
 
   /// The input with the answers in place: text stays text, JSON stays JSON, and a wrapping stays
-  /// around its report. A binary report becomes the text that it stands for. Nil if answers cannot be written into the wrapping.
+  /// around its report. A binary report becomes the text that it stands for. Nil if answers cannot
+  /// be written into the wrapping.
   var completedInput: [UInt8]? {
     guard let wrapping, !wrapping.isTranslation else { return splicedBytes }
     guard let outer = wrapping.inputEdits(edits.list) else { return nil }

@@ -1,7 +1,7 @@
 import CrashLogParser
 
-/// How a JSON object is written: its white space, judging by its first members. New members, and new
-/// objects beside it, are written in the same way.
+/// How a JSON object is written: its white space, judging by its first members. New members, and
+/// new objects beside it, are written in the same way.
 struct JsonObjectSpelling {
   let afterOpeningBrace: ArraySlice<UInt8>
   let keySeparator: ArraySlice<UInt8>

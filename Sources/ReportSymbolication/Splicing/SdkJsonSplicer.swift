@@ -9,7 +9,7 @@ import SymbolicationModel
 struct SdkJsonSplicer: ReportSplicer {
   static let showsColumns = false
   static let hasPlaceForSourceLines = false
-  static let appleText = AppleTextOrigin.none
+  static let appleText = AppleTextOrigin.model
 
   private let bytes: [UInt8]
   private let keys: SdkFrameKeys

@@ -208,7 +208,8 @@ struct SdkJsonReaderTests {
   ])
   func sentryAddresses(_ member: String, _ kinds: [FrameAddressKind]) throws {
     let report = try Self.report(
-      #"{"stacktrace":{\#(member)"frames":[{"instruction_addr":"0x20"},{"instruction_addr":"0x10"}]}}"#)
+      #"{"stacktrace":{\#(member)"frames":[{"instruction_addr":"0x20"},{"instruction_addr":"0x10"}]}}"#
+    )
     #expect(report.allFrames.map(\.address?.value) == [0x10, 0x20])
     #expect(report.allFrames.map(\.addressKind) == kinds)
   }

@@ -164,7 +164,8 @@ struct SdkJsonSplicingTests {
   /// An envelope is lines of JSON, one of which is the event.
   @Test func sentryEnvelope() {
     let event = Self.sentry(#"{"instruction_addr":"0x10024f19c"}"#)
-    let head = #"{"event_id":"0123456789abcdef0123456789abcdef"}"# + "\n" + #"{"type":"event"}"# + "\n"
+    let head =
+      #"{"event_id":"0123456789abcdef0123456789abcdef"}"# + "\n" + #"{"type":"event"}"# + "\n"
     let output = Self.symbolicated(head + event + "\n")
     #expect(output == head + Self.symbolicated(event) + "\n")
     #expect(output.contains(Self.initName))

@@ -1,11 +1,10 @@
 internal import SymbolicationModel
 
-/// A report of PLCrashReporter in its binary format: the word `plcrash`, a byte with the version (1),
-/// and a message of Protocol Buffers.
+/// A report of PLCrashReporter in its binary format: the word `plcrash`, a byte with the version,
+/// which is 1, and a message of Protocol Buffers.
 ///
 /// Source: the message `CrashReport` of the format's public schema (Protocol Buffers, syntax 2);
-/// the numbers in this file are its field numbers. Fields that it does not list are passed over. Texts
-/// keep their bytes; numbers keep their bits.
+/// the numbers in this file are its field numbers. Other fields are passed over.
 struct PlCrashReport {
   static let magic = Array("plcrash".utf8)
 

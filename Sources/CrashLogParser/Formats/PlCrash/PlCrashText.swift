@@ -109,7 +109,8 @@ struct PlCrashText {
 
   private static func reference(_ name: String?, _ identifier: UInt64?) -> String? {
     guard name != nil || identifier != nil else { return nil }
-    return [name?.known ?? "???", identifier.map { "[\($0)]" }].compactMap(\.self).joined(separator: " ")
+    return [name?.known ?? "???", identifier.map { "[\($0)]" }].compactMap(\.self).joined(
+      separator: " ")
   }
 
   private var version: String? {
@@ -118,27 +119,30 @@ struct PlCrashText {
     return version.map { "\(short) (\($0))" } ?? short
   }
 
-
   private var codeType: String? {
-    let name: String
-    if let architecture {
-      name =
-        if architecture == .i386 { "X86" }
-        else if architecture == .x86_64 || architecture == .x86_64h { "X86-64" }
-        else if architecture.hasThumb { "ARM" }
-        else if architecture.name.hasPrefix("arm64") { "ARM-64" }
-        else { architecture.name }
-    } else {
-      switch report.system.architecture {
-      case 0: name = "X86"
-      case 1: name = "X86-64"
-      case 2, 5: name = "ARM"
-      case 3: name = "PPC"
-      case 4: name = "PPC-64"
-      default: return nil
-      }
-    }
+    guard let name = architecture.map({ Self.codeType($0) }) ?? legacyCodeType else { return nil }
     return report.process.isNative.map { "\(name) (\($0 ? "Native" : "Translated"))" } ?? name
+  }
+
+  private static func codeType(_ architecture: Architecture) -> String {
+    switch architecture {
+    case .i386: "X86"
+    case .x86_64, .x86_64h: "X86-64"
+    case .arm64, .arm64e: "ARM-64"
+    default: architecture.hasThumb ? "ARM" : architecture.name
+    }
+  }
+
+  /// Of the first version of the format, which has numbers of its own.
+  private var legacyCodeType: String? {
+    switch report.system.architecture {
+    case 0: "X86"
+    case 1: "X86-64"
+    case 2, 5: "ARM"
+    case 3: "PPC"
+    case 4: "PPC-64"
+    default: nil
+    }
   }
 
   private var systemVersion: String? {
@@ -216,9 +220,9 @@ struct PlCrashText {
     for (index, frame) in frames.enumerated() {
       let image = image(holding: frame.address)
       let name = image.flatMap { words($0.path)?.lastPathComponent }.flatMap(\.known) ?? "???"
-      line(
-        "\(Self.padded("\(index)", 4))\(Self.padded(name, 35)) 0x\(frame.address.hexadecimalDigits(count: 16)) \(content(of: frame, image))"
-      )
+      let address = "0x" + frame.address.hexadecimalDigits(count: 16)
+      let start = Self.padded("\(index)", 4) + Self.padded(name, 35)
+      line("\(start) \(address) \(content(of: frame, image))")
     }
   }
 
@@ -270,8 +274,8 @@ struct PlCrashText {
       let path = words(image.path) ?? "???"
       let last = image.base.addingReportingOverflow(max(image.byteCount, 1) - 1)
       let isMain = image.path != nil && image.path == mainPath
-      let range =
-        "\(Self.aligned(image.base.hexadecimal, 18)) - \(Self.aligned((last.overflow ? .max : last.partialValue).hexadecimal, 18))"
+      let end = (last.overflow ? .max : last.partialValue).hexadecimal
+      let range = "\(Self.aligned(image.base.hexadecimal, 18)) - \(Self.aligned(end, 18))"
       let architecture = (image.processor?.architecture ?? architecture)?.name ?? "???"
       let identity = image.uuid.map { report.bytes[$0].hexadecimalDigits } ?? "???"
       line(

@@ -1,8 +1,8 @@
 /// The fields of a message in the wire format of Protocol Buffers, in the order of the bytes.
 ///
 /// Source: protobuf.dev/programming-guides/encoding. Every read is checked: a field that cannot be
-/// read ends the message, and ``damage`` says where. A message inside it that reaches beyond its end
-/// is cut to what is there.
+/// read ends the message, and ``damage`` says where. A message inside it that reaches beyond its
+/// end is cut to what is there.
 struct ProtobufFields {
   private let bytes: [UInt8]
   private var position: Int

@@ -112,7 +112,9 @@ extension ReportFacts {
       ("errorClass", exception?["errorClass"]), ("message", exception?["message"]),
       ("severity", object["severity"]), ("unhandled", object["unhandled"]),
     ] {
-      guard let value, let text = value.string ?? value.boolean.map({ String($0) }) else { continue }
+      guard let value, let text = value.string ?? value.boolean.map({ String($0) }) else {
+        continue
+      }
       fields.append(Field(name: name, value: text))
     }
   }

@@ -52,9 +52,9 @@ enum KsCrashDialect: SdkJsonDialect {
     content.addField("type", error["type"])
     content.addField("reason", error["reason"])
     let exception = content.facts.exception
+    let thrown = [exception.name, exception.reason].compactMap(\.self).joined(separator: ": ")
     for (name, words) in [
-      ("mach", exception.words),
-      ("nsexception", [exception.name, exception.reason].compactMap(\.self).joined(separator: ": ")),
+      ("mach", exception.words), ("nsexception", thrown),
       ("cpp_exception", exception.name), ("hang", HangTime(error["hang"])?.words),
     ] {
       guard let value = error[name], value.kind == .object, let words else { continue }

@@ -75,7 +75,8 @@ extension ReportFacts {
     hardwareModel = attributes?["device_model"]?.filledString
     process.bundleIdentifier = attributes?["app_unique_id"]?.filledString
     process.setVersions(
-      short: attributes?["app_version"]?.filledString, bundle: attributes?["app_build"]?.filledString)
+      short: attributes?["app_version"]?.filledString,
+      bundle: attributes?["app_build"]?.filledString)
     system.set(
       name: attributes?["os_name"]?.filledString, version: attributes?["os_version"]?.filledString,
       build: exception?["os_build_number"]?.filledString)

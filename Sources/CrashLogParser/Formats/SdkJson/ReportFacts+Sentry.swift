@@ -17,10 +17,11 @@ extension ReportFacts {
       name: os?["name"]?.filledString, version: os?["version"]?.filledString,
       build: os?["build"]?.filledString)
     let images = object["debug_meta"]?["images"]
-    architecture = images?.elements.lazy.compactMap { image in
-      image["arch"]?.filledString.map { Architecture(name: $0) }
-        ?? Architecture(machCpuType: image["cpu_type"], subtype: image["cpu_subtype"])
-    }.first
+    architecture =
+      images?.elements.lazy.compactMap { image in
+        image["arch"]?.filledString.map { Architecture(name: $0) }
+          ?? Architecture(machCpuType: image["cpu_type"], subtype: image["cpu_subtype"])
+      }.first
     // Exceptions are in the order in which they were thrown.
     guard let last = object["exception"].flatMap({ Array($0.listed).last }) else { return }
     exception.read(sentry: last)

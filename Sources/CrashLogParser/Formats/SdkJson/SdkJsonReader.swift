@@ -4,8 +4,8 @@ internal import SymbolicationModel
 //
 // They differ in keys and in where things are, and agree in the rest: a frame is an object with an
 // address, and images are objects with a range and a UUID. `SdkJsonReader` finds the objects that
-// are reports, a dialect reads one of them into `SdkJsonContent`, and `SdkFrameKeys` has the keys of
-// a dialect's frames, which are also what answers are written with.
+// are reports, a dialect reads one of them into `SdkJsonContent`, and `SdkFrameKeys` has the keys
+// of a dialect's frames, with which answers are written too.
 
 /// One SDK's way to write a report.
 protocol SdkJsonDialect: Sendable {

@@ -36,7 +36,8 @@ enum SentryDialect: SdkJsonDialect {
       reader.add(thread, &content)
     }
     // What an event without exceptions and threads has.
-    if let stack = object["stacktrace"], stack["frames"]?.kind == .array, content.takeThread(stack) {
+    if let stack = object["stacktrace"], stack["frames"]?.kind == .array, content.takeThread(stack)
+    {
       content.backtraces.append(
         Backtrace(
           kind: .thread, frames: reader.frames(of: stack, &content), isOutermostFirst: true,
@@ -66,10 +67,12 @@ enum SentryDialect: SdkJsonDialect {
     if value["type"]?.string == "elf" {
       return value["code_id"]?.string.flatMap { ImageIdentity(hexadecimal: $0.utf8) }
     }
-    let text = value["debug_id"]?.filledString ?? value["uuid"]?.filledString
+    let text =
+      value["debug_id"]?.filledString ?? value["uuid"]?.filledString
       ?? value["code_id"]?.filledString
     guard let text else { return nil }
-    return ImageIdentity(hexadecimal: text.utf8.prefix(text.utf8.contains(UInt8(ascii: "-")) ? 36 : 32))
+    return ImageIdentity(
+      hexadecimal: text.utf8.prefix(text.utf8.contains(UInt8(ascii: "-")) ? 36 : 32))
   }
 
   private static func addFields(_ object: JsonValue, into content: inout SdkJsonContent) {
