@@ -8,6 +8,9 @@ public struct Backtrace: Sendable {
     case lastException
     /// Added by the application or a library, for an exception for example.
     case applicationSpecific
+    /// Frames that the writer picked from the threads: the heaviest stack of a spindump, the
+    /// functions in the most stacks of a sample.
+    case digest
   }
 
   /// Whether it is a thread's, the last exception's, or one that the application added.

@@ -5,6 +5,9 @@ public import SymbolicationModel
 public struct ReportFacts: Sendable {
   /// What the report is about.
   public package(set) var event = ReportEvent.crash
+  /// How long the event lasted or how much of something it used, in the words of the report:
+  /// `10.00s`, `48 seconds cpu time over 50 seconds (96% cpu average)`.
+  public package(set) var eventExtent: String?
   /// The identifier of the incident, which all copies of a report share: `Incident Identifier` in
   /// text, `incident` in `.ips`.
   public package(set) var incident: String?

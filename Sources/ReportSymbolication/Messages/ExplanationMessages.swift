@@ -48,6 +48,7 @@ extension Backtrace {
     switch kind {
     case .lastException: "last exception"
     case .applicationSpecific: "application specific backtrace\(number.map { " \($0)" } ?? "")"
+    case .digest: name ?? "digest"
     case .thread: number.map { "thread \($0)" } ?? "frames"
     }
   }

@@ -24,6 +24,7 @@ struct JsonReport {
   func write(to writer: inout JsonWriter) {
     writer.member("format", report.source.format.schemaName)
     writer.member("event", facts.event.schemaName)
+    writer.member("eventExtent", facts.eventExtent)
     writer.member("incident", facts.incident)
     writer.member("bugType", facts.bugType)
     writer.member("date", facts.date)

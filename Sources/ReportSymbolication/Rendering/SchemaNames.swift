@@ -64,6 +64,7 @@ extension Backtrace.Kind {
     case .thread: "thread"
     case .lastException: "lastException"
     case .applicationSpecific: "applicationSpecific"
+    case .digest: "digest"
     }
   }
 }

@@ -24,8 +24,10 @@ struct SummaryRenderer {
     let missing = missingSymbols(report)
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(heading(of: backtrace.source))
+      let isTree = backtrace.source.isCallTree
       let frames = SummaryFrames(
-        backtrace.shownFrames(input.options), lineLimit: Self.lineLimit - lines.count - 1,
+        isTree ? backtrace.heaviestStack(input.options) : backtrace.shownFrames(input.options),
+        areOutermostFirst: isTree, lineLimit: Self.lineLimit - lines.count - 1,
         crashSite: cause.site?.place.frame)
       lines += frames.lines
     }
@@ -39,7 +41,7 @@ struct SummaryRenderer {
     // What the headline says in full is not repeated.
     let said = headline.isWhole ? cause.reason : nil
     let lines: [String?] = [
-      process(facts), headline.text,
+      process(facts), headline.text ?? facts.eventHeadline,
       said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true),
       said?.source == .thrownException ? nil : facts.exception.thrownText,
       said?.source == .termination ? nil : facts.termination.text.map { "terminated: \($0)" },
@@ -66,17 +68,28 @@ struct SummaryRenderer {
   }
 
   private func heading(of backtrace: Backtrace) -> String {
+    if backtrace.isCallTree { return treeHeading(of: backtrace) }
     switch backtrace.kind {
     case .lastException: return "last exception:"
     case .applicationSpecific:
       return "application specific backtrace\(backtrace.number.map { " \($0)" } ?? ""):"
+    case .digest: return "\(backtrace.name ?? "digest"):"
     case .thread:
       guard let number = backtrace.number else { return "frames:" }
-      let names = [backtrace.name, backtrace.dispatchQueue].compactMap(\.self).joined(
-        separator: ", ")
-      let note = names.isEmpty ? "" : " (\(shortened(names, to: 160)))"
-      return "thread \(number)\(backtrace.isCrashed ? " crashed" : "")\(note):"
+      return "thread \(number)\(backtrace.isCrashed ? " crashed" : "")\(note(on: backtrace)):"
     }
+  }
+
+  /// `heaviest stack of thread 3385283 (com.apple.main-thread), 1593 samples:`
+  private func treeHeading(of backtrace: Backtrace) -> String {
+    let thread = backtrace.number.map { " of thread \($0)" } ?? ""
+    let samples = backtrace.sampleCount.map { $0 == 1 ? ", 1 sample" : ", \($0) samples" } ?? ""
+    return "heaviest stack\(thread)\(note(on: backtrace))\(samples):"
+  }
+
+  private func note(on backtrace: Backtrace) -> String {
+    let names = [backtrace.name, backtrace.dispatchQueue].compactMap(\.self).joined(separator: ", ")
+    return names.isEmpty ? "" : " (\(shortened(names, to: 160)))"
   }
 
   // MARK: After the frames
