@@ -22,6 +22,16 @@ public enum ReportFormat: Hashable, Sendable {
   /// A MetricKit payload, a diagnostic from one, or its call stack tree; also App Store Connect's
   /// diagnostic logs.
   case metricKit
+  /// A report of KSCrash as JSON.
+  case ksCrashJson
+  /// An event of Sentry as JSON, alone or in an envelope.
+  case sentryEvent
+  /// An event of Bugsnag as JSON, alone or in a payload.
+  case bugsnagEvent
+  /// An exception of the Measure SDK as JSON, alone or among the events of a session.
+  case measureException
+  /// A report of PLCrashReporter in its binary format. It is read as the text that it stands for.
+  case plCrashReporterBinary
   /// A format whose reader is not part of this module, with the name that the reader gives it.
   case other(String)
 
@@ -49,10 +59,6 @@ public enum ReportFormat: Hashable, Sendable {
   case spindumpBinary
   /// The text of `sample`.
   case sample
-  /// A report of KSCrash as JSON.
-  case ksCrashJson
-  /// A report of PLCrashReporter in its binary format.
-  case plCrashReporterBinary
   /// A property list, which old versions of iTunes wrapped around crash reports. Reports inside XML
   /// property lists are read.
   case propertyList
@@ -94,9 +100,20 @@ extension ReportFormat {
     case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .propertyList, .unknown: true
     case .ipsCrash, .swiftBacktrace, .swiftBacktraceJson, .other, .ipsJetsam, .ipsPanic,
       .ipsStackshot, .ips, .microstackshots, .spindump, .spindumpBinary, .sample, .kernelPanic,
-      .metricKit, .ksCrashJson, .plCrashReporterBinary, .json, .utf16Text, .archive, .picture,
+      .metricKit, .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException,
+      .plCrashReporterBinary, .json, .utf16Text, .archive, .picture,
       .objectFile:
       false
+    }
+  }
+}
+
+extension ReportFormat {
+  /// Whether it is the JSON of an SDK that collects crashes.
+  var isSdkJson: Bool {
+    switch self {
+    case .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException: true
+    default: false
     }
   }
 }

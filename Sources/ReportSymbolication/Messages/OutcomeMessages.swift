@@ -141,6 +141,7 @@ extension ParseFault.Kind {
     case .unreadableNumber: "the number of a thread is too large"
     case .wrappedLine: "the line of a frame is broken into two"
     case .damagedJson: "its JSON breaks off"
+    case .damagedBinary: "its binary data break off"
     case .unexpectedJsonValue: "a JSON value has the wrong type"
     case .imageIndexOutOfRange: "a frame names an image that is not in the list of images"
     case .tooManyThreads, .tooManyFrames, .tooManyImages: "a part of it is beyond a limit"

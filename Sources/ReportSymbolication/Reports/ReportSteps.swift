@@ -12,6 +12,8 @@ package struct ReportSteps: Sendable {
   /// Whether an output that can be made in pieces is made only when it is written. It then takes
   /// less memory, but the time is the writer's.
   package var defersOutput = false
+  /// Whether results replace their inputs.
+  package var replacesInputs = false
 
   init(options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile]) {
     self.options = options
@@ -60,7 +62,10 @@ package struct ReportSteps: Sendable {
     let sourceLines = options.sourceContext.map { symbolicated.addSourceLines($0, for: form) }
     symbolicated.shareCauses()
     let outcome = symbolicated.outcome
-    let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
+    let rendering =
+      replacesInputs && symbolicated.wrapping?.isTranslation == true
+      ? SymbolicatedInput.Rendering(bytes: symbolicated.input, problem: .binaryInput)
+      : symbolicated.rendered(as: form, shownPath: shownPath)
     if let format = symbolicated.reports.map(\.source).formatWithoutStacks {
       return resultWithoutStacks(symbolicated, format, rendering, shownPath: shownPath)
     }

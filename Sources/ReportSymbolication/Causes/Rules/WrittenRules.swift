@@ -10,7 +10,10 @@ enum WrittenRules {
     guard !exception.isMemoryFault, let text = exception.thrownText else { return nil }
     return CauseFinding(
       .uncaughtException, text, .certain,
-      [scene.field("Exception Reason", "exceptionReason") ?? information(text)])
+      [
+        scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
+          ?? information(text)
+      ])
   }
 
   /// The first line of the application's information that mentions a failure.
