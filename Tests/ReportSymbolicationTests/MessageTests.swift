@@ -47,6 +47,26 @@ struct MessageTests {
         .metricKit,
         "looks like a MetricKit payload, but has no call stack that can be read"
       ),
+      (
+        .ksCrashJson,
+        "looks like a report of KSCrash, but has no thread and no stack that can be read"
+      ),
+      (
+        .sentryEvent,
+        "looks like an event of Sentry, but has no thread and no stack that can be read"
+      ),
+      (
+        .bugsnagEvent,
+        "looks like an event of Bugsnag, but has no thread and no stack that can be read"
+      ),
+      (
+        .measureException,
+        "looks like a session or exception of the Measure SDK, but has no thread and no stack that can be read"
+      ),
+      (
+        .plCrashReporterBinary,
+        "is a PLCrashReporter report in its binary format, but has no thread and no image that can be read; it may be cut short"
+      ),
       (.propertyList, "is a property list without a crash report"),
       (.json, "is JSON, but not a known kind of report"),
       (.utf16Text, "is UTF-16 text without a crash report"),
@@ -62,6 +82,28 @@ struct MessageTests {
     ] as [(ReportFormat, String)])
   func inputWithoutReport(format: ReportFormat, words: String) {
     #expect(CrashLogParseError.noReportFound(format).message(path: "FILE") == "FILE \(words)")
+  }
+
+  /// A binary report is not replaced by its text.
+  @Test func textInPlaceOfBinaryReport() {
+    var job = ReportJob(symbolPaths: [])
+    job.steps.replacesInputs = true
+    let input = ProtobufMessage.plCrash()
+    let result = job.symbolicate(input, shownPath: "a.plcrash")
+    #expect(!result.hasReport && result.output == input)
+    #expect(
+      result.problems == [
+        "a.plcrash is binary, and its result is text, which will not replace it; use -o"
+      ])
+  }
+
+  @Test func damagedBinaryReport() throws {
+    let whole = ProtobufMessage.plCrash()
+    var job = ReportJob(symbolPaths: [])
+    let result = job.symbolicate(Array(whole.dropLast(60)), shownPath: "a.plcrash")
+    #expect(
+      result.notes.contains(
+        "the report is damaged at byte \(whole.count - 60): its binary data break off"))
   }
 
   @Test func inputThatIsTooLarge() {

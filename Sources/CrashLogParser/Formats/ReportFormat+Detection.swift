@@ -127,11 +127,18 @@ extension ReportFormat {
     where source.find(key, from: start, limit: count) != nil {
       return .metricKit
     }
-    let isKsCrash =
-      source.find("\"binary_images\"", from: start, limit: count) != nil
-      || source.find("\"report\"", from: start, limit: count) != nil
-        && source.find("\"process_name\"", from: start, limit: count) != nil
-    return isKsCrash ? .ksCrashJson : .json
+    return detectSdkJson { source.find("\"\($0)\"", from: start, limit: count) != nil } ?? .json
+  }
+
+  /// - Parameter has: whether the document has a key somewhere.
+  private static func detectSdkJson(_ has: (String) -> Bool) -> ReportFormat? {
+    if has("binary_images") {
+      return has("start_addr") && has("binary_address") ? .measureException : .ksCrashJson
+    }
+    if has("report"), has("process_name") { return .ksCrashJson }
+    if has("instruction_addr"), has("debug_meta") || has("stacktrace") { return .sentryEvent }
+    if has("stacktrace"), has("machoLoadAddress") || has("frameAddress") { return .bugsnagEvent }
+    return has("binary_address") && has("symbol_address") ? .measureException : nil
   }
 
   /// The value of the first `"bug_type"`. It is searched for as text, because some reports were

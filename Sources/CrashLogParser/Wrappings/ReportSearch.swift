@@ -27,6 +27,10 @@ struct ReportSearch {
     let source = TextSource(bytes: bytes)
     let (format, lineStart) = ReportFormat.firstSign(in: source)
     var found = Found(format: format, reports: reports(in: bytes, format))
+    if found.reports.isEmpty, format == .plCrashReporterBinary {
+      found.reports = translated(bytes, layers)
+      return found
+    }
     let wrapping = ReportWrapping(layers)
     for index in found.reports.indices { found.reports[index].wrapping = wrapping }
     let readers: [any WrappingReader]
@@ -48,6 +52,23 @@ struct ReportSearch {
       if found.reports.isEmpty, found.format.saysLittle { found.format = inner.format }
     }
     return joined(found, source, layers)
+  }
+
+  /// The reports in the text that binary data stand for.
+  private func translated(_ bytes: [UInt8], _ layers: [UnwrappedText]) -> [Report] {
+    guard let binary = PlCrashReport(bytes, ReportAllowance(limits)) else { return [] }
+    let text = PlCrashText.write(binary)
+    var reports = read(text.text, .crashText)
+    for index in reports.indices {
+      reports[index].format = .plCrashReporterBinary
+      reports[index].wrapping = ReportWrapping(layers + [text])
+      // The end of a line stands for the place of the damage.
+      let place = reports[index].byteRange.upperBound
+      var kinds = binary.faults.map(\.kind)
+      if binary.damage != nil { kinds.append(.damagedBinary) }
+      reports[index].faults += kinds.map { ParseFault(kind: $0, byteRange: place..<place) }
+    }
+    return reports
   }
 
   /// The same reports, with the broken lines joined that are certain to be broken. Lines that seem
@@ -126,8 +147,8 @@ extension ReportFormat {
       .utf16Text, .unknown:
       true
     case .ipsJetsam, .ipsPanic, .ipsStackshot, .microstackshots, .spindump, .spindumpBinary,
-      .sample, .kernelPanic, .ksCrashJson, .plCrashReporterBinary, .archive, .picture,
-      .objectFile:
+      .sample, .kernelPanic, .ksCrashJson, .sentryEvent, .bugsnagEvent,
+      .measureException, .plCrashReporterBinary, .archive, .picture, .objectFile:
       false
     }
   }

@@ -15,6 +15,9 @@ public struct ReportWrapping: Sendable {
     self.layers = layers
   }
 
+  /// Whether the text is what binary data stand for: changes of it have no place in the input.
+  package var isTranslation: Bool { layers.contains(where: \.isTranslation) }
+
   /// The bytes of the input that a range of ``text`` was read from: for an empty range the place
   /// where it is.
   public func inputRange(of range: Range<Int>) -> Range<Int> {

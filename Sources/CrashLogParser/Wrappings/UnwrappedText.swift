@@ -13,6 +13,8 @@ struct UnwrappedText: Sendable {
   }
 
   let outer: [UInt8]
+  /// Whether the text is what binary data stand for, so that nothing can be put back into these.
+  let isTranslation: Bool
   private(set) var text: [UInt8] = []
   private(set) var map: TextMap
   private let dress: LineDress
@@ -26,10 +28,12 @@ struct UnwrappedText: Sendable {
   ///   - width: how many bytes of `outer` a copied byte has.
   ///   - encodesTail: `encode` gets everything after the first edit.
   init(
-    of outer: [UInt8], width: Int = 1, dress: LineDress = .none, encodesTail: Bool = false,
+    of outer: [UInt8], width: Int = 1, isTranslation: Bool = false, dress: LineDress = .none,
+    encodesTail: Bool = false,
     encode: @escaping @Sendable (ArraySlice<UInt8>) -> [UInt8] = { Array($0) }
   ) {
     self.outer = outer
+    self.isTranslation = isTranslation
     self.map = TextMap(width: width)
     self.dress = dress
     self.encodesTail = encodesTail

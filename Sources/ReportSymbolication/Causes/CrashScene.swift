@@ -53,13 +53,15 @@ struct CrashScene {
   }
 
   /// The field that says what kind of exception it was.
-  var exceptionField: CauseEvidence? { field("Exception Type", "exception", "exceptionType") }
+  var exceptionField: CauseEvidence? {
+    field("Exception Type", "exception", "exceptionType", "mach")
+  }
 
   /// The field with the address or the words of the exception.
   var exceptionDetails: CauseEvidence? {
     field(
       "Exception Subtype", "Exception Codes", "Exception Message", "exception",
-      "virtualMemoryRegionInfo", "exceptionCode")
+      "virtualMemoryRegionInfo", "exceptionCode", "mach")
   }
 
   var terminationField: CauseEvidence? {

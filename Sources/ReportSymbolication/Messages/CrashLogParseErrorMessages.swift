@@ -39,8 +39,10 @@ extension ReportFormat {
       "looks like a Swift backtrace, but has no thread and no image that can be read"
     case .metricKit:
       "looks like a MetricKit payload, but has no call stack that can be read"
-    case .ksCrashJson, .plCrashReporterBinary:
-      "is a \(name), which is not supported; it was passed through unchanged"
+    case .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException:
+      "looks like \(name), but has no thread and no stack that can be read"
+    case .plCrashReporterBinary:
+      "is a \(name), but has no thread and no image that can be read; it may be cut short"
     case .propertyList:
       "is a property list without a crash report"
     case .json:
@@ -67,7 +69,10 @@ extension ReportFormat {
     case .spindump: "spindump, hang or spin report"
     case .spindumpBinary: "spindump in its binary format"
     case .sample: "sample of a process"
-    case .ksCrashJson: "KSCrash report as JSON"
+    case .ksCrashJson: "a report of KSCrash"
+    case .sentryEvent: "an event of Sentry"
+    case .bugsnagEvent: "an event of Bugsnag"
+    case .measureException: "a session or exception of the Measure SDK"
     case .plCrashReporterBinary: "PLCrashReporter report in its binary format"
     default: "report"
     }

@@ -38,10 +38,14 @@ extension SymbolicationOutcome {
 
   private var limitMessages: [String] {
     exceededLimits.map { limit in
-      let value = limits[limit]
-      return
-        "only the first \(limit.shown(value)) of the input \(value == 1 ? "was" : "were") read; the others are left as they are; \(limit.remedy(from: value))"
+      limit.cutMessage(at: limits[limit], consequence: "the others are left as they are")
     }
+      + (shortenedCount == 0
+        ? []
+        : [
+          ResourceLimit.shortenedMessage(
+            frameCount: shortenedCount, limit: limits.answerSize)
+        ])
   }
 
   private var damageMessages: [String] {
@@ -137,6 +141,7 @@ extension ParseFault.Kind {
     case .unreadableNumber: "the number of a thread is too large"
     case .wrappedLine: "the line of a frame is broken into two"
     case .damagedJson: "its JSON breaks off"
+    case .damagedBinary: "its binary data break off"
     case .unexpectedJsonValue: "a JSON value has the wrong type"
     case .imageIndexOutOfRange: "a frame names an image that is not in the list of images"
     case .tooManyThreads, .tooManyFrames, .tooManyImages: "a part of it is beyond a limit"

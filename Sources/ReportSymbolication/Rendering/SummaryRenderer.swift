@@ -19,7 +19,10 @@ struct SummaryRenderer {
   }
 
   private func lines(of report: SymbolicatedReport) -> [String] {
-    let cause = CrashCause(report, input.options)
+    let cause = report.cause(input.options)
+    if let lines = SummaryEvent.lines(report.source.facts, cause) {
+      return lines.map { shortened($0, to: SummaryHeadline.lengthLimit).withoutControlCharacters }
+    }
     var lines = head(report.source.facts, cause)
     let missing = missingSymbols(report)
     if let backtrace = report.shownBacktrace(input.options) {

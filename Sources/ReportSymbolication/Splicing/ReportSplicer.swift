@@ -37,7 +37,9 @@ extension SymbolicatedReport {
     case .swiftBacktrace: SwiftBacktraceSplicer.self
     case .swiftBacktraceJson: SwiftBacktraceJsonSplicer.self
     case .metricKit: MetricKitSplicer.self
-    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment: TextSplicer.self
+    case .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException: SdkJsonSplicer.self
+    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .plCrashReporterBinary:
+      TextSplicer.self
     default: UnchangedSplicer.self
     }
   }
