@@ -164,7 +164,7 @@ struct MetricKitReportTests {
     let tree = Self.tree(Self.stack(Self.frame(1))).replacing("\"", with: "\\\"")
     let key = "metrickit.diagnostic.disk_write_exception"
     let text =
-      #"{"spans":[{"\#(key).total_writes_caused":55000000,"\#(key).exception.stacktrace_json":"\#(tree)","exception.objc.name":"N"},{"exception.stacktrace":"at \"f\"\nat \"g\"\n"}]}"#
+      #"{"spans":[{"\#(key).total_writes_caused":55000000,"\#(key).exception.stacktrace_json":"\#(tree)","\#(key).exception.objc.name":"N"},{"exception.stacktrace":"at \"f\"\nat \"g\"\n"}]}"#
     let report = try ParsedText(text).report
     #expect(report.facts.event == .diskWrites && report.facts.eventExtent == "55000000 bytes")
     #expect(report.facts.exception.name == "N" && report.allFrames.count == 1)
