@@ -126,9 +126,11 @@ struct SdkJsonReaderTests {
   ])
   func events(_ type: String, _ event: ReportEvent) throws {
     let report = try Self.report(
-      #"{"report":{"id":"1"},"binary_images":[],"crash":{"threads":[{"index":0,"backtrace":{"contents":[]}}],"error":{"type":"\#(type)"}}}"#
+      #"{"report":{"id":"1"},"binary_images":[],"crash":{"threads":[{"index":0,"backtrace":{"contents":[]}}],"error":{"type":"\#(type)","hang":{"hang_start_nanos":897133713870375,"hang_end_nanos":897141715985666}}}}"#
     )
     #expect(report.facts.event == event)
+    // Of other events the times of a hang are not those of the event.
+    #expect(report.facts.eventExtent == (event == .hang ? "8.0 s" : nil))
   }
 
   @Test func ksExceptions() throws {
@@ -231,6 +233,8 @@ struct SdkJsonReaderTests {
     #expect(report.facts.exception.reason == "m")
     #expect(report.facts.architecture == .arm64 && report.facts.system.version == "18.4")
     #expect(report.images.map(\.loadAddress.value) == [0x1000])
+    // To the last address that a frame has in it.
+    #expect(report.images.map(\.lastAddress.value) == [0x1020])
     #expect(report.images.map(\.name) == ["App"])
     #expect(report.backtraces.map(\.kind) == [.lastException, .thread, .thread])
     #expect(report.threads.map(\.isCrashed) == [true, false])

@@ -19,6 +19,7 @@ enum BugsnagDialect: SdkJsonDialect {
     content.facts.read(bugsnag: object, exceptions.first)
     let isOfFault = content.facts.exception.name == nil
     // The first exception is the one that ended the app; the others caused it.
+    defer { content.images = images.images }
     for (index, exception) in exceptions.enumerated() {
       guard let stack = exception["stacktrace"] else { continue }
       guard content.takeThread(exception) else { return }
@@ -54,27 +55,47 @@ enum BugsnagDialect: SdkJsonDialect {
   }
 }
 
-/// The images that the frames of an event name.
+/// The images that the frames of an event name. Their sizes are not stated: an image is taken to
+/// end behind the last address that a frame has in it.
 private struct BugsnagImages {
-  private var starts: Set<UInt64> = []
+  private var entries: [Entry] = []
+  private var indices: [UInt64: Int] = [:]
   /// An image has no place in the report.
   private let place: Range<Int>
+
+  private struct Entry {
+    let start: UInt64
+    var end: UInt64
+    let values: BinaryImage.Values
+  }
 
   init(at offset: Int) { place = offset..<offset }
 
   mutating func add(_ stack: JsonValue, _ content: inout SdkJsonContent) {
     for frame in stack.elements {
-      guard let start = frame["machoLoadAddress"]?.sdkNumber, start > 0, !starts.contains(start)
-      else { continue }
+      guard let start = frame["machoLoadAddress"]?.sdkNumber, start > 0 else { continue }
+      var end = start
+      if let address = frame["frameAddress"]?.sdkNumber, address >= start, address < .max {
+        end = address + 1
+      }
+      if let index = indices[start] {
+        entries[index].end = max(entries[index].end, end)
+        continue
+      }
       guard content.allowance.takeImage(at: frame.byteRange, &content.faults) else { return }
-      starts.insert(start)
       var values = BinaryImage.Values(byteRange: place)
       values.path = frame["machoFile"]?.filledString
       values.name = values.path?.lastPathComponent
       values.identity = frame["machoUUID"]?.string.flatMap { ImageIdentity(hexadecimal: $0.utf8) }
       values.architecture = content.facts.architecture
-      content.images.append(
-        BinaryImage(loadAddress: LoadAddress(start), endAddress: LoadAddress(start), values))
+      indices[start] = entries.count
+      entries.append(Entry(start: start, end: end, values: values))
+    }
+  }
+
+  var images: [BinaryImage] {
+    entries.map {
+      BinaryImage(loadAddress: LoadAddress($0.start), endAddress: LoadAddress($0.end), $0.values)
     }
   }
 }

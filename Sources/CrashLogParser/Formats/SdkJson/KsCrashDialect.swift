@@ -55,7 +55,7 @@ enum KsCrashDialect: SdkJsonDialect {
     let thrown = [exception.name, exception.reason].compactMap(\.self).joined(separator: ": ")
     for (name, words) in [
       ("mach", exception.words), ("nsexception", thrown),
-      ("cpp_exception", exception.name), ("hang", HangTime(error["hang"])?.words),
+      ("cpp_exception", exception.name), ("hang", EventTime(hang: error["hang"])?.words),
     ] {
       guard let value = error[name], value.kind == .object, let words else { continue }
       content.facts.fields.append(

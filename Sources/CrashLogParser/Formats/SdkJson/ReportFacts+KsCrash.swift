@@ -37,6 +37,12 @@ extension ReportFacts {
       case "profile": .sample
       default: .crash
       }
+    eventExtent =
+      switch event {
+      case .hang: EventTime(hang: error["hang"])?.words
+      case .sample: EventTime(profile: error["profile"])?.words
+      default: nil
+      }
     // The numbers of other events are made up.
     if event == .crash || event == .memory { exception.read(error) }
     termination.code = error["exit_reason"]?["code"]?.sdkNumber
@@ -104,12 +110,20 @@ extension ReportFacts.CrashException {
   }
 }
 
-/// How long a process did not respond.
-struct HangTime {
+/// How long an event took.
+struct EventTime {
   private let nanoseconds: UInt64
 
   /// Nil if the report does not say it.
-  init?(_ hang: JsonValue?) {
+  init?(profile: JsonValue?) {
+    guard profile?["time_units"]?.string == "nanoseconds",
+      let duration = profile?["duration"]?.sdkNumber
+    else { return nil }
+    nanoseconds = duration
+  }
+
+  /// Nil if the report does not say it.
+  init?(hang: JsonValue?) {
     guard let start = hang?["hang_start_nanos"]?.sdkNumber,
       let end = hang?["hang_end_nanos"]?.sdkNumber, end >= start
     else { return nil }
