@@ -304,7 +304,11 @@ struct Subcommands: ParsableCommand {
     ])
 }
 
-extension OutputForm: ExpressibleByArgument {}
+extension OutputForm: ExpressibleByArgument {
+  // ArgumentParser would find these by reflection, which takes a twelfth of a small run.
+  package static var allValueStrings: [String] { allCases.map(\.rawValue) }
+  package var defaultValueDescription: String { rawValue }
+}
 
 extension SymbolicationOptions.ThreadSelection: ExpressibleByArgument {
   /// Parses `all`, `crashed`, or thread numbers separated by commas (`0,3`); nil for anything else.
@@ -316,6 +320,15 @@ extension SymbolicationOptions.ThreadSelection: ExpressibleByArgument {
       let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.allSatisfy({ $0 != nil }) else { return nil }
       self = .numbered(Set(numbers.compactMap(\.self)))
+    }
+  }
+
+  /// Without reflection, as above.
+  public var defaultValueDescription: String {
+    switch self {
+    case .all: "all"
+    case .crashed: "crashed"
+    case .numbered(let numbers): numbers.sorted().map(String.init).joined(separator: ",")
     }
   }
 }

@@ -20,7 +20,7 @@ struct FormatDetectionTests {
     ("Use spindump -i to generate textual report\n", .spindumpBinary),
     ("Sampling process 28202 for 3 seconds with 1 millisecond of run time\n", .sample),
     ("Analysis of sampling App (pid 1) every 1 millisecond\nProcess: App [1]\nPath: /A\n", .sample),
-    ("null\npanic(cpu 0 caller 0xfffffe0045682fac): btn_rst\n", .kernelPanic),
+    ("null\npanic(cpu 0 caller 0xfffffe0045682fac):\n", .kernelPanic),
     ("Anonymous UUID:       6C\n\nSat Jun 16\n\n*** Panic Report ***\n", .kernelPanic),
     ("{\n  \"timeStampEnd\" : \"x\",\n  \"timeStampBegin\" : \"y\"}", .metricKit),
     ("{\n  \"callStacks\": [ ] }", .metricKit),

@@ -45,7 +45,7 @@ struct MessageTests {
       ),
       (
         .metricKit,
-        "is a MetricKit payload, which is not supported; it was passed through unchanged"
+        "looks like a MetricKit payload, but has no call stack that can be read"
       ),
       (
         .ksCrashJson,

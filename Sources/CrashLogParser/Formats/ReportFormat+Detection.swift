@@ -62,6 +62,7 @@ extension ReportFormat {
     case UInt8(ascii: "p") where begins("panic(cpu "): return .kernelPanic
     case UInt8(ascii: "*") where begins("*** Panic Report ***"): return .kernelPanic
     case UInt8(ascii: "D") where begins("Date/Time:"): return detectSpindump(source, line)
+    case Ascii.quote where begins("\"callStack"): return .metricKit
     default:
       // A log collector may put the time and names before each line, so the headline may begin
       // anywhere.
@@ -101,7 +102,10 @@ extension ReportFormat {
       if source.has("Date/Time:", at: body.start, limit: body.end) { return .microstackshots }
       return .crashTextWithJsonHeader
     }
-    return isFirst && source.jsonHeaderLine(line) == nil ? detectJsonDocument(source, start) : nil
+    if isFirst, source.jsonHeaderLine(line) == nil { return detectJsonDocument(source, start) }
+    // Payloads of MetricKit in a log.
+    let isMetricKit = source.find("\"callStack", from: start, limit: line.end) != nil
+    return isMetricKit ? .metricKit : nil
   }
 
   /// JSON at the start of the input, without a header line.
@@ -117,7 +121,8 @@ extension ReportFormat {
       return ipsFormat(bugType(source, start, head))
     }
     for key in [
-      "\"callStacks\"", "\"callStackTree\"", "\"timeStampBegin\"", "\"crashDiagnostics\"",
+      "\"callStacks\"", "\"callStackTree\"", "\"callStackThreads\"", "\"timeStampBegin\"",
+      "\"crashDiagnostics\"",
     ]
     where source.find(key, from: start, limit: count) != nil {
       return .metricKit

@@ -44,7 +44,7 @@ extension CrashLogParser {
   /// JSON comes first: its extent is certain, while a text format would take part of a JSON
   /// document for its own.
   package static let readers: [any ReportReader] = [
-    IpsReader(), SwiftBacktraceJsonReader(), SdkJsonReader(), SwiftBacktraceReader(),
-    AppleTextReader(),
+    IpsReader(), SwiftBacktraceJsonReader(), MetricKitReader(), SdkJsonReader(),
+    SwiftBacktraceReader(), JetsamReader(), PanicReader(), AppleTextReader(),
   ]
 }

@@ -14,6 +14,10 @@ package struct FrameValues: Sendable {
   package var addressKind: FrameAddressKind?
   /// What the report calls the image.
   package var imageName: String?
+  /// The image in the report's list, for a format whose frames name it other than by address.
+  package var imageIndex: Int?
+  /// The distance from the start of that image.
+  package var imageOffset: UInt64?
   /// `LOAD + OFFSET`, if the format states it.
   package var imageRelativeAddress: ImageRelativeAddress?
   /// The function, file and line; nil if the report has none, or `<unknown>`. The offset is the

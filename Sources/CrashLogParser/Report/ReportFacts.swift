@@ -49,6 +49,10 @@ public struct ReportFacts: Sendable {
   /// Where the faulting address lies among the memory regions, line by line: `VM Region Info` in
   /// text, `vmRegionInfo` in `.ips`. A line that begins with an arrow (`--->`) marks the place.
   public package(set) var memoryRegion: [String] = []
+  /// The use of memory, in a jetsam report.
+  package var memory: MemoryEvent?
+  /// The panic, in a report of one.
+  package var panic: PanicDescription?
   /// The number of the thread that crashed.
   public package(set) var crashedThread: Int?
   /// The head of the report in its own words and order. Names may repeat.

@@ -19,6 +19,9 @@ public enum ReportFormat: Hashable, Sendable {
   case swiftBacktrace
   /// The backtrace of the Swift runtime as JSON.
   case swiftBacktraceJson
+  /// A MetricKit payload, a diagnostic from one, or its call stack tree; also App Store Connect's
+  /// diagnostic logs.
+  case metricKit
   /// A report of KSCrash as JSON.
   case ksCrashJson
   /// An event of Sentry as JSON, alone or in an envelope.
@@ -32,12 +35,17 @@ public enum ReportFormat: Hashable, Sendable {
   /// A format whose reader is not part of this module, with the name that the reader gives it.
   case other(String)
 
-  // MARK: Formats that are only recognised
+  // MARK: Formats without stacks, of which the facts are read
 
   /// `.ips`: what was in memory when it ran out (bug types 98, 198 and 298).
   case ipsJetsam
   /// `.ips`: a kernel panic or a forced reset (bug types 10, 110, 151 and 210).
   case ipsPanic
+  /// A kernel panic as text.
+  case kernelPanic
+
+  // MARK: Formats that are only recognised
+
   /// `.ips`: the stacks of all processes (bug type 288).
   case ipsStackshot
   /// `.ips` of any other kind; the type is empty if it cannot be read.
@@ -51,10 +59,6 @@ public enum ReportFormat: Hashable, Sendable {
   case spindumpBinary
   /// The text of `sample`.
   case sample
-  /// A kernel panic as text.
-  case kernelPanic
-  /// A MetricKit payload, or a call stack tree from one.
-  case metricKit
   /// A property list, which old versions of iTunes wrapped around crash reports. Reports inside XML
   /// property lists are read.
   case propertyList
@@ -81,6 +85,14 @@ public enum ReportFormat: Hashable, Sendable {
 }
 
 extension ReportFormat {
+  /// Whether its reports have stacks to symbolicate. Those of the others are only summarised.
+  package var hasStacks: Bool {
+    switch self {
+    case .ipsJetsam, .ipsPanic, .kernelPanic: false
+    default: true
+    }
+  }
+
   /// Whether a report in Apple's text format may stand somewhere in an input that looks like this.
   /// In the others there are lines that only resemble one.
   var mayHoldText: Bool {

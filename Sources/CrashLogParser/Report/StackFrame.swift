@@ -70,14 +70,22 @@ public struct StackFrame: Sendable {
   }
 
   /// The index of the frame's image in ``Report/images``, as written: it may be out of range. Nil
-  /// if the report does not name images by index.
+  /// if the report does not name images by index, or by UUID as MetricKit does.
   public var imageIndex: Int? {
-    if case .object(let object) = carrier { object.imageIndex } else { nil }
+    switch carrier {
+    case .object(let object): object.imageIndex
+    case .values(let values): values.imageIndex
+    case .line, .listedAddress: nil
+    }
   }
 
   /// The distance of the address from the start of the image named by ``imageIndex``, in bytes.
   public var imageOffset: UInt64? {
-    if case .object(let object) = carrier { object.imageOffset } else { nil }
+    switch carrier {
+    case .object(let object): object.imageOffset
+    case .values(let values): values.imageOffset
+    case .line, .listedAddress: nil
+    }
   }
 
   /// What the report says about the address: ``symbol`` and ``imageRelativeAddress``, read

@@ -5,11 +5,7 @@ internal import SymbolicationModel
 struct JsonStringWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
     let bytes = source.bytes
-    let escapesSlash = source.find("\\/", from: 0, limit: bytes.count) != nil
-    let isAscii = bytes.allSatisfy { $0 < 0x80 }
-    var text = UnwrappedText(of: bytes) {
-      Self.encode($0, escapesSlash: escapesSlash, isAscii: isAscii)
-    }
+    var text = Self.unwrappedText(of: source)
     var position = source.textStart
     while position < bytes.count {
       let quote = bytes.span.firstOffset(of: Ascii.quote, from: position)
@@ -17,11 +13,20 @@ struct JsonStringWrapping: WrappingReader {
       let string = string(source, from: quote + 1)
       if string.escapeCount >= 3 {
         if !text.text.isEmpty { text.put([Ascii.lineFeed, Ascii.lineFeed], for: quote..<quote) }
-        decode(source, quote + 1..<string.end, into: &text)
+        Self.decode(source, quote + 1..<string.end, into: &text)
       }
       position = string.end + 1
     }
     return text.text.isEmpty ? nil : text
+  }
+
+  /// A text without content, of strings that are written as in the input.
+  static func unwrappedText(of source: TextSource) -> UnwrappedText {
+    let escapesSlash = source.find("\\/", from: 0, limit: source.count) != nil
+    let isAscii = source.bytes.allSatisfy { $0 < 0x80 }
+    return UnwrappedText(of: source.bytes) {
+      encode($0, escapesSlash: escapesSlash, isAscii: isAscii)
+    }
   }
 
   /// The end of the string that begins at `start`, and how many line ends and quotes it escapes.
@@ -42,11 +47,14 @@ struct JsonStringWrapping: WrappingReader {
     return (min(position, source.count), count)
   }
 
-  private func decode(_ source: TextSource, _ range: Range<Int>, into text: inout UnwrappedText) {
+  /// Adds what a string stands for.
+  ///
+  /// - Parameter range: the string without its quotes.
+  static func decode(_ source: TextSource, _ range: Range<Int>, into text: inout UnwrappedText) {
     var (copied, position) = (range.lowerBound, range.lowerBound)
     while position < range.upperBound {
       guard source[position] == Ascii.backslash,
-        let (bytes, length) = Self.escape(source, at: position, limit: range.upperBound)
+        let (bytes, length) = escape(source, at: position, limit: range.upperBound)
       else {
         position += 1
         continue

@@ -143,11 +143,11 @@ extension ReportFormat {
   fileprivate var mayBeWrapped: Bool {
     switch self {
     case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .ipsCrash,
-      .swiftBacktrace, .swiftBacktraceJson, .other, .ips, .propertyList, .json, .utf16Text,
-      .unknown:
+      .swiftBacktrace, .swiftBacktraceJson, .metricKit, .other, .ips, .propertyList, .json,
+      .utf16Text, .unknown:
       true
     case .ipsJetsam, .ipsPanic, .ipsStackshot, .microstackshots, .spindump, .spindumpBinary,
-      .sample, .kernelPanic, .metricKit, .ksCrashJson, .sentryEvent, .bugsnagEvent,
+      .sample, .kernelPanic, .ksCrashJson, .sentryEvent, .bugsnagEvent,
       .measureException, .plCrashReporterBinary, .archive, .picture, .objectFile:
       false
     }

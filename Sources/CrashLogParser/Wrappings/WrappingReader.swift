@@ -16,7 +16,7 @@ extension CrashLogParser {
   /// that change single characters come after those that change lines.
   static let wrappings: [any WrappingReader] = [
     Utf16Wrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
-    JsonStringWrapping(), ColourWrapping(), HtmlWrapping(), FenceWrapping(),
+    TelemetryWrapping(), JsonStringWrapping(), ColourWrapping(), HtmlWrapping(), FenceWrapping(),
     LinePrefixWrapping(), DoubledLineEndWrapping(), TypographyWrapping(),
   ]
 }

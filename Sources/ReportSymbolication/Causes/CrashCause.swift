@@ -47,6 +47,23 @@ struct CrashCause {
   }
 }
 
+extension SymbolicatedInput {
+  /// Finds the causes once if explanations are shown besides the output.
+  mutating func shareCauses() {
+    guard options.explains, options.writesExplanations else { return }
+    for index in reports.indices {
+      reports[index].sharedCause = CrashCause(reports[index], options)
+    }
+  }
+}
+
+extension SymbolicatedReport {
+  /// Why and where it crashed.
+  func cause(_ options: SymbolicationOptions) -> CrashCause {
+    sharedCause ?? CrashCause(self, options)
+  }
+}
+
 /// Where the reason of a crash comes from.
 enum ReasonSource: Hashable, CaseIterable {
   /// The name of a function that the compiler made up at the trap.
@@ -57,6 +74,8 @@ enum ReasonSource: Hashable, CaseIterable {
   case applicationSpecificInformation
   /// Why the system says it ended the process.
   case termination
+  /// What the kernel wrote when it could not go on.
+  case panic
   /// Functions that end the process, throw, or stand for a failure.
   case function
   /// The type of the exception, its address and registers.

@@ -37,12 +37,12 @@ extension ReportFormat {
       "is an .ips report of type '\(bugType)', which is not a crash report"
     case .swiftBacktrace, .swiftBacktraceJson:
       "looks like a Swift backtrace, but has no thread and no image that can be read"
+    case .metricKit:
+      "looks like a MetricKit payload, but has no call stack that can be read"
     case .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException:
       "looks like \(name), but has no thread and no stack that can be read"
     case .plCrashReporterBinary:
       "is a \(name), but has no thread and no image that can be read; it may be cut short"
-    case .metricKit:
-      "is a \(name), which is not supported; it was passed through unchanged"
     case .propertyList:
       "is a property list without a crash report"
     case .json:
@@ -69,7 +69,6 @@ extension ReportFormat {
     case .spindump: "spindump, hang or spin report"
     case .spindumpBinary: "spindump in its binary format"
     case .sample: "sample of a process"
-    case .metricKit: "MetricKit payload"
     case .ksCrashJson: "a report of KSCrash"
     case .sentryEvent: "an event of Sentry"
     case .bugsnagEvent: "an event of Bugsnag"

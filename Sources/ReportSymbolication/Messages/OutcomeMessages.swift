@@ -38,10 +38,14 @@ extension SymbolicationOutcome {
 
   private var limitMessages: [String] {
     exceededLimits.map { limit in
-      let value = limits[limit]
-      return
-        "only the first \(limit.shown(value)) of the input \(value == 1 ? "was" : "were") read; the others are left as they are; \(limit.remedy(from: value))"
+      limit.cutMessage(at: limits[limit], consequence: "the others are left as they are")
     }
+      + (shortenedCount == 0
+        ? []
+        : [
+          ResourceLimit.shortenedMessage(
+            frameCount: shortenedCount, limit: limits.answerSize)
+        ])
   }
 
   private var damageMessages: [String] {

@@ -1,4 +1,5 @@
 import CrashLogParser
+import FileSystem
 
 extension SymbolicatedInput {
   /// An input in an output form.
@@ -43,7 +44,7 @@ extension SymbolicatedInput {
       appleText.map { Rendering(bytes: $0) } ?? Rendering(bytes: input, problem: .noAppleText)
     case .json: Rendering(JsonRenderer(self, inputName: shownPath, .document))
     case .ndjson: Rendering(JsonRenderer(self, inputName: shownPath, .lines))
-    case .summary: Rendering(bytes: Array(SummaryRenderer(self).text.utf8))
+    case .summary: Rendering(bytes: SummaryRenderer(self).text.pathBytes)
     }
   }
 

@@ -17,7 +17,7 @@ struct JsonReport {
     self.options = input.options
     self.counts = FrameCounts(report, input.options)
     self.images = JsonImages(report)
-    self.cause = CrashCause(report, input.options)
+    self.cause = report.cause(input.options)
   }
 
   /// Writes the members of the report into the open object.

@@ -114,6 +114,7 @@ extension ReasonSource {
     case .thrownException: "thrownException"
     case .applicationSpecificInformation: "applicationSpecificInformation"
     case .termination: "termination"
+    case .panic: "panic"
     case .function: "function"
     case .exceptionType: "exceptionType"
     }

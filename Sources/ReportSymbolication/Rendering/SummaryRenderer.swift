@@ -19,11 +19,14 @@ struct SummaryRenderer {
   }
 
   private func lines(of report: SymbolicatedReport) -> [String] {
-    let cause = CrashCause(report, input.options)
+    let cause = report.cause(input.options)
+    if let lines = SummaryEvent.lines(report.source.facts, cause) {
+      return lines.map { shortened($0, to: SummaryHeadline.lengthLimit).withoutControlCharacters }
+    }
     var lines = head(report.source.facts, cause)
     let missing = missingSymbols(report)
     if let backtrace = report.shownBacktrace(input.options) {
-      lines.append(heading(of: backtrace.source))
+      lines.append(heading(of: backtrace.source, report.source.facts.event))
       let isTree = backtrace.source.isCallTree
       let frames = SummaryFrames(
         isTree ? backtrace.heaviestStack(input.options) : backtrace.shownFrames(input.options),
@@ -67,7 +70,7 @@ struct SummaryRenderer {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  private func heading(of backtrace: Backtrace) -> String {
+  private func heading(of backtrace: Backtrace, _ event: ReportEvent) -> String {
     if backtrace.isCallTree { return treeHeading(of: backtrace) }
     switch backtrace.kind {
     case .lastException: return "last exception:"
@@ -76,7 +79,8 @@ struct SummaryRenderer {
     case .digest: return "\(backtrace.name ?? "digest"):"
     case .thread:
       guard let number = backtrace.number else { return "frames:" }
-      return "thread \(number)\(backtrace.isCrashed ? " crashed" : "")\(note(on: backtrace)):"
+      let word = backtrace.isCrashed && event == .crash ? " crashed" : ""
+      return "thread \(number)\(word)\(note(on: backtrace)):"
     }
   }
 

@@ -13,6 +13,9 @@ package struct SymbolicatedReport: Sendable {
   package internal(set) var missingImages: [MissingImage] = []
   /// Images with frames that contradict themselves, in the order of the report.
   package internal(set) var contradictedImages: [ContradictedImage] = []
+  /// Why and where it crashed, if several outputs of a run say so. Nil for others, which find it
+  /// themselves.
+  var sharedCause: CrashCause?
 }
 
 /// The symbol file of an image.

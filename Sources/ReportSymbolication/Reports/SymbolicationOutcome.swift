@@ -15,6 +15,8 @@ package struct SymbolicationOutcome: Sendable {
   package internal(set) var breakOffsets: [Int] = []
   /// The limits that an input exceeds, so that a part of it was left out.
   package internal(set) var exceededLimits: [ResourceLimit] = []
+  /// How many frames got a short answer, because of `ResourceLimits.answerSize`.
+  package internal(set) var shortenedCount = 0
   /// Those limits.
   var limits = ResourceLimits()
   /// The parts of the reports that cannot be read.
@@ -97,7 +99,7 @@ package struct UnfitFile: Hashable, Sendable {
 }
 
 extension Report {
-  /// The limits because of which a part of it was left out.
+  /// The limits that it exceeds, so that a part of it was left out.
   var exceededLimits: [ResourceLimit] { faults.compactMap(\.kind.exceededLimit) }
 
   /// Where its JSON breaks off, if it does.

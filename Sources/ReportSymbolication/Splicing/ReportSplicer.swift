@@ -36,6 +36,7 @@ extension SymbolicatedReport {
     case .ipsCrash: IpsSplicer.self
     case .swiftBacktrace: SwiftBacktraceSplicer.self
     case .swiftBacktraceJson: SwiftBacktraceJsonSplicer.self
+    case .metricKit: MetricKitSplicer.self
     case .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException: SdkJsonSplicer.self
     case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .plCrashReporterBinary:
       TextSplicer.self

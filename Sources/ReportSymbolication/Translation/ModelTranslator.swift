@@ -178,6 +178,10 @@ struct ModelTranslator {
     case .lastException: text.addLine("Last Exception Backtrace:")
     case .applicationSpecific:
       text.addLine("Application Specific Backtrace \(source.number ?? 0):")
+    case .digest:
+      text.append(name: source.name ?? "Digest")
+      text.append(":")
+      text.endLine()
     case .thread: addHeading(of: source)
     }
     let frames = symbolicated.translatedFrames(of: backtrace)

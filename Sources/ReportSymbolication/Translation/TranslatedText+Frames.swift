@@ -57,7 +57,7 @@ extension TranslatedText {
       }
       if let file = symbol.file, let line = symbol.line, line != 0 {
         append(" (")
-        append(name: file)
+        append(path: file)
         append(":\(line))")
       }
       if symbol.isInlined { append(" [inlined]") }

@@ -111,7 +111,7 @@ extension ReportFacts.Termination {
 
   /// Reads `SIGNAL 5 Trace/BPT trap: 5`, or `Namespace SIGNAL, Code 0x5` of iOS 14, macOS 12 and
   /// earlier, with or without an explanation of the code at its end.
-  private mutating func take(_ text: String) {
+  mutating func take(_ text: String) {
     var rest = Substring(text)
     let isLong = rest.hasPrefix("Namespace ")
     if isLong { rest = rest.dropFirst(10) }
