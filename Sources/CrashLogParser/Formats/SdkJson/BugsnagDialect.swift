@@ -25,7 +25,7 @@ enum BugsnagDialect: SdkJsonDialect {
       guard content.takeThread(exception) else { return }
       let frames = content.frames(stack, keys) { kind(of: $1, at: $0, isInterrupted: isOfFault) }
       images.add(stack, &content)
-      content.backtraces.append(
+      content.add(
         Backtrace(
           kind: index == 0 ? .lastException : .applicationSpecific,
           number: index == 0 ? nil : index - 1, frames: frames, byteRange: exception.byteRange))
@@ -38,10 +38,10 @@ enum BugsnagDialect: SdkJsonDialect {
         kind(of: $1, at: $0, isInterrupted: isOfFault || !isReporting)
       }
       images.add(stack, &content)
-      content.backtraces.append(
+      content.add(
         Backtrace(
           kind: .thread, number: thread["id"]?.sdkInteger, name: thread["name"]?.filledString,
-          isCrashed: isReporting && !content.backtraces.contains(where: \.isCrashed),
+          isCrashed: isReporting && !content.hasCrashedThread,
           frames: frames, byteRange: thread.byteRange))
     }
   }

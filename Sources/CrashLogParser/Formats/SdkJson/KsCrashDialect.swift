@@ -88,7 +88,7 @@ enum KsCrashDialect: SdkJsonDialect {
     guard content.takeThread(thread) else { return false }
     let isCrashed =
       isCrash && thread["crashed"]?.boolean == true
-      && !content.backtraces.contains(where: \.isCrashed)
+      && !content.hasCrashedThread
     let start = KsCrashStart(thread, errorType)
     let frames = content.frames(thread["backtrace"]?["contents"], keys) { place, frame in
       place == 0 ? start.kind(of: keys.statedAddress(frame)) : .returnAddress
@@ -98,7 +98,7 @@ enum KsCrashDialect: SdkJsonDialect {
       content.addRegisters(thread["registers"]?["exception"])
     }
     let skipped = thread["backtrace"]?["skipped"].flatMap { $0.sdkNumber ?? 0 > 0 ? $0 : nil }
-    content.backtraces.append(
+    content.add(
       Backtrace(
         kind: .thread, number: thread["index"]?.sdkInteger, name: thread["name"]?.filledString,
         dispatchQueue: thread["dispatch_queue"]?.filledString, isCrashed: isCrashed,
@@ -139,7 +139,7 @@ enum KsCrashDialect: SdkJsonDialect {
       values.sampleCount = count
       return StackFrame(address: frame.address, carrier: .values(values))
     }
-    content.backtraces.append(
+    content.add(
       Backtrace(
         kind: .thread, name: profile["name"]?.filledString, frames: counted, isCallTree: true,
         sampleCount: samples, byteRange: list.byteRange))

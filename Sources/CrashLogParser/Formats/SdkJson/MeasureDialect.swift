@@ -30,7 +30,7 @@ enum MeasureDialect: SdkJsonDialect {
       let number = exception["thread_sequence"]?.sdkInteger
       // The stack of the thread is only here, unless it is listed again.
       let isThread = index == 0 && number.map { !numbers.contains($0) } ?? true
-      content.backtraces.append(
+      content.add(
         Backtrace(
           kind: isThread ? .thread : index == 0 ? .lastException : .applicationSpecific,
           number: isThread ? number : index == 0 ? nil : index - 1,
@@ -42,11 +42,11 @@ enum MeasureDialect: SdkJsonDialect {
       guard content.takeThread(thread) else { return }
       let number = thread["sequence"]?.sdkInteger
       let isCrashed =
-        number != nil && number == crashed && !content.backtraces.contains(where: \.isCrashed)
+        number != nil && number == crashed && !content.hasCrashedThread
       let frames = content.frames(thread["frames"], keys) { place, _ in
         place == 0 && !(isCrashed && isThrown) ? .programCounter : .returnAddress
       }
-      content.backtraces.append(
+      content.add(
         Backtrace(
           kind: .thread, number: number, name: thread["name"]?.filledString, isCrashed: isCrashed,
           frames: frames, byteRange: thread.byteRange))

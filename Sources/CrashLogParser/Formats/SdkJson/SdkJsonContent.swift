@@ -4,7 +4,9 @@ internal import SymbolicationModel
 struct SdkJsonContent {
   var facts = ReportFacts()
   var images: [BinaryImage] = []
-  var backtraces: [Backtrace] = []
+  private(set) var backtraces: [Backtrace] = []
+  /// Whether one of the threads crashed.
+  private(set) var hasCrashedThread = false
   var registers: [RegisterValue] = []
   var faults: [ParseFault] = []
   let allowance: ReportAllowance
@@ -27,6 +29,11 @@ struct SdkJsonContent {
       format: format, byteRange: object.byteRange, facts: facts, images: images,
       backtraces: backtraces, registers: registers,
       faults: faults.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound }, json: object)
+  }
+
+  mutating func add(_ backtrace: Backtrace) {
+    if backtrace.isCrashed { hasCrashedThread = true }
+    backtraces.append(backtrace)
   }
 
   // MARK: Images

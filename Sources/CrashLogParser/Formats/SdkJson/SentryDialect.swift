@@ -38,7 +38,7 @@ enum SentryDialect: SdkJsonDialect {
     // What an event without exceptions and threads has.
     if let stack = object["stacktrace"], stack["frames"]?.kind == .array, content.takeThread(stack)
     {
-      content.backtraces.append(
+      content.add(
         Backtrace(
           kind: .thread, frames: reader.frames(of: stack, &content), isOutermostFirst: true,
           byteRange: stack.byteRange))
@@ -88,18 +88,25 @@ enum SentryDialect: SdkJsonDialect {
 /// The threads of an event.
 private struct SentryThreads {
   private let all: [JsonValue]
+  /// The first thread with each number.
+  private var indices: [Int: Int] = [:]
 
   init(_ value: JsonValue?) {
     all = (value.map { Array($0.listed) } ?? []).filter { $0.kind == .object }
+    for (index, thread) in all.enumerated() {
+      guard let number = Self.number(of: thread), indices[number] == nil else { continue }
+      indices[number] = index
+    }
   }
 
   var withFrames: [JsonValue] { all.filter { $0["stacktrace"]?["frames"]?.kind == .array } }
 
   /// The thread that an exception was thrown in, if its stack is only with the exception.
   func threadWithoutFrames(of exception: JsonValue) -> JsonValue? {
-    guard let number = exception["thread_id"]?.sdkInteger,
-      let thread = all.first(where: { Self.number(of: $0) == number })
-    else { return nil }
+    guard let number = exception["thread_id"]?.sdkInteger, let index = indices[number] else {
+      return nil
+    }
+    let thread = all[index]
     return thread["stacktrace"]?["frames"]?.kind == .array ? nil : thread
   }
 
@@ -120,13 +127,13 @@ private struct SentryStackReader {
     guard let stack = exception["stacktrace"] else { return }
     let frames = frames(of: stack, &content)
     if isLast { content.addRegisters(stack["registers"]) }
-    content.backtraces.append(
+    content.add(
       Backtrace(
         kind: thread != nil ? .thread : isLast ? .lastException : .applicationSpecific,
         number: thread.flatMap { SentryThreads.number(of: $0) }
           ?? (isLast ? nil : content.backtraces.count),
         name: thread?["name"]?.filledString,
-        isCrashed: thread != nil && !content.backtraces.contains(where: \.isCrashed),
+        isCrashed: thread != nil && !content.hasCrashedThread,
         frames: frames, isOutermostFirst: true, byteRange: exception.byteRange))
   }
 
@@ -134,9 +141,9 @@ private struct SentryStackReader {
     guard let stack = thread["stacktrace"] else { return }
     let frames = frames(of: stack, &content)
     let isCrashed =
-      thread["crashed"]?.boolean == true && !content.backtraces.contains(where: \.isCrashed)
+      thread["crashed"]?.boolean == true && !content.hasCrashedThread
     if isCrashed, content.registers.isEmpty { content.addRegisters(stack["registers"]) }
-    content.backtraces.append(
+    content.add(
       Backtrace(
         kind: .thread, number: SentryThreads.number(of: thread),
         name: thread["name"]?.filledString, isCrashed: isCrashed, frames: frames,
