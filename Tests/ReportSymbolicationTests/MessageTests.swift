@@ -100,10 +100,10 @@ struct MessageTests {
   @Test func damagedBinaryReport() throws {
     let whole = ProtobufMessage.plCrash()
     var job = ReportJob(symbolPaths: [])
-    let result = job.symbolicate(Array(whole.dropLast(60)), shownPath: "a.plcrash")
+    let result = job.symbolicate(Array(whole.dropLast(5)), shownPath: "a.plcrash")
     #expect(
       result.notes.contains(
-        "the report is damaged at byte \(whole.count - 60): its binary data break off"))
+        "the report is damaged at byte \(whole.count - 5): its binary data break off"))
   }
 
   @Test func inputThatIsTooLarge() {

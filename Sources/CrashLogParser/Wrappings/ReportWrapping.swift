@@ -29,6 +29,7 @@ public struct ReportWrapping: Sendable {
   /// The edits of the input that edits of ``text`` come to. Nil if one would damage a wrapping, as
   /// text that is in several groups of an RTF file would.
   package func inputEdits(_ edits: [TextEdit]) -> [TextEdit]? {
+    guard !isTranslation else { return nil }
     var edits = edits
     for layer in layers.reversed() {
       guard let outer = layer.outerEdits(edits) else { return nil }

@@ -21,6 +21,11 @@ struct SdkJsonContent {
 
   func report(_ format: ReportFormat, _ object: JsonValue) -> Report {
     var facts = facts
+    // In the order of the report; those without a place come last.
+    facts.fields = facts.fields.enumerated().sorted { one, other in
+      (one.element.byteRange?.lowerBound ?? .max, one.offset)
+        < (other.element.byteRange?.lowerBound ?? .max, other.offset)
+    }.map(\.element)
     facts.crashedThread = backtraces.first(where: \.isCrashed)?.number
     if facts.architecture == nil {
       facts.architecture = images.first { $0.name == facts.process.name }?.architecture
