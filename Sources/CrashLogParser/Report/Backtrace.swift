@@ -26,7 +26,7 @@ public struct Backtrace: Sendable {
   /// does, else its heading highlights it. At most one thread, except in Swift's backtraces, which
   /// may mark several.
   public let isCrashed: Bool
-  /// The frames, innermost first; those of a call tree in the order of ``isCallTree``. May be empty.
+  /// The frames, innermost first; those of a call tree as ``isCallTree`` says. May be empty.
   public let frames: [StackFrame]
   /// Whether the report shows the outermost frame first, as `leaks` does. All its frames are then
   /// calls.

@@ -108,11 +108,7 @@ extension ShownFrame {
   var byteRange: Range<Int>? { frame.source.byteRange }
 
   /// Bytes from the start of the image; nil for an address before that.
-  package var imageOffset: UInt64? {
-    guard let address = frame.codeAddress, let image = frame.image, address >= image.loadAddress
-    else { return nil }
-    return address.value - image.loadAddress.value
-  }
+  package var imageOffset: UInt64? { frame.imageOffset }
 
   package var isInlined: Bool {
     switch content {

@@ -23,6 +23,8 @@ enum AppleTextOrigin: Hashable {
   case original
   /// Apple's tools translate it; a text with the same incident is such a translation.
   case translation
+  /// Apple's tools do not: it gets a text in the same format from what was read of it.
+  case model
   /// There is no such text.
   case none
 }
