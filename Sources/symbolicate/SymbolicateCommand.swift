@@ -135,6 +135,13 @@ struct SymbolicateCommand: ParsableCommand {
       "The threads to symbolicate: all, crashed, or numbers (0,3).", valueName: "threads"))
   var threads = SymbolicationOptions.ThreadSelection.all
 
+  @Option(
+    name: .customLong("process"),
+    help: ArgumentHelp(
+      "Symbolicate only this process of a report about several: its name or its number. Repeatable.",
+      valueName: "process"))
+  var processes: [String] = []
+
   @Flag(help: "Skip frames in libraries of the operating system.")
   var onlyUserCode = false
 
@@ -270,6 +277,7 @@ struct SymbolicateCommand: ParsableCommand {
     options.showsInlinedFrames = !hidesInlines
     options.resymbolicates = resymbolicate
     options.threads = threads
+    options.processes = Set(processes)
     options.sourcePaths = SourcePathRules(
       showsFullPath: fullPath, mappings: pathMappings, strippedPrefixes: strippedPrefixes)
     options.onlyUserCode = onlyUserCode

@@ -7,7 +7,7 @@ extension SymbolicationOutcome {
   /// others, why not, and what to try.
   package var messages: [String] {
     [countMessage] + breakMessages + damageMessages + limitMessages + absentThreadsMessage
-      + missingImageMessages
+      + absentProcessesMessage + missingImageMessages
       + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
       + contradictedImages.map(\.message) + nameMatches.map(\.message)
   }
@@ -52,6 +52,14 @@ extension SymbolicationOutcome {
     guard !absentThreads.isEmpty else { return [] }
     let numbers = Self.shownList(absentThreads.map(String.init))
     return ["the report has no thread \(numbers)"]
+  }
+
+  private var absentProcessesMessage: [String] {
+    guard !absentProcesses.isEmpty else { return [] }
+    let absent = Self.shownList(absentProcesses)
+    let present = presentProcesses.compactMap(\.shown).withoutRepetitions
+    guard !present.isEmpty else { return ["the report names no process, so not \(absent) either"] }
+    return ["the report has no process \(absent); it has \(Self.shownList(present))"]
   }
 
   /// One line for each image, even if several reports of the input miss it, or one report at
@@ -234,3 +242,12 @@ private func shown(name: String, identity: ImageIdentity?, architecture: Archite
 private func frames(_ count: Int) -> String { count == 1 ? "1 frame" : "\(count) frames" }
 
 private func areOrIs(_ count: Int) -> String { count == 1 ? "1 frame is" : "\(count) frames are" }
+
+extension ReportFacts.ProcessReference {
+  /// `launchd [1]`; nil if neither is known.
+  fileprivate var shown: String? {
+    let number = identifier.map { "[\($0)]" }
+    let parts = [name, number].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+}

@@ -53,6 +53,7 @@ package struct SymbolicatedInput: Sendable {
       }
       outcome.absentThreads = absent.sorted()
     }
+    outcome.noteAbsentProcesses(options.processes, among: sources.map(\.facts.process))
     outcome.compare(givenFiles, with: sources)
     self.outcome = outcome
   }

@@ -23,6 +23,10 @@ package struct SymbolicationOutcome: Sendable {
   package internal(set) var broken: BrokenReport?
   /// Threads that were asked for by number and are in no report of the input, ascending.
   package internal(set) var absentThreads: [Int] = []
+  /// Processes that were asked for and that no report of the input is about, ascending.
+  package internal(set) var absentProcesses: [String] = []
+  /// If there are any, the processes of the reports, in the order of the input.
+  var presentProcesses: [ReportFacts.ProcessReference] = []
   /// Images with frames to resolve but without a symbol file, in the order of the report.
   package internal(set) var missingImages: [MissingImage] = []
   /// Images whose symbol file has no name for some frames' addresses.
@@ -43,6 +47,22 @@ package struct SymbolicationOutcome: Sendable {
 
   /// Whether every frame has a name now. Of frames that were left out that is not known.
   package var isComplete: Bool { counts.unresolved == 0 && exceededLimits.isEmpty }
+
+  /// Notes which of `processes` no report is about.
+  mutating func noteAbsentProcesses(
+    _ processes: Set<String>, among present: [ReportFacts.Process]
+  ) {
+    var absent = processes
+    for process in present {
+      if let name = process.name { absent.remove(name) }
+      if let identifier = process.identifier { absent.remove(String(identifier)) }
+    }
+    guard !absent.isEmpty else { return }
+    absentProcesses = absent.sorted()
+    presentProcesses = present.map {
+      ReportFacts.ProcessReference(name: $0.name, identifier: $0.identifier)
+    }
+  }
 
   /// Finds the files that the user named and that belong to no image of the reports.
   mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [Report]) {
