@@ -65,12 +65,13 @@ struct CallTreeTests {
   }
 
   /// A damaged report has any depths.
-  @Test(arguments: [
-    ([(5, 1), (7, 1)], [0, 1]),
-    ([(-3, 1), (1, 1), (9, 2), (1, 1)], [0, 1, 2]),
-    ([(nil, nil), (nil, nil)], [0]),
-    ([], []),
-  ] as [([(Int?, Int?)], [Int])])
+  @Test(
+    arguments: [
+      ([(5, 1), (7, 1)], [0, 1]),
+      ([(-3, 1), (1, 1), (9, 2), (1, 1)], [0, 1, 2]),
+      ([(nil, nil), (nil, nil)], [0]),
+      ([], []),
+    ] as [([(Int?, Int?)], [Int])])
   func strangeDepths(frames: [(Int?, Int?)], path: [Int]) {
     #expect(
       SymbolicatedBacktrace.heaviestPath(frames.map { (depth: $0.0, count: $0.1) }) == path)

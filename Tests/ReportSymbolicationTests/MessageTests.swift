@@ -35,9 +35,11 @@ struct MessageTests {
         "is a kernel panic, not the crash of an app: its addresses belong to the kernel"
       ),
       (
-        .ipsStackshot,
-        "is a stackshot, whose stacks are sampled, not a crash report; this format is not supported"
+        .spindumpBinary,
+        "is a spindump in its binary format; turn it into text with 'spindump -i FILE -o TEXT' on a Mac"
       ),
+      (.ipsStackshot, "looks like a stackshot, but has no stack that can be read"),
+      (.sample, "looks like a sample of a process, but has no stack that can be read"),
       (.ips(bugType: "298"), "is an .ips report of type '298', which is not a crash report"),
       (
         .swiftBacktrace,

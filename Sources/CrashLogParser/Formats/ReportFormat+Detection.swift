@@ -56,12 +56,12 @@ extension ReportFormat {
   ) -> ReportFormat? {
     func begins(_ text: String) -> Bool { source.has(text, at: start, limit: line.end) }
     switch source[start] {
-    case UInt8(ascii: "S") where begins("Sampling process "): return .sample
-    case UInt8(ascii: "A") where begins("Analysis of sampling "): return .sample
+    case UInt8(ascii: "S") where source.sampleStarts(at: line): return .sample
+    case UInt8(ascii: "A") where source.sampleStarts(at: line): return .sample
     case UInt8(ascii: "U") where begins("Use spindump -i "): return .spindumpBinary
     case UInt8(ascii: "p") where begins("panic(cpu "): return .kernelPanic
     case UInt8(ascii: "*") where begins("*** Panic Report ***"): return .kernelPanic
-    case UInt8(ascii: "D") where begins("Date/Time:"): return detectSpindump(source, line)
+    case UInt8(ascii: "D") where begins("Date/Time:"): return diagnostic(in: source, from: line)
     default:
       // A log collector may put the time and names before each line, so the headline may begin
       // anywhere.
@@ -71,7 +71,9 @@ extension ReportFormat {
 
   /// A diagnostic begins with the date, and names its data source or counts its steps within 40
   /// lines.
-  private static func detectSpindump(_ source: TextSource, _ first: TextLine) -> ReportFormat? {
+  ///
+  /// - Parameter first: the line with the date.
+  static func diagnostic(in source: TextSource, from first: TextLine) -> ReportFormat? {
     var next = first.next
     for _ in 0..<40 where next < source.count {
       let line = source.line(at: next)
@@ -98,7 +100,9 @@ extension ReportFormat {
       let body = source.firstTextLine(after: line)
       guard let body, source[body.start] != Ascii.openBrace, source[body.start] != Ascii.quote
       else { return ipsFormat(bugType(source, start, line.end)) }
-      if source.has("Date/Time:", at: body.start, limit: body.end) { return .microstackshots }
+      if source.has("Date/Time:", at: body.start, limit: body.end) {
+        return diagnostic(in: source, from: body) ?? .microstackshots
+      }
       return .crashTextWithJsonHeader
     }
     return isFirst && source.jsonHeaderLine(line) == nil ? detectJsonDocument(source, start) : nil

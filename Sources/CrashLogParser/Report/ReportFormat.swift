@@ -19,6 +19,15 @@ public enum ReportFormat: Hashable, Sendable {
   case swiftBacktrace
   /// The backtrace of the Swift runtime as JSON.
   case swiftBacktraceJson
+  /// The text of `sample`.
+  case sample
+  /// The text of `spindump`, and hang and spin reports. Each process is a report.
+  case spindump
+  /// A CPU, disk write or wakeups diagnostic as text, made from microstackshots, with or without a
+  /// line of JSON above it. Each process is a report.
+  case microstackshots
+  /// `.ips`: the stacks of all processes (bug type 288). Each process is a report.
+  case ipsStackshot
   /// A format whose reader is not part of this module, with the name that the reader gives it.
   case other(String)
 
@@ -28,19 +37,10 @@ public enum ReportFormat: Hashable, Sendable {
   case ipsJetsam
   /// `.ips`: a kernel panic or a forced reset (bug types 10, 110, 151 and 210).
   case ipsPanic
-  /// `.ips`: the stacks of all processes (bug type 288).
-  case ipsStackshot
   /// `.ips` of any other kind; the type is empty if it cannot be read.
   case ips(bugType: String)
-  /// A CPU, disk write or wakeups diagnostic as text, made from microstackshots, with or without a
-  /// line of JSON above it.
-  case microstackshots
-  /// The text of `spindump`, and hang and spin reports.
-  case spindump
   /// A spindump as encoded binary, which `spindump -i` turns into text.
   case spindumpBinary
-  /// The text of `sample`.
-  case sample
   /// A kernel panic as text.
   case kernelPanic
   /// A MetricKit payload, or a call stack tree from one.

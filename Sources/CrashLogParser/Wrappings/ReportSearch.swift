@@ -123,10 +123,10 @@ extension ReportFormat {
     switch self {
     case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .ipsCrash,
       .swiftBacktrace, .swiftBacktraceJson, .other, .ips, .propertyList, .json, .utf16Text,
-      .unknown:
+      .microstackshots, .spindump, .sample, .unknown:
       true
-    case .ipsJetsam, .ipsPanic, .ipsStackshot, .microstackshots, .spindump, .spindumpBinary,
-      .sample, .kernelPanic, .metricKit, .ksCrashJson, .plCrashReporterBinary, .archive, .picture,
+    case .ipsJetsam, .ipsPanic, .ipsStackshot, .spindumpBinary, .kernelPanic, .metricKit,
+      .ksCrashJson, .plCrashReporterBinary, .archive, .picture,
       .objectFile:
       false
     }

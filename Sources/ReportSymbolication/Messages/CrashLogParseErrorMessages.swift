@@ -29,8 +29,10 @@ extension ReportFormat {
       "is a jetsam report, which lists the memory use of processes and has no stack to symbolicate"
     case .ipsPanic, .kernelPanic:
       "is a kernel panic, not the crash of an app: its addresses belong to the kernel"
-    case .ipsStackshot, .microstackshots, .spindump, .spindumpBinary, .sample:
-      "is a \(name), whose stacks are sampled, not a crash report; this format is not supported"
+    case .spindumpBinary:
+      "is a \(name); turn it into text with 'spindump -i FILE -o TEXT' on a Mac"
+    case .ipsStackshot, .microstackshots, .spindump, .sample:
+      "looks like a \(name), but has no stack that can be read"
     case .ips(bugType: "224"):
       "is a message log of rtcreportingd (.ips type 224), which is not a crash report"
     case .ips(let bugType):

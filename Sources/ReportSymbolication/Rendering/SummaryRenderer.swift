@@ -23,7 +23,7 @@ struct SummaryRenderer {
     var lines = head(report.source.facts, cause)
     let missing = missingSymbols(report)
     if let backtrace = report.shownBacktrace(input.options) {
-      lines.append(heading(of: backtrace.source))
+      lines.append(heading(of: backtrace.source, in: report.source.format))
       let isTree = backtrace.source.isCallTree
       let frames = SummaryFrames(
         isTree ? backtrace.heaviestStack(input.options) : backtrace.shownFrames(input.options),
@@ -67,8 +67,10 @@ struct SummaryRenderer {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  private func heading(of backtrace: Backtrace) -> String {
-    if backtrace.isCallTree { return treeHeading(of: backtrace) }
+  private func heading(of backtrace: Backtrace, in format: ReportFormat) -> String {
+    if backtrace.isCallTree, backtrace.kind != .digest {
+      return treeHeading(of: backtrace, in: format)
+    }
     switch backtrace.kind {
     case .lastException: return "last exception:"
     case .applicationSpecific:
@@ -81,8 +83,8 @@ struct SummaryRenderer {
   }
 
   /// `heaviest stack of thread 3385283 (com.apple.main-thread), 1593 samples:`
-  private func treeHeading(of backtrace: Backtrace) -> String {
-    let thread = backtrace.number.map { " of thread \($0)" } ?? ""
+  private func treeHeading(of backtrace: Backtrace, in format: ReportFormat) -> String {
+    let thread = backtrace.number.map { " of thread \(format.threadText($0))" } ?? ""
     let samples = backtrace.sampleCount.map { $0 == 1 ? ", 1 sample" : ", \($0) samples" } ?? ""
     return "heaviest stack\(thread)\(note(on: backtrace))\(samples):"
   }
@@ -115,6 +117,16 @@ struct SummaryRenderer {
     }
     let total = "\(counts.frames - counts.unresolved) of \(counts.frames) frames resolved"
     return names.isEmpty ? total : "\(total); no symbols for \(names.joined(separator: ", "))"
+  }
+}
+
+extension ReportFormat {
+  /// The number of a thread as the report writes it.
+  fileprivate func threadText(_ number: Int) -> String {
+    switch self {
+    case .spindump, .microstackshots: "0x" + String(number, radix: 16)
+    default: String(number)
+    }
   }
 }
 

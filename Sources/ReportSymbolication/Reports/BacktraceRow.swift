@@ -26,8 +26,8 @@ struct BacktraceRow: Hashable {
   let shift: Int
 }
 
-/// The rows of a backtrace: innermost first, or those of a call tree, in which a caller comes before
-/// what it calls.
+/// The rows of a backtrace: innermost first, or those of a call tree, in which a caller comes
+/// before what it calls.
 struct BacktraceRows: Sequence, IteratorProtocol {
   private let frames: [SymbolicatedFrame]
   private let isCallTree: Bool

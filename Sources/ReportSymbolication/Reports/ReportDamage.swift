@@ -33,7 +33,7 @@ package struct ReportDamage: Hashable, Sendable {
     firstKind = fault.kind
     let start = min(range.lowerBound, input.count)
     firstPlace =
-      report.format == .ipsCrash || report.format == .swiftBacktraceJson
+      report.json != nil
       ? .byte(start) : .line(1 + input[..<start].count { $0 == UInt8(ascii: "\n") })
   }
 }

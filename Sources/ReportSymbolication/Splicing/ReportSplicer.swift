@@ -36,6 +36,9 @@ extension SymbolicatedReport {
     case .ipsCrash: IpsSplicer.self
     case .swiftBacktrace: SwiftBacktraceSplicer.self
     case .swiftBacktraceJson: SwiftBacktraceJsonSplicer.self
+    case .sample: SampleSplicer.self
+    case .ipsStackshot: StackshotSplicer.self
+    case .spindump, .microstackshots: SpindumpSplicer.self
     case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment: TextSplicer.self
     default: UnchangedSplicer.self
     }

@@ -58,7 +58,7 @@ extension ReportFacts.Process {
 
 extension ReportFacts.ProcessReference {
   /// - Parameter text: `launchd [1]`. The name may contain spaces and brackets.
-  fileprivate init(_ text: String?) {
+  init(_ text: String?) {
     guard let text else { return }
     name = text.known
     if text.hasSuffix("]"), let open = text.lastIndex(of: "["),
