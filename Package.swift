@@ -60,7 +60,9 @@ let package = Package(
   ],
   targets: [
     // Values
-    library("SymbolicationModel"),
+    // Glibc's module leaves out `malloc.h`.
+    .systemLibrary(name: "CMalloc"),
+    library("SymbolicationModel", ["CMalloc"]),
 
     // The file system
     library("FileSystem", [systemPackage]),
@@ -192,7 +194,7 @@ let package = Package(
       dependencies: [
         "CrashLogParser", "Archives", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
         "BreakpadSymbols", "Demangling", "PropertyLists", "BinaryInput", "SymbolicationModel",
-        "ReportSymbolication",
+        "FetchProtocol", "SymbolStore", "ReportSymbolication", systemPackage,
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),

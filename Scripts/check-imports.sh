@@ -21,6 +21,7 @@ allowed() {
     Demangling) echo SymbolicationModel CDemangle ;;
     BinaryInput) echo SymbolicationModel FileSystem ;;
     CrashLogParser) echo SymbolicationModel ;;
+    SymbolicationModel) echo CMalloc ;;
   esac
 }
 

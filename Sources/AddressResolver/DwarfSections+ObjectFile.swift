@@ -36,6 +36,7 @@ extension DwarfSections {
       }
     }
     unitLimit = limits.units
+    decodedSizeLimit = limits.decodedSize
   }
 }
 

@@ -20,7 +20,11 @@ package final class ImageReferencedFiles: DwarfReferencedFiles {
     var supplementary: DwarfSections??
     var package: DwarfSplitFile??
     var splitFiles: [SplitFileName: DwarfSplitFile?] = [:]
-    var problems: [SymbolFileProblem] = []
+    var findings: [Finding] = [] {
+      didSet { problems = nil }
+    }
+    /// Those of `findings` in order; nil if they must be put into order again.
+    var problems: [SymbolFileProblem]?
     var openedPaths: [String] = []
   }
 
@@ -30,6 +34,18 @@ package final class ImageReferencedFiles: DwarfReferencedFiles {
     let compilationDirectory: String?
   }
 
+  /// The problems with one file. Threads ask for files in any order, so they are sorted.
+  private struct Finding: Comparable {
+    /// The name by which the file was asked for.
+    let name: String
+    let compilationDirectory: String
+    var problems: [SymbolFileProblem] = []
+
+    static func < (first: Finding, second: Finding) -> Bool {
+      (first.name, first.compilationDirectory) < (second.name, second.compilationDirectory)
+    }
+  }
+
   /// - Parameter objectFile: the file whose DWARF refers to others.
   package init(_ objectFile: ObjectFile, in store: SymbolStore) {
     self.askingFile = AskingFile(objectFile)
@@ -37,8 +53,16 @@ package final class ImageReferencedFiles: DwarfReferencedFiles {
   }
 
   /// What was not found or could not be used so far, each file once, and what is wrong inside the
-  /// files that are used.
-  package var problems: [SymbolFileProblem] { state.withLock { $0.problems } }
+  /// files that are used. The order is that of the names of the files, whatever the number of
+  /// threads.
+  package var problems: [SymbolFileProblem] {
+    state.withLock { state in
+      let problems =
+        state.problems ?? state.findings.sorted().flatMap(\.problems).withoutRepetitions
+      state.problems = problems
+      return problems
+    }
+  }
 
   /// The files that are in use, in the order in which they were found.
   package var openedPaths: [String] { state.withLock { $0.openedPaths } }
@@ -78,8 +102,11 @@ package final class ImageReferencedFiles: DwarfReferencedFiles {
     if let known = state.splitFiles[key] { return known }
     let request = SymbolFileRequest.splitUnit(
       name: name, compilationDirectory: compilationDirectory, of: askingFile)
-    let found = sections(request, .split, purpose: .splitUnits, store.locate(request), &state)
-      .map { DwarfSplitFile(sections: $0) }
+    let found = sections(
+      request, .split, purpose: .splitUnits, from: compilationDirectory, store.locate(request),
+      &state
+    )
+    .map { DwarfSplitFile(sections: $0) }
     state.splitFiles[key] = .some(found)
     return found
   }
@@ -91,7 +118,8 @@ package final class ImageReferencedFiles: DwarfReferencedFiles {
       return sections(
         request, .whole, purpose: .sharedInformation, store.locate(request), &state)
     } catch {
-      state.problems.append(SymbolFileProblem(error))
+      state.findings.append(
+        Finding(name: "", compilationDirectory: "", problems: [SymbolFileProblem(error)]))
       return nil
     }
   }
@@ -114,23 +142,25 @@ package final class ImageReferencedFiles: DwarfReferencedFiles {
   /// The sections of the file found, or nil and a problem.
   private func sections(
     _ request: SymbolFileRequest, _ part: DwarfSections.Part,
-    purpose: DebugFileSearch.Purpose, _ answer: SymbolFileAnswer, _ state: inout State
+    purpose: DebugFileSearch.Purpose, from compilationDirectory: String? = nil,
+    _ answer: SymbolFileAnswer, _ state: inout State
   ) -> DwarfSections? {
+    var finding = Finding(
+      name: request.name, compilationDirectory: compilationDirectory ?? "")
+    defer { if !finding.problems.isEmpty { state.findings.append(finding) } }
     guard let file = answer.file else {
       let search = DebugFileSearch(
         purpose: purpose, name: request.name, attempts: answer.refused)
-      state.problems.append(
+      finding.problems.append(
         SymbolFileProblem(path: askingFile.objectFile.path, kind: .unusableDebugFile(search)))
       return nil
     }
     state.openedPaths.append(file.path)
-    for fault in file.faults {
-      let problem = SymbolFileProblem(fault)
-      if !state.problems.contains(problem) { state.problems.append(problem) }
-    }
+    finding.problems += file.faults.map { SymbolFileProblem($0) }
     let codeRanges = state.codeRanges ?? askingFile.objectFile.codeRanges
     state.codeRanges = codeRanges
     return DwarfSections(
-      file, part: part, codeRanges: codeRanges, limits: store.limits, problems: &state.problems)
+      file, part: part, codeRanges: codeRanges, limits: store.limits,
+      problems: &finding.problems)
   }
 }

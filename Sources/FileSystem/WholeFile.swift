@@ -50,11 +50,12 @@ package enum WholeFile {
     guard let target = FileLinks.target(of: path) else {
       throw .cannotCreate(path: path, .tooManySymbolicLinkLevels)
     }
+    PartialFiles.removeAbandoned(in: target.folderPrefix)
     do throws(FileWriteError) {
       try write(
         to: target, permissions: status.map { $0.permissions.intersection(Self.harmless) },
         waitsForDisk: status != nil,
-        temporaryName: { ".symbolicate-\($0).partial" }
+        temporaryName: PartialFiles.name
       ) { descriptor in
         if let status { try take(status, descriptor) }
         try content(descriptor)
@@ -96,7 +97,11 @@ package enum WholeFile {
     temporaryName: (UInt64) -> String, content: (FileDescriptor) throws -> Bool
   ) throws(FileWriteError) {
     let (descriptor, temporary) = try createBeside(path, permissions, temporaryName)
-    defer { temporary.end() }
+    let lock = PartialFiles.keepLock(of: descriptor)
+    defer {
+      temporary.end()
+      try? lock?.close()
+    }
     do {
       let isComplete = try descriptor.closingAfter {
         // The process's mask was applied when it was made.
@@ -142,8 +147,12 @@ package enum WholeFile {
       while true {
         let path = target.folderPrefix + temporaryName(UInt64.random(in: .min ... .max))
         do {
-          return try TemporaryFile.create(
+          let made = try TemporaryFile.create(
             at: path, permissions: permissions ?? FilePermissions(rawValue: 0o666))
+          if PartialFiles.lock(made.descriptor) { return made }
+          try? made.descriptor.close()
+          try? removeFile(at: path)
+          made.file.end()
         } catch Errno.fileExists {
           continue
         }

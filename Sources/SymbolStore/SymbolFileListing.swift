@@ -31,9 +31,13 @@ package struct SymbolFileListing {
   /// an image of its own. Object files that were not linked are ignored in directories.
   ///
   /// Cost: the headers of all files are read.
-  package init(paths: [String], jobs: Int = ParallelWork.processorCount) {
+  package init(
+    paths: [String], jobs: Int = ParallelWork.processorCount,
+    limits: ResourceLimits = ResourceLimits()
+  ) {
     var settings = SearchSettings()
     settings.jobs = jobs
+    settings.entryLimit = Int(clamping: limits.searchedFiles)
     var found: [(file: File, hasDebugInfo: Bool)] = []
     var problems: [Problem] = []
     var searchedPaths: Set<Int> = []

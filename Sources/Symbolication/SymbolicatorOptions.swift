@@ -13,6 +13,9 @@ public struct SymbolicatorOptions: Hashable, Sendable {
   public var resymbolicates = false
   /// Which threads to symbolicate.
   public var threads = Threads.all
+  /// The processes to symbolicate in reports about several, such as spindumps: each by its name or
+  /// its number. Empty for all.
+  public var processes: Set<String> = []
   /// Whether libraries of the operating system are left alone.
   public var onlyUserCode = false
   /// How names are shown. Names that the report itself shows stay as they are.
@@ -101,6 +104,7 @@ extension SymbolicatorOptions {
       case .crashed: .crashed
       case .numbered(let numbers): .numbered(numbers)
       }
+    options.processes = processes
     options.onlyUserCode = onlyUserCode
     options.demangling = demangling
     options.sourcePaths = SourcePathRules(

@@ -20,13 +20,19 @@ public enum ResourceLimit: String, CaseIterable, Hashable, Sendable {
   /// Files and folders that are looked at below one directory.
   case searchedFiles = "searched-files"
 
+  /// Bytes that long names, long paths and inlined calls may take in all answers of one input.
+  case answerSize = "answer-size"
+  /// Bytes of decoded debug information and symbols that are kept for further questions.
+  case decodedSize = "decoded-size"
+
   /// The name in options, in the environment and in messages.
   public var name: String { rawValue }
 
   /// Whether it counts bytes.
   public var isSize: Bool {
     switch self {
-    case .reportSize, .sectionSize, .miniDebugInfoSize, .memberSize: true
+    case .reportSize, .sectionSize, .miniDebugInfoSize, .memberSize, .answerSize, .decodedSize:
+      true
     case .threads, .frames, .images, .units, .searchedFiles: false
     }
   }

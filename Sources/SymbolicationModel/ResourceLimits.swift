@@ -11,6 +11,9 @@ public struct ResourceLimits: Hashable, Sendable {
   public var memberSize: UInt64 = 4 << 30
   public var units: UInt64 = 4_000_000
   public var searchedFiles: UInt64 = 10_000_000
+  /// No report of a real app needs a thousandth of it.
+  public var answerSize: UInt64 = 1 << 30
+  public var decodedSize: UInt64 = 4 << 30
   /// How many bytes of reports may be read and not yet written, if there are several. What is made
   /// of a report takes several times its size.
   public var bytesUnderWay: UInt64 = 64 << 20
@@ -30,6 +33,8 @@ public struct ResourceLimits: Hashable, Sendable {
       case .memberSize: memberSize
       case .units: units
       case .searchedFiles: searchedFiles
+      case .answerSize: answerSize
+      case .decodedSize: decodedSize
       }
     }
     set {
@@ -43,6 +48,8 @@ public struct ResourceLimits: Hashable, Sendable {
       case .memberSize: memberSize = newValue
       case .units: units = newValue
       case .searchedFiles: searchedFiles = newValue
+      case .answerSize: answerSize = newValue
+      case .decodedSize: decodedSize = newValue
       }
     }
   }
@@ -64,6 +71,8 @@ public struct ResourceLimits: Hashable, Sendable {
     lower(&sectionSize, to: memory / 4)
     lower(&miniDebugInfoSize, to: memory / 4)
     lower(&memberSize, to: memory / 4)
+    lower(&answerSize, to: memory / 8)
+    lower(&decodedSize, to: memory / 4)
     lower(&frames, to: memory / (1 << 10))
     lower(&threads, to: memory / (4 << 10))
     lower(&images, to: memory / (4 << 10))

@@ -36,6 +36,8 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var symbols: SymbolsOptions
 
+  @OptionGroup var limits: LimitsOptions
+
   @Option(
     name: .customLong("allow"),
     help: ArgumentHelp(
@@ -77,10 +79,12 @@ struct CheckCommand: ParsableCommand {
       }
     }
     for warning in symbols.warnings() { Diagnostics.print(warning) }
+    var places = symbols.places()
+    places.limits = limits.stated
     let check: ReleaseCheck
     do throws(SymbolFileProblem) {
       check = try ReleaseCheck(
-        path: path, places: symbols.places(), allowedNames: allowedNames,
+        path: path, places: places, allowedNames: allowedNames,
         progress: ProgressLine.searchProgress())
     } catch {
       Diagnostics.print(error.message)

@@ -33,6 +33,8 @@ struct DoctorCommand: ParsableCommand {
 
   @OptionGroup var servers: ServerOptions
 
+  @OptionGroup var limits: LimitsOptions
+
   @Flag(name: .customLong("json"), help: "Print a JSON document instead of text.")
   var printsJson = false
 
@@ -47,7 +49,7 @@ struct DoctorCommand: ParsableCommand {
   private func perform() -> ExitStatus {
     let shownPath = path == "-" ? "standard input" : path
     let input: [UInt8]
-    let limits = ResourceLimits.ofEnvironment
+    let limits = limits.stated
     do {
       input = try InputFile.read(path: path, limit: limits.reportSize)
     } catch {
@@ -56,6 +58,7 @@ struct DoctorCommand: ParsableCommand {
     }
     var places = symbols.places(reports: [path])
     servers.apply(to: &places)
+    places.limits = limits
     for warning in symbols.warnings(includesEnvironment: true) { Diagnostics.print(warning) }
     let download = DownloadLine()
     let diagnosis = ReportDiagnosis(

@@ -25,6 +25,7 @@ struct DsymForUuidCommand: ParsableCommand {
         0   a property list was printed; it may hold nothing but DBGError
         1   internal error
         64  wrong usage
+        66  a symbol file became shorter, or its disk failed, while it was read
         74  the output cannot be written
       """,
     version: "symbolicate \(symbolicateVersion)")
@@ -32,6 +33,8 @@ struct DsymForUuidCommand: ParsableCommand {
   @OptionGroup var symbols: SymbolsOptions
 
   @OptionGroup var servers: ServerOptions
+
+  @OptionGroup var limits: LimitsOptions
 
   // What Apple's program is called with. There is nothing to copy, and nothing is remembered.
 
@@ -57,6 +60,7 @@ struct DsymForUuidCommand: ParsableCommand {
   func run() throws {
     var places = symbols.places()
     servers.apply(to: &places)
+    places.limits = limits.stated
     for warning in symbols.warnings() { Diagnostics.print(warning) }
     let download = DownloadLine()
     let search = DsymForUuid(

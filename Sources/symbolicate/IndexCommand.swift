@@ -44,6 +44,8 @@ struct IndexCommand: ParsableCommand {
 
   @OptionGroup var jobs: JobsOption
 
+  @OptionGroup var limits: LimitsOptions
+
   @Flag(help: "Remove everything from the cache. Takes no paths.")
   var clean = false
 
@@ -100,7 +102,8 @@ struct IndexCommand: ParsableCommand {
     var run: IndexRun
     do {
       run = try IndexRun(
-        paths: paths, directory: outputDirectory, cacheLimit: cacheLimit, jobs: jobs.threadCount)
+        paths: paths, directory: outputDirectory, cacheLimit: cacheLimit, jobs: jobs.threadCount,
+        limits: limits.stated)
     } catch {
       Diagnostics.print(error.message)
       return .cannotCreateOutput

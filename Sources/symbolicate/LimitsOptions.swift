@@ -17,22 +17,24 @@ struct LimitsOptions: ParsableArguments {
       valueName: "name=value"))
   var limits: [String] = []
 
-  func validate() throws {
+  /// Those of the options and of the environment, known once they are validated.
+  private(set) var stated = ResourceLimits()
+
+  private enum CodingKeys: CodingKey {
+    case memory, limits
+  }
+
+  mutating func validate() throws {
     do throws(ResourceLimits.Unreadable) {
-      _ = try ResourceLimits.stated(memory: memory, limits: limits)
+      stated = try ResourceLimits.stated(memory: memory, limits: limits)
     } catch {
       throw ValidationError(error.message)
     }
   }
-
-  /// Those of the options and of the environment.
-  var stated: ResourceLimits {
-    (try? ResourceLimits.stated(memory: memory, limits: limits)) ?? ResourceLimits()
-  }
 }
 
 extension ResourceLimits {
-  /// For the commands without these options. What the environment states wrongly is ignored;
-  /// `symbolicate` refuses it.
+  /// For `atos`, which has no such options. What the environment states wrongly is ignored; the
+  /// other commands refuse it.
   static var ofEnvironment: ResourceLimits { (try? stated()) ?? ResourceLimits() }
 }

@@ -59,6 +59,7 @@ struct SymbolicateRun {
     } else {
       job.steps.defersOutput = true
     }
+    job.steps.replacesInputs = destination.isInPlace
     let steps = job.steps
     let limits = options.limits
     OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(

@@ -37,6 +37,8 @@ struct UuidCommand: ParsableCommand {
   @Flag(name: .customLong("json"), help: "Print a JSON document instead of lines.")
   var printsJson = false
 
+  @OptionGroup var limits: LimitsOptions
+
   @Argument(
     help: ArgumentHelp(
       "Symbol files, bundles, directories, archives and reports.", valueName: "path"),
@@ -48,9 +50,10 @@ struct UuidCommand: ParsableCommand {
   }
 
   func run() throws {
-    let listing = UuidListing(paths: paths) { path in
+    let limits = limits.stated
+    let listing = UuidListing(paths: paths, limits: limits) { path in
       Result { () throws(Errno) in
-        try InputFile.read(path: path, limit: ResourceLimits.ofEnvironment.reportSize)
+        try InputFile.read(path: path, limit: limits.reportSize)
       }
     }
     for problem in listing.problems { Diagnostics.print(problem) }

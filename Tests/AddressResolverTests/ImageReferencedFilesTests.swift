@@ -179,6 +179,18 @@ import Testing
       ])
   }
 
+  /// Threads ask for the files of units in any order.
+  @Test(arguments: [["a.dwo", "b.dwo", "c.dwo"], ["c.dwo", "a.dwo", "b.dwo", "a.dwo"]])
+  func problemsDoNotDependOnTheOrderOfQuestions(names: [String]) throws {
+    try copy("SplitDwarf/gcc-dwarf5/ledger.elf", to: "ledger.elf")
+    let files = try files(of: "ledger.elf")
+    for name in names { #expect(files.splitFile(name: name, compilationDirectory: nil) == nil) }
+    #expect(files.problems.map { search($0)?.name } == ["a.dwo", "b.dwo", "c.dwo"])
+    // A later question adds to them.
+    #expect(files.splitFile(name: "ab.dwo", compilationDirectory: "/x") == nil)
+    #expect(files.problems.map { search($0)?.name } == ["a.dwo", "ab.dwo", "b.dwo", "c.dwo"])
+  }
+
   // MARK: - Paths that strangers state
 
   @Test func onlyRegularElfFilesAreRead() throws {
@@ -200,7 +212,7 @@ import Testing
     ] {
       #expect(files.splitFile(name: path, compilationDirectory: nil) == nil)
       #expect(
-        search(files.problems.last)?.attempts.first
+        files.problems.compactMap(search).first { $0.name == path }?.attempts.first
           == DebugFileSearch.Attempt(path: path, finding: finding))
     }
     #expect(files.openedPaths.isEmpty)

@@ -126,6 +126,43 @@ struct CorpusTests {
     if keys != expected { Issue.record("\(name): \(keys)") }
   }
 
+  /// Expected numbers are counted by Tests/Scripts/count-metrickit.py.
+  @Test func everyMetricKitDiagnosticHasTheFramesThatAScriptCounts() throws {
+    let paths = try files(of: "metrickit") + files(of: "wild/metrickit")
+    #expect(paths.count >= 10)
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../Scripts/count-metrickit.py").path
+    let lines = try outputOfPython([script] + paths).split(separator: "\n")
+    #expect(lines.count == paths.count)
+    for line in lines {
+      let columns = line.split(separator: "\t").map { String($0) }
+      guard columns.count == 8 else {
+        Issue.record("\(line)")
+        continue
+      }
+      let name = URL(fileURLWithPath: columns[7]).lastPathComponent
+      let reports = try CrashLogParser.parse(bytes(of: columns[7]))
+      let frames = reports.flatMap(\.allFrames)
+      let addresses = frames.reduce(0 as UInt64) { $0 &+ ($1.address?.value ?? 0) }
+      let found = [
+        reports.count, reports.reduce(0) { $0 + $1.backtraces.count }, frames.count,
+        reports.reduce(0) { $0 + $1.images.count }, Int(addresses),
+        frames.reduce(0) { $0 + ($1.sampleCount ?? 0) },
+      ]
+      #expect(found.map { String($0) } == Array(columns.prefix(6)), "\(name)")
+      for report in reports { expectNesting(report, name) }
+      let isDamaged = columns[6] == "-"
+      #expect(reports.contains { !$0.faults.isEmpty } == isDamaged, "\(name)")
+      if !isDamaged {
+        let depths = reports.flatMap(\.backtraces).map { backtrace in
+          backtrace.isCallTree
+            ? backtrace.frames.compactMap(\.depth).max() ?? 0 : max(0, backtrace.frames.count - 1)
+        }
+        #expect(depths.max().map { String($0) } == columns[6], "\(name)")
+      }
+    }
+  }
+
   @Test func otherJsonIsNotAnIpsCrash() throws {
     for folder in ["ips-other", "kscrash-json", "metrickit", "swift-linux-json"] {
       for path in try files(of: folder) {

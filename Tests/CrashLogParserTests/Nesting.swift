@@ -65,7 +65,8 @@ private struct NestingCheck {
   private func check(_ backtrace: Backtrace) {
     expect(backtrace.byteRange, in: report.byteRange, "backtrace")
     let outer = backtrace.embeddedText?.indices ?? backtrace.byteRange
-    expectOrder(backtrace.frames.compactMap(\.byteRange), in: outer, "frame")
+    let frames = backtrace.frames.compactMap(\.byteRange)
+    expectOrder(backtrace.isOutermostFirst ? frames.reversed() : frames, in: outer, "frame")
     for range in backtrace.omissions { expect(range, in: backtrace.byteRange, "omission") }
     if let list = backtrace.addressListRange {
       expect(list, in: backtrace.byteRange, "list of addresses")

@@ -72,6 +72,23 @@ struct BytePathTests {
     #expect(result.outputText.hasSuffix(#"Next: symbolicate $'q\377/r' -d $'q\377/X.dSYM'"# + "\n"))
   }
 
+  /// The paths of source files, in every form of text. (`grep` counts lines with the bytes.)
+  @Test(arguments: ["", "--format crash", "--summary"])
+  func mappedSourcePathsAreBytes(options: String) async throws {
+    let result = try await shell(
+      #""$0" "$1" -d "$2" --map-path "/Users/builder=/$q" \#(options) > out; LC_ALL=C grep -c "(/$q/Letter Shuffle/GameData.swift:18)" out; ! LC_ALL=C grep -q "$(printf '\364')" out"#
+    )
+    #expect(result.outputText == "1\n", "\(result.standardError)")
+    #expect(result.status == 0)
+  }
+
+  @Test func mappedSourcePathsInJsonAreUtf8() async throws {
+    let result = try await shell(
+      #""$0" "$1" -d "$2" --map-path "/Users/builder=/$q" --format json"#)
+    let text = String(validating: result.standardOutput, as: UTF8.self)
+    #expect(text?.contains("/q\u{10feff}/Letter Shuffle/GameData.swift") == true)
+  }
+
   /// U+10FEFF is U+10FE00 plus the byte.
   @Test func jsonIsUtf8AndKeepsTheByte() async throws {
     let result = try await shell(#"cp "$3" "$q/f"; "$0" uuid --json "$q/f""#)

@@ -20,7 +20,7 @@ struct FaultTests {
   }
 
   /// The program waits for a question, with the file mapped. Then the file is cut.
-  @Test(.timeLimit(.minutes(1))) func aSymbolFileThatIsCutWhileItIsRead() async throws {
+  @Test(.timeLimit(.minutes(15))) func aSymbolFileThatIsCutWhileItIsRead() async throws {
     let path = directory.path("é")
     try directory.copy(Fixtures.storyDwarfFile, to: "é")
     let result = try await Program.run(
@@ -77,7 +77,7 @@ struct FaultTests {
     #expect(result.outputText == "66\nr\n\(expected.outputText)")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aNamedPipeThatNobodyWritesTo() async throws {
+  @Test(.timeLimit(.minutes(15))) func aNamedPipeThatNobodyWritesTo() async throws {
     let result = try await shell(#"mkfifo p; cp "$1" r; "$0" r -d p > out; echo $?; cmp r out"#)
     #expect(result.outputText == "66\n")
     #expect(result.standardError.contains("p is empty"))

@@ -160,6 +160,46 @@ struct IndexCommandTests {
     #expect(mixed.outputText == "\(cache)/\(Self.storyName)\n")
   }
 
+  /// The file has debug information, but its abbreviations were cut off, and its list of symbols is
+  /// empty: no function can be read.
+  @Test func noFunctionCanBeRead() async throws {
+    var bytes = try Fixtures.bytes(
+      of: Fixtures.path("Dwarf/arm64-dwarf5.dSYM/Contents/Resources/DWARF/Shapes"))
+    func clear(_ pattern: [UInt8], at offset: Int, count: Int) throws {
+      let place = try #require(
+        bytes.indices.dropLast(pattern.count).first {
+          bytes[$0] == pattern[0] && Array(bytes[$0..<($0 + pattern.count)]) == pattern
+        })
+      bytes.replaceSubrange(
+        (place + offset)..<(place + offset + count), with: repeatElement(0, count: count))
+    }
+    // `struct section_64`: the size is 40 bytes behind the start of the name.
+    try clear(Array("__debug_abbrev\0\0__DWARF".utf8), at: 40, count: 8)
+    // `struct symtab_command`: LC_SYMTAB, its size, the offset and the number of the symbols.
+    try clear([2, 0, 0, 0, 24, 0, 0, 0], at: 12, count: 4)
+    let path = try directory.write(bytes, to: "Shapes")
+    let result = try await run([path])
+    #expect(result.status == 66)
+    #expect(result.outputText == "")
+    let lines = result.standardError.split(separator: "\n")
+    #expect(lines.count >= 2)
+    #expect(
+      lines.last
+        == "symbolicate: no index for \(path) (arm64): there is no function in what could be read of its debug information and symbols"
+    )
+    #expect(!result.standardError.contains("has neither"))
+  }
+
+  @Test func limitsApply() async throws {
+    let result = try await run([
+      Fixtures.path("Elf/libshapes.elf"), "-o", directory.path("out"), "--limit", "units=1",
+    ])
+    #expect(result.status == 0)
+    #expect(
+      result.standardError.contains(
+        "has more than 1 unit; the others are not read; --limit units=2 allows more"))
+  }
+
   /// Files in a directory that cannot be used are reported, and the others are indexed.
   @Test func aDirectoryWithUnusableFiles() async throws {
     try directory.makeDirectory("symbols")

@@ -152,6 +152,84 @@ struct LimitTests {
       ))
   }
 
+  /// A symbol file has a long name once, and every frame would show it. Ten frames may have it.
+  @Test(arguments: ["auto", "json"])
+  func longNames(form: String) async throws {
+    let directory = try TemporaryDirectory()
+    let name = String(repeating: "n", count: 10_256)
+    let symbols = try directory.write(
+      "MODULE mac arm64 0123456789ABCDEF0123456789ABCDEF0 app\nFUNC 1000 10000 0 \(name)\n".utf8,
+      to: "app.sym")
+    var report = "Process: app [1]\nThread 0:\n"
+    for index in 0..<100 {
+      report +=
+        "\(index) app\t0x\(String(0x1_0000_1010 + index, radix: 16)) 0x100000000 + \(4112 + index)\n"
+    }
+    report +=
+      "\nBinary Images:\n0x100000000 - 0x10001ffff app arm64  <0123456789abcdef0123456789abcdef> /app\n"
+    let path = try directory.write(report.utf8, to: "app.crash")
+    // 10,000 bytes are counted for the name, in JSON as in text, and as many for the mangled one.
+    let result = try await Program.symbolicate([
+      path, "-d", symbols, "--format", form, "--limit", "answer-size=200000",
+    ])
+    #expect(result.status == 0)
+    let text = result.outputText
+    let short = String(repeating: "n", count: 253) + "…"
+    #expect(text.components(separatedBy: short).count > 90)
+    #expect(text.utf8.count < 400_000)
+    #expect(
+      result.standardError.hasPrefix(
+        "100 of 100 frames resolved\n90 frames have their names cut and no inlined calls: "))
+  }
+
+  /// With a limit of one byte everything that was decoded is forgotten at once: the output is the
+  /// same.
+  @Test(arguments: ["auto", "json", "summary"])
+  func whatIsForgottenIsDecodedAgain(form: String) async throws {
+    for explanation in [[], ["--explain"]] {
+      let arguments =
+        [
+          Fixtures.storyReport, Fixtures.storyWebCopy, "-d", Fixtures.storyBundle, "--no-index",
+          "--format", form,
+        ] + explanation
+      let plain = try await Program.symbolicate(arguments + ["--jobs", "2"])
+      let scarce = try await Program.symbolicate(
+        arguments + ["--jobs", "2", "--limit", "decoded-size=1"])
+      #expect(scarce.standardOutput == plain.standardOutput)
+      #expect(scarce.standardError == plain.standardError)
+    }
+  }
+
+  /// `uuid` looks at as many files, and reads as much of a report, as the limits say.
+  @Test func limitsOfUuid() async throws {
+    let directory = try TemporaryDirectory()
+    for number in 0..<4 { try directory.write([1, 2, 3], to: "file\(number)") }
+    let some = try await Program.symbolicate(
+      ["uuid", directory.path, Fixtures.storyReport, "--limit", "searched-files=4"],
+      environment: ["SYMBOLICATE_LIMITS": "frames=3"])
+    #expect(
+      some.standardError.contains(
+        "\(directory.path) holds more than 4 files; the others were not looked at; "))
+    #expect(
+      some.standardError.contains(
+        "only the first 3 frames of the input were read; the others are not listed; --limit frames=6 allows more"
+      ))
+    let large = try await Program.symbolicate([
+      "uuid", Fixtures.storyReport, "--limit", "report-size=1K",
+    ])
+    #expect(large.status == 66)
+  }
+
+  @Test func limitsOfDoctor() async throws {
+    let result = try await Program.symbolicate([
+      "doctor", Fixtures.storyReport, "-d", Fixtures.storyBundle, "--limit", "frames=3",
+    ])
+    #expect(
+      result.standardError.contains(
+        "only the first 3 frames of the input were read; the others are not counted; --limit frames=6 allows more"
+      ))
+  }
+
   @Test(arguments: [
     (["--limit", "x=1"], "a limit is NAME=VALUE, with one of the names report-size, "),
     (["--memory", "1M"], "--memory needs a size from 32 MiB on, "),
@@ -167,5 +245,10 @@ struct LimitTests {
       [Fixtures.storyReport], environment: ["SYMBOLICATE_MEMORY": "little"])
     #expect(result.status == 64)
     #expect(result.standardError.contains("not 'little'."))
+    for command in [["index"], ["uuid"], ["check"], ["doctor"], ["dsym-for-uuid"]] {
+      let result = try await Program.symbolicate(
+        command + [Fixtures.storyReport], environment: ["SYMBOLICATE_MEMORY": "little"])
+      #expect(result.status == 64)
+    }
   }
 }

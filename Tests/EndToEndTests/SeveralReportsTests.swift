@@ -26,6 +26,61 @@ struct SeveralReportsTests {
         != Fixtures.bytes(of: Fixtures.storyWebCopy))
   }
 
+  // MARK: Bundles of Xcode's Organizer
+
+  private func makeCrashPoint() throws {
+    for folder in ["Filters/Filter_A", "Filters/Filter_B", "DistributionInfos/all"] {
+      try directory.makeDirectory("P.xccrashpoint/\(folder)/Logs")
+    }
+    try directory.write(report, to: "P.xccrashpoint/Filters/Filter_B/Logs/1.crash")
+    try directory.write(report, to: "P.xccrashpoint/Filters/Filter_A/Logs/3.crash")
+    try directory.write(report, to: "P.xccrashpoint/Filters/Filter_A/Logs/2.crash")
+    try directory.write(report, to: "P.xccrashpoint/DistributionInfos/all/Logs/4.crash")
+    try directory.write([0x7B, 0x7D], to: "P.xccrashpoint/Filters/Filter_A/PointInfo.json")
+    try directory.write([0x7B, 0x7D], to: "P.xccrashpoint/Filters/Filter_A/Logs/Notes.json")
+  }
+
+  private let crashPointReports = [
+    "DistributionInfos/all/Logs/4.crash", "Filters/Filter_A/Logs/2.crash",
+    "Filters/Filter_A/Logs/3.crash", "Filters/Filter_B/Logs/1.crash",
+  ]
+
+  @Test func readsAllReportsOfACrashPointInOrder() async throws {
+    try makeCrashPoint()
+    let result = try await Program.symbolicate([
+      directory.path("P.xccrashpoint"), "-d", Fixtures.storyBundle,
+    ])
+    #expect(result.status == 0)
+    #expect(result.standardOutput == (0..<4).flatMap { _ in symbolicated })
+    let names = result.standardError.split(separator: "\n").filter { $0.hasSuffix(".crash:") }
+    #expect(
+      names.map(String.init) == crashPointReports.map { directory.path("P.xccrashpoint/\($0):") })
+  }
+
+  @Test func completesACrashPointInPlace() async throws {
+    try makeCrashPoint()
+    let result = try await Program.symbolicate([
+      Fixtures.storyBundle, directory.path("P.xccrashpoint"), "--in-place",
+    ])
+    #expect(result.status == 0)
+    for name in crashPointReports {
+      #expect(try directory.bytes(of: "P.xccrashpoint/\(name)") == symbolicated)
+    }
+    #expect(
+      try directory.bytes(of: "P.xccrashpoint/Filters/Filter_A/Logs/Notes.json") == [0x7B, 0x7D])
+  }
+
+  @Test func saysThatACrashPointIsEmpty() async throws {
+    try directory.makeDirectory("E.xccrashpoint")
+    let path = directory.path("E.xccrashpoint")
+    let result = try await Program.symbolicate([path])
+    #expect(result.status == 66)
+    #expect(
+      result.standardError
+        == "symbolicate: \(path) has no reports: expected .crash files in Filters/*/Logs or DistributionInfos/*/Logs; let Xcode's Organizer download them\n"
+    )
+  }
+
   @Test func refusesReportsWithTheSameName() async throws {
     let result = try await Program.symbolicate([
       Fixtures.storyReport, Fixtures.storyReport, "-o", directory.path("out"),

@@ -33,7 +33,7 @@ struct StatedPathTests {
   }
 
   /// Opening it would wait forever.
-  @Test(.timeLimit(.minutes(5))) func aPipeAtTheStatedPath() async throws {
+  @Test(.timeLimit(.minutes(15))) func aPipeAtTheStatedPath() async throws {
     let pipe = directory.path("pipe")
     let made = try await Program.run("/usr/bin/mkfifo", [pipe])
     #expect(made.status == 0)
@@ -48,7 +48,7 @@ struct StatedPathTests {
 /// Devices that are given by name have no end.
 struct EndlessInputTests {
   @Test(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     arguments: [
       ["-d", "/dev/zero", Fixtures.storyReport], ["-d", "/dev/urandom", Fixtures.storyReport],
       ["index", "/dev/zero", "-o", "/dev/null/x"], ["uuid", "/dev/zero"], ["check", "/dev/zero"],

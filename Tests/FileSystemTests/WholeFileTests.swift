@@ -84,6 +84,64 @@ import Testing
     #expect(try directory.fileNames() == ["folder"])
   }
 
+  // MARK: - What killed processes leave behind
+
+  /// Made two minutes ago.
+  @discardableResult private func leave(_ name: String, age: TimeInterval = 120) throws -> String {
+    let path = try directory.write([1], to: name)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+    return path
+  }
+
+  @Test func aFileWithoutAWriterIsRemoved() throws {
+    try leave(".symbolicate-0.partial")
+    try leave(".symbolicate-18446744073709551615.partial")
+    try WholeFile.replace(path: directory.path("new"), with: [1])
+    #expect(try directory.fileNames() == ["new"])
+  }
+
+  @Test func filesOfOtherNamesStay() throws {
+    let names = [
+      ".symbolicate-.partial", ".symbolicate-1.partial.txt", ".symbolicate-1a.partial",
+      ".symbolicate-index-1.partial", "symbolicate-1.partial",
+    ]
+    for name in names { try leave(name) }
+    try directory.makeDirectory(".symbolicate-2.partial")
+    try directory.link(".symbolicate-3.partial", to: "symbolicate-1.partial")
+    try WholeFile.replace(path: directory.path("new"), with: [1])
+    #expect(
+      try Set(directory.fileNames())
+        == Set(names + [".symbolicate-2.partial", ".symbolicate-3.partial", "new"]))
+  }
+
+  @Test func aFileThatWasJustWrittenStays() throws {
+    try leave(".symbolicate-1.partial", age: 5)
+    try WholeFile.replace(path: directory.path("new"), with: [1])
+    #expect(try Set(directory.fileNames()) == [".symbolicate-1.partial", "new"])
+  }
+
+  /// However long ago it wrote something.
+  @Test func aFileWithAWriterStays() throws {
+    let path = try leave(".symbolicate-1.partial")
+    let file = try FileDescriptor.open(FilePath(path), .readOnly)
+    defer { try? file.close() }
+    #expect(flock(file.rawValue, LOCK_EX | LOCK_NB) == 0)
+    try WholeFile.replace(path: directory.path("new"), with: [1])
+    #expect(try Set(directory.fileNames()) == [".symbolicate-1.partial", "new"])
+  }
+
+  /// Before the file is complete, and when it is closed but does not have its name yet.
+  @Test func aWriterHoldsTheLock() throws {
+    try WholeFile.replace(path: directory.path("new")) { _ in
+      let name = try #require(try directory.fileNames().first { $0.hasSuffix(".partial") })
+      let other = try FileDescriptor.open(FilePath(directory.path(name)), .readOnly)
+      defer { try? other.close() }
+      #expect(flock(other.rawValue, LOCK_EX | LOCK_NB) != 0)
+    }
+    #expect(try directory.fileNames() == ["new"])
+  }
+
   /// 65534 is nobody. Only the superuser may give files away.
   @Test(.enabled(if: geteuid() == 0, "only the superuser may give a file to another user"))
   func aFileOfAnotherUserStaysTheirs() throws {

@@ -40,28 +40,30 @@ struct CauseRulesTests {
 
   @Test(
     arguments: [
-      ("0x0000000000000000", "", "access through a null pointer"),
-      ("0x0000000000000010", "", "access through a null pointer, at offset 0x10"),
-      ("0x000000000000ffff", "", "access through a null pointer, at offset 0xffff"),
+      ("0x0000000000000000", "", "access", nil),
+      ("0x0000000000000010", "", "access", "0x10"),
+      ("0x000000000000ffff", "", "access", "0xffff"),
       // WnR is bit 6 of a data abort's syndrome.
       (
         "0x0000000000000010", "   far: 0x0000000000000010  esr: 0x92000006 (Data Abort) byte read",
-        "read through a null pointer, at offset 0x10"
+        "read", "0x10"
       ),
       (
         "0x0000000000000010", "   far: 0x0000000000000010  esr: 0x92000046 (Data Abort) byte write",
-        "write through a null pointer, at offset 0x10"
+        "write", "0x10"
       ),
       // A system call's syndrome says nothing about the access.
       (
         "0x0000000000000010", "   far: 0x0000000000000010  esr: 0x56000080 (Data Abort) byte read",
-        "access through a null pointer, at offset 0x10"
+        "access", "0x10"
       ),
-    ])
-  func nullPointers(address: String, state: String, reason: String) throws {
+    ] as [(String, String, String, String?)])
+  func nullPointers(address: String, state: String, access: String, offset: String?) throws {
     let found = try badAccess(
       "KERN_INVALID_ADDRESS at \(address)", codes: "0x0000000000000001, \(address)", state: state)
-    #expect(found.reason == reason)
+    let reason = try #require(found.reason)
+    #expect(reason.hasPrefix("\(access) "))
+    #expect(offset.map { reason.hasSuffix(" \($0)") } ?? !reason.contains("0x"))
     #expect(found.kind == "nullPointer" && found.confidence == "likely")
     #expect(found.reasonFrom == "exceptionType")
     #expect(found.evidence.first?.text == "KERN_INVALID_ADDRESS at \(address)")
@@ -70,13 +72,12 @@ struct CauseRulesTests {
   @Test func anAddressFromTheWordsAlone() throws {
     let text = "Exception Type:  SIGSEGV\nException Codes: SEGV_MAPERR at 0x8"
     let found = try crash([Report.stated(0, 0x1_0000_1000, Self.own)], head: text)
-    #expect(found.reason == "access through a null pointer, at offset 0x8")
+    #expect(found.kind == "nullPointer" && found.reason?.hasSuffix(" 0x8") == true)
   }
 
   @Test func anAddressAboveTheFirstPagesIsNoNullPointer() throws {
     let found = try badAccess("KERN_INVALID_ADDRESS at 0x10000", codes: "0x1, 0x10000")
-    #expect(found.kind == "exceptionType" && found.confidence == "certain")
-    #expect(found.reason == "EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x10000")
+    #expect(found.kind == "invalidAddress" && found.confidence == "certain")
   }
 
   @Test func callsThroughBadPointers() throws {
@@ -103,7 +104,7 @@ struct CauseRulesTests {
     #expect(words.kind == "pointerIsText" && words.reason?.contains("“verflo”") == true)
     // Four letters of 64 bits are a coincidence.
     let number = try badAccess("KERN_INVALID_ADDRESS at 0x6c206e75", codes: "0x1, 0x6c206e75")
-    #expect(number.kind == "exceptionType")
+    #expect(number.kind == "invalidAddress")
   }
 
   @Test(
@@ -145,7 +146,7 @@ struct CauseRulesTests {
     // An ordinary recursion is none.
     let short = try badAccess(
       "KERN_INVALID_ADDRESS at 0xbc73f448b4b0", codes: "0x1, 0xbc73f448b4b0", frames: frames)
-    #expect(short.kind == "exceptionType")
+    #expect(short.kind == "invalidAddress")
   }
 
   @Test(
@@ -157,7 +158,16 @@ struct CauseRulesTests {
       ),
       ("UNKNOWN_0x32 at 0x10101c000", "0x32, 0x10101c000", "codeSignature"),
       ("KERN_PROTECTION_FAILURE at 0x104f24000", "0x2, 0x104f24000", "memoryProtection"),
-      ("EXC_I386_GPFLT", "0xd, 0x0", "exceptionType"),
+      ("EXC_I386_GPFLT", "0xd, 0x0", "invalidAddress"),
+      ("KERN_INVALID_ADDRESS at 0x104f24000", "0x1, 0x104f24000", "invalidAddress"),
+      ("EXC_ARM_DA_ALIGN at 0x104f24001", "0x101, 0x104f24001", "misalignedAddress"),
+      // malloc(3): MallocScribble and MallocPreScribble; an offset may be added.
+      ("KERN_INVALID_ADDRESS at 0x5555555555555565", "0x1, 0x5555555555555565", "freedObject"),
+      (
+        "KERN_INVALID_ADDRESS at 0xaaaaaaaaaaaaaaaa", "0x1, 0xaaaaaaaaaaaaaaaa",
+        "uninitializedMemory"
+      ),
+      ("KERN_NO_SPACE at 0x104f24000", "0x3, 0x104f24000", "exceptionType"),
     ])
   func otherFaults(subtype: String, codes: String, kind: String) throws {
     #expect(try badAccess(subtype, codes: codes).kind == kind)
@@ -187,47 +197,44 @@ struct CauseRulesTests {
     arguments: [
       (
         ["+[NSException raise:format:]", "-[CXChannelAction initWithChannelUUID:]"],
-        "uncaughtException",
-        "uncaught Objective-C exception thrown by -[CXChannelAction initWithChannelUUID:]"
+        "uncaughtException", "-[CXChannelAction initWithChannelUUID:]"
       ),
       (
         [
           "-[NSAssertionHandler handleFailureInMethod:object:file:lineNumber:description:]",
           "-[BGTaskScheduler submitTaskRequest:error:]",
-        ], "assertion",
-        "failed assertion (NSAssert) in -[BGTaskScheduler submitTaskRequest:error:]"
+        ], "assertion", "-[BGTaskScheduler submitTaskRequest:error:]"
       ),
       (
         [
           "-[NSObject(NSObject) doesNotRecognizeSelector:]", "___forwarding___",
           "_CF_forwarding_prep_0", "-[Store load]",
-        ], "unrecognizedSelector", "unrecognized selector sent to an object by -[Store load]"
+        ], "unrecognizedSelector", "-[Store load]"
       ),
       (
-        ["-[__NSArrayM objectAtIndex:]"], "indexOutOfRange",
-        "index or range out of bounds: thrown by -[__NSArrayM objectAtIndex:]"
+        ["-[__NSArrayM objectAtIndex:]"], "indexOutOfRange", "-[__NSArrayM objectAtIndex:]"
       ),
       (
         ["-[__NSDictionaryM setObject:forKey:]"], "nilArgument",
-        "nil as an object or a key of a collection: thrown by -[__NSDictionaryM setObject:forKey:]"
+        "-[__NSDictionaryM setObject:forKey:]"
       ),
       (
         ["-[NSObject(NSKeyValueObserverRegistration) _removeObserver:forProperty:]"],
         "keyValueObserving",
-        "an observer was removed that was not registered, or not handled: thrown by -[NSObject(NSKeyValueObserverRegistration) _removeObserver:forProperty:]"
+        "-[NSObject(NSKeyValueObserverRegistration) _removeObserver:forProperty:]"
       ),
       (
         ["_AssertAutoLayoutOnAllowedThreadsOnly"], "wrongThread",
-        "a user interface was changed outside the main thread: thrown by _AssertAutoLayoutOnAllowedThreadsOnly"
+        "_AssertAutoLayoutOnAllowedThreadsOnly"
       ),
       (
-        [], "uncaughtException",
-        "uncaught Objective-C exception thrown by -[Board draw]"
+        [], "uncaughtException", "-[Board draw]"
       ),
     ] as [([String], String, String)])
-  func throwers(functions: [String], kind: String, reason: String) throws {
+  func throwers(functions: [String], kind: String, thrower: String) throws {
     let found = try thrown(functions)
-    #expect(found.reason == reason)
+    #expect(found.reason?.hasSuffix(thrower) == true)
+    #expect(found.evidence.contains { $0.from == "frame" && $0.text == thrower })
     #expect(found.kind == kind && found.reasonFrom == "function")
     #expect(found.frame?.function == "-[Board draw]")
   }
@@ -245,7 +252,7 @@ struct CauseRulesTests {
     let found = try crash(
       frames, head: "Exception Type:  EXC_BREAKPOINT (SIGTRAP)",
       images: [Report.inlinesLine, Self.cloudKit])
-    #expect(found.reason == "CloudKit stopped the app: a failed check in CloudKit")
+    #expect(found.reason?.contains("CloudKit") == true)
     #expect(found.kind == "failedCheck" && found.frame?.function == "-[Board draw]")
     let swift = try crash(
       [
@@ -322,29 +329,49 @@ struct CauseRulesTests {
     #expect(found.kind == "watchdog" && found.confidence == "certain")
   }
 
-  /// XNU's layout of the first code: the kind in the top three bits, then what was done, then
-  /// which.
+  /// XNU's layout of the first code (osfmk/kern/exc_guard.h, bsd/sys/guarded.h): the kind in the
+  /// top three bits, then what was done (1: `GUARD_CLOSE`, 0x40: `GUARD_WRITE`), then which. iOS 6
+  /// leaves out the kind.
   @Test(
     arguments: [
       (
         "GUARD_TYPE_FD, id=0x2b8981551ddaf9c8, fd=3, flavor=0x00000001 (CLOSE)",
-        "0x4000000100000003, 0x2b8981551ddaf9c8", "closed file descriptor 3, which is guarded"
+        "0x4000000100000003, 0x2b8981551ddaf9c8", "closed file descriptor 3", false
       ),
       (
         "GUARD_TYPE_FD, CLOSE on file descriptor 63 (guarded with 0x08fd4dbfade2dead)", "",
-        "closed file descriptor 63, which is guarded"
+        "closed file descriptor 63", true
       ),
       (
-        "", "0x4000004000000007, 0x0", "wrote to file descriptor 7, which is guarded"
+        "", "0x4000004000000007, 0x0", "wrote to file descriptor 7", false
+      ),
+      (
+        "", "0x0000000100000000, 0x08fd4dbfade2dead", "closed file descriptor 0", true
       ),
     ])
-  func guardedFiles(words: String, codes: String, reason: String) throws {
+  func guardedFiles(words: String, codes: String, action: String, isOfDatabase: Bool) throws {
     let found = try crash(
       [Report.system(0, "close + 8"), Report.stated(1, 0x1_0000_1000, Self.own)],
       head: "Exception Type:  EXC_GUARD"
         + (words.isEmpty ? "" : "\nException Subtype: \(words)")
         + (codes.isEmpty ? "" : "\nException Codes: \(codes)"))
-    #expect(found.reason == reason && found.kind == "guardedResource")
+    #expect(found.reason?.hasPrefix("\(action), ") == true && found.kind == "guardedResource")
+    #expect(found.reason?.contains("SQLite") == isOfDatabase)
+  }
+
+  /// ReportCrash's note about a process that went on.
+  @Test func simulatedReports() throws {
+    let head = """
+      Exception Type:  EXC_GUARD
+      Exception Subtype: GUARD_TYPE_FD
+      Exception Message: CLOSE on file descriptor 63 (guarded with 0x1)
+      """
+    let frames = [Report.system(0, "close + 8"), Report.stated(1, 0x1_0000_1000, Self.own)]
+    let real = try crash(frames, head: head)
+    #expect(real.reason?.contains("simulated") == false)
+    let note = "\nException Note:  SIMULATED (this is NOT a crash)"
+    let simulated = try crash(frames, head: head + note)
+    #expect(simulated.reason == (real.reason ?? "") + " (simulated: this is not a crash)")
   }
 
   @Test func limits() throws {

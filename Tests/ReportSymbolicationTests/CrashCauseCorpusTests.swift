@@ -46,7 +46,7 @@ struct CrashCauseCorpusTests {
       ),
       (
         "crash-text/ghhjb-crash2.txt", "termination",
-        "DYLD 0x4, Symbol missing, Symbol not found: _swift_isUniquelyReferenced_nonNull, referenced from MAX",
+        "DYLD 0x4, Symbol missing, Symbol not found: _swift_isUniquelyReferenced_nonNull, referenced from MAX, expected in libSwiftCompat.dylib",
         ""
       ),
       (

@@ -152,7 +152,7 @@ struct CrashReasonTests {
       ("Termination Reason: RUNNINGBOARD 0xbad", "RUNNINGBOARD 0xbad"),
       (
         "Exception Type:  00000020\nException Codes: 0xc00010ff",
-        "00000020: the device was too hot"
+        "0xc00010ff (the device was too hot)"
       ),
     ])
   func codesOfTerminations(head: String, reason: String) throws {

@@ -17,6 +17,8 @@ struct JsonShapeTests {
           "reports": [
             {
               "format": "crashTextWithJsonHeader",
+              "event": "crash",
+              "eventExtent": null,
               "incident": "DAB41DAD-9A48-42B0-9115-7AB25B8FC81F",
 
         """))

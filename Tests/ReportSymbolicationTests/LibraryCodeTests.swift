@@ -32,6 +32,8 @@ struct LibraryCodeTests {
       "_RNvCsiGVaDesi5rv_7___rustc17rust_begin_unwind",
       "_$LT$core..option..Option$LT$T$GT$$GT$::unwrap::h0123456789abcdef",
       "+[FIRApp configure]", "sentrycrashcm_handleException", "StartupProcedure.throwException(_:)",
+      "closure #1 in Configuration.APIKeyValidationResult.checkForSimulatedStoreAPIKeyInRelease(systemInfo:apiKey:)",
+      "ksobjc_objectType",
     ])
   func librariesAreLookedPast(function: String) throws {
     let found = try crash([function, "Board.draw()"])
@@ -46,9 +48,22 @@ struct LibraryCodeTests {
     arguments: [
       "core::Engine::run(int)", "alloc::Pool::grow()", "-[RCTCalendarModule createEvent:]",
       "hermesDelivery()", "monoPlayer.start()", "flutterFlag.getter", "-[BoardSentry raise]",
+      "Configuration.load()",
     ])
   func othersAreTheUsersOwn(function: String) throws {
     #expect(try crash([function, "Board.draw()"]).frame?.function == function)
+  }
+
+  /// Linkers fold equal code that the compiler generated, so its name says little.
+  @Test(arguments: [("/<compiler-generated>:0", true), ("Board.swift:0", false)])
+  func generatedCodeBehindALibrary(place: String, isLibrary: Bool) throws {
+    let text = Report.report(
+      [
+        Report.stated(0, 0x1_0000_1000, "ksobjc_objectType + 8"),
+        Report.stated(1, 0x1_0000_1000, "closure #3 in Board.definition() + 8 (\(place))"),
+      ], head: "Exception Type:  EXC_CRASH (SIGABRT)")
+    let found = try JsonFixture.report(text, with: []).crash
+    #expect((found.library == "KSCrash") == isLibrary && (found.frame == nil) == isLibrary)
   }
 
   @Test func whatTheUserSays() throws {

@@ -35,9 +35,11 @@ struct MessageTests {
         "is a kernel panic, not the crash of an app: its addresses belong to the kernel"
       ),
       (
-        .ipsStackshot,
-        "is a stackshot, whose stacks are sampled, not a crash report; this format is not supported"
+        .spindumpBinary,
+        "is a spindump in its binary format; turn it into text with 'spindump -i FILE -o TEXT' on a Mac"
       ),
+      (.ipsStackshot, "looks like a stackshot, but has no stack that can be read"),
+      (.sample, "looks like a sample of a process, but has no stack that can be read"),
       (.ips(bugType: "298"), "is an .ips report of type '298', which is not a crash report"),
       (
         .swiftBacktrace,
@@ -45,7 +47,27 @@ struct MessageTests {
       ),
       (
         .metricKit,
-        "is a MetricKit payload, which is not supported; it was passed through unchanged"
+        "looks like a MetricKit payload, but has no call stack that can be read"
+      ),
+      (
+        .ksCrashJson,
+        "looks like a report of KSCrash, but has no thread and no stack that can be read"
+      ),
+      (
+        .sentryEvent,
+        "looks like an event of Sentry, but has no thread and no stack that can be read"
+      ),
+      (
+        .bugsnagEvent,
+        "looks like an event of Bugsnag, but has no thread and no stack that can be read"
+      ),
+      (
+        .measureException,
+        "looks like a session or exception of the Measure SDK, but has no thread and no stack that can be read"
+      ),
+      (
+        .plCrashReporterBinary,
+        "is a PLCrashReporter report in its binary format, but has no thread and no image that can be read; it may be cut short"
       ),
       (.propertyList, "is a property list without a crash report"),
       (.json, "is JSON, but not a known kind of report"),
@@ -62,6 +84,28 @@ struct MessageTests {
     ] as [(ReportFormat, String)])
   func inputWithoutReport(format: ReportFormat, words: String) {
     #expect(CrashLogParseError.noReportFound(format).message(path: "FILE") == "FILE \(words)")
+  }
+
+  /// A binary report is not replaced by its text.
+  @Test func textInPlaceOfBinaryReport() {
+    var job = ReportJob(symbolPaths: [])
+    job.steps.replacesInputs = true
+    let input = ProtobufMessage.plCrash()
+    let result = job.symbolicate(input, shownPath: "a.plcrash")
+    #expect(!result.hasReport && result.output == input)
+    #expect(
+      result.problems == [
+        "a.plcrash is binary, and its result is text, which will not replace it; use -o"
+      ])
+  }
+
+  @Test func damagedBinaryReport() throws {
+    let whole = ProtobufMessage.plCrash()
+    var job = ReportJob(symbolPaths: [])
+    let result = job.symbolicate(Array(whole.dropLast(5)), shownPath: "a.plcrash")
+    #expect(
+      result.notes.contains(
+        "the report is damaged at byte \(whole.count - 5): its binary data break off"))
   }
 
   @Test func inputThatIsTooLarge() {

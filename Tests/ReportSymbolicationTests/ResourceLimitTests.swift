@@ -59,7 +59,7 @@ struct ResourceLimitTests {
   @Test(arguments: [
     (
       ["x=1"],
-      "a limit is NAME=VALUE, with one of the names report-size, threads, frames, images, section-size, mini-debug-info-size, member-size, units, searched-files, not 'x=1'."
+      "a limit is NAME=VALUE, with one of the names report-size, threads, frames, images, section-size, mini-debug-info-size, member-size, units, searched-files, answer-size, decoded-size, not 'x=1'."
     ),
     (["frames=0"], "frames needs a number above 0, not '0'."),
     (["frames=many"], "frames needs a number above 0, not 'many'."),
@@ -129,6 +129,15 @@ struct ResourceLimitTests {
       ])
     #expect(!outcome.isComplete)
     #expect(try Self.document().contains("`\(outcome.messages[1])`"))
+    outcome.shortenedCount = 12
+    #expect(
+      outcome.messages.last
+        == "12 frames have their names cut and no inlined calls: long names and inlined calls would take more than 1 GiB; --limit answer-size=2G allows more"
+    )
+    #expect(try Self.document().contains("`\(outcome.messages[3])`"))
+    outcome.shortenedCount = 1
+    #expect(
+      outcome.messages.last?.hasPrefix("1 frame has its name cut and no inlined calls: ") == true)
   }
 
   @Test func sizesAreShown() {

@@ -73,7 +73,7 @@ struct SourceFileReaderTests {
       ])
   }
 
-  @Test(.timeLimit(.minutes(1))) func otherThanTextFilesAreNotRead() throws {
+  @Test(.timeLimit(.minutes(15))) func otherThanTextFilesAreNotRead() throws {
     #expect(try fault(directory.path("none.c")) == .missing)
     let file = try directory.write("a\n".utf8, to: "x.c")
     #expect(try fault(file + "/y.c") == .missing)

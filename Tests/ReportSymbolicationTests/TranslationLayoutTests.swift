@@ -334,4 +334,18 @@ struct TranslationLayoutTests {
         "instructionState":{"instructionStream":{"bytes":[\(bytes)],"offset":15}},
         """)
   }()
+
+  /// 29 texts of TestFlight (iPhone OS 16.5 to 26.5) leave out the fault address and have two blank
+  /// lines here. 11 texts with the address (15.2 to 18.5), and those of macOS 12 to 26, have one.
+  @Test(arguments: [true, false])
+  func blankLinesBeforeTheImages(hasFaultAddress: Bool) throws {
+    let state = TranslationBody.arm64State
+    let shown = hasFaultAddress ? state : state.replacing(#""far":{"value":0},"#, with: "")
+    let threads = TranslationBody.threads(state: shown)
+    let device = try TranslationBody.letters.onDevice.setting("threads", threads).translation()
+    let blank = hasFaultAddress ? "\n\n" : "\n\n\n"
+    #expect(device.contains("esr: 0xf2000001 (Breakpoint) brk 1\(blank)Binary Images:"))
+    let mac = try TranslationBody.letters.setting("threads", threads).translation()
+    #expect(mac.contains("esr: 0xf2000001 (Breakpoint) brk 1\n\nBinary Images:"))
+  }
 }

@@ -28,14 +28,22 @@ public enum Program {
   ) async throws -> ProgramResult {
     _ = brokenPipesAreErrors
     // Without input there is no pipe that the program could leave unread.
-    return input.isEmpty
-      ? try await run(path, arguments, .none, environment, workingDirectory)
-      : try await run(path, arguments, .array(input), environment, workingDirectory)
+    guard !input.isEmpty else {
+      return try await run(path, arguments, .none, environment, workingDirectory)
+    }
+    let pipe = try FileDescriptor.pipe(options: .closeOnExec)
+    // swift-subprocess 1.0.2 ends the tests if a program ends before it has read its input, so
+    // the pipe is written here.
+    Thread.detachNewThread {
+      _ = try? pipe.writeEnd.writeAll(input)
+      try? pipe.writeEnd.close()
+    }
+    return try await run(
+      path, arguments, .fileDescriptor(pipe.readEnd, closeAfterSpawningProcess: true),
+      environment, workingDirectory)
   }
 
   /// Runs the program at `path` with the file at `inputPath` as its standard input.
-  ///
-  /// For long input: swift-subprocess 1.0.2 ends the tests where a program stops reading a pipe.
   public static func run(
     _ path: String, _ arguments: [String], inputPath: String
   ) async throws -> ProgramResult {

@@ -29,6 +29,9 @@ package struct ImageIndexer {
   package enum Failure: Error, Hashable, Sendable {
     /// The symbol file cannot be used, or has nothing to look up.
     case symbolFile(SymbolFileProblem)
+    /// The symbol file has debug information or symbols, but no function in what could be read of
+    /// them. The problems say what could not be read.
+    case noFunctions([SymbolFileProblem])
     /// The image has neither UUID nor build-id by which the cache could find it.
     case noIdentity
     /// Others may write to the cache at this path, so nothing in it would be used.
@@ -139,6 +142,7 @@ package struct ImageIndexer {
       switch error {
       case .nothingToIndex:
         throw .symbolFile(SymbolFileProblem(path: objectFile.path, kind: .noSymbols))
+      case .noFunctions(let problems): throw .noFunctions(problems)
       case .limit(let limit): throw Failure(limit)
       }
     }

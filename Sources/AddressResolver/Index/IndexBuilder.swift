@@ -29,6 +29,8 @@ package struct IndexBuilder {
   package enum BuildError: Error, Hashable, Sendable {
     /// The symbol file has neither DWARF nor a symbol.
     case nothingToIndex
+    /// There was something to read, but no function in what could be read.
+    case noFunctions([SymbolFileProblem])
     case limit(GsymLimitError)
   }
 
@@ -48,7 +50,12 @@ package struct IndexBuilder {
       if objectFile.hasDebugInfo { decodeUnits(into: units, jobs, table, progress, &problems) }
       let writer = units.finish { symbolUnit(of: table, around: $0) }
       let layout = try writer.layout(omitsOverlaps: true)
-      guard layout.functionCount > 0 else { throw BuildError.nothingToIndex }
+      guard layout.functionCount > 0 else {
+        let isEmpty =
+          !objectFile.hasDebugInfo && problems.isEmpty && (table?.count ?? 0) == 0
+        throw isEmpty
+          ? BuildError.nothingToIndex : .noFunctions(problems.withoutRepetitions)
+      }
       let parts = Mutex<[GsymLayout.Part]>([])
       ParallelWork.perform(count: layout.partCount, jobs: jobs) { index in
         let part = layout.encodePart(index)

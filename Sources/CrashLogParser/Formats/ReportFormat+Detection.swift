@@ -56,12 +56,13 @@ extension ReportFormat {
   ) -> ReportFormat? {
     func begins(_ text: String) -> Bool { source.has(text, at: start, limit: line.end) }
     switch source[start] {
-    case UInt8(ascii: "S") where begins("Sampling process "): return .sample
-    case UInt8(ascii: "A") where begins("Analysis of sampling "): return .sample
+    case UInt8(ascii: "S") where source.sampleStarts(at: line): return .sample
+    case UInt8(ascii: "A") where source.sampleStarts(at: line): return .sample
     case UInt8(ascii: "U") where begins("Use spindump -i "): return .spindumpBinary
     case UInt8(ascii: "p") where begins("panic(cpu "): return .kernelPanic
     case UInt8(ascii: "*") where begins("*** Panic Report ***"): return .kernelPanic
-    case UInt8(ascii: "D") where begins("Date/Time:"): return detectSpindump(source, line)
+    case UInt8(ascii: "D") where begins("Date/Time:"): return diagnostic(in: source, from: line)
+    case Ascii.quote where begins("\"callStack"): return .metricKit
     default:
       // A log collector may put the time and names before each line, so the headline may begin
       // anywhere.
@@ -71,7 +72,9 @@ extension ReportFormat {
 
   /// A diagnostic begins with the date, and names its data source or counts its steps within 40
   /// lines.
-  private static func detectSpindump(_ source: TextSource, _ first: TextLine) -> ReportFormat? {
+  ///
+  /// - Parameter first: the line with the date.
+  static func diagnostic(in source: TextSource, from first: TextLine) -> ReportFormat? {
     var next = first.next
     for _ in 0..<40 where next < source.count {
       let line = source.line(at: next)
@@ -98,10 +101,15 @@ extension ReportFormat {
       let body = source.firstTextLine(after: line)
       guard let body, source[body.start] != Ascii.openBrace, source[body.start] != Ascii.quote
       else { return ipsFormat(bugType(source, start, line.end)) }
-      if source.has("Date/Time:", at: body.start, limit: body.end) { return .microstackshots }
+      if source.has("Date/Time:", at: body.start, limit: body.end) {
+        return diagnostic(in: source, from: body) ?? .microstackshots
+      }
       return .crashTextWithJsonHeader
     }
-    return isFirst && source.jsonHeaderLine(line) == nil ? detectJsonDocument(source, start) : nil
+    if isFirst, source.jsonHeaderLine(line) == nil { return detectJsonDocument(source, start) }
+    // Payloads of MetricKit in a log.
+    let isMetricKit = source.find("\"callStack", from: start, limit: line.end) != nil
+    return isMetricKit ? .metricKit : nil
   }
 
   /// JSON at the start of the input, without a header line.
@@ -117,16 +125,24 @@ extension ReportFormat {
       return ipsFormat(bugType(source, start, head))
     }
     for key in [
-      "\"callStacks\"", "\"callStackTree\"", "\"timeStampBegin\"", "\"crashDiagnostics\"",
+      "\"callStacks\"", "\"callStackTree\"", "\"callStackThreads\"", "\"timeStampBegin\"",
+      "\"crashDiagnostics\"",
     ]
     where source.find(key, from: start, limit: count) != nil {
       return .metricKit
     }
-    let isKsCrash =
-      source.find("\"binary_images\"", from: start, limit: count) != nil
-      || source.find("\"report\"", from: start, limit: count) != nil
-        && source.find("\"process_name\"", from: start, limit: count) != nil
-    return isKsCrash ? .ksCrashJson : .json
+    return detectSdkJson { source.find("\"\($0)\"", from: start, limit: count) != nil } ?? .json
+  }
+
+  /// - Parameter has: whether the document has a key somewhere.
+  private static func detectSdkJson(_ has: (String) -> Bool) -> ReportFormat? {
+    if has("binary_images") {
+      return has("start_addr") && has("binary_address") ? .measureException : .ksCrashJson
+    }
+    if has("report"), has("process_name") { return .ksCrashJson }
+    if has("instruction_addr"), has("debug_meta") || has("stacktrace") { return .sentryEvent }
+    if has("stacktrace"), has("machoLoadAddress") || has("frameAddress") { return .bugsnagEvent }
+    return has("binary_address") && has("symbol_address") ? .measureException : nil
   }
 
   /// The value of the first `"bug_type"`. It is searched for as text, because some reports were

@@ -44,6 +44,8 @@ extension CrashLogParser {
   /// JSON comes first: its extent is certain, while a text format would take part of a JSON
   /// document for its own.
   package static let readers: [any ReportReader] = [
-    IpsReader(), SwiftBacktraceJsonReader(), SwiftBacktraceReader(), AppleTextReader(),
+    IpsReader(), StackshotReader(), SwiftBacktraceJsonReader(), MetricKitReader(), SdkJsonReader(),
+    SwiftBacktraceReader(), JetsamReader(), PanicReader(), SampleReader(), SpindumpReader(),
+    AppleTextReader(),
   ]
 }

@@ -8,6 +8,9 @@ public struct Backtrace: Sendable {
     case lastException
     /// Added by the application or a library, for an exception for example.
     case applicationSpecific
+    /// Frames that the writer picked from the threads: the heaviest stack of a spindump, the
+    /// functions in the most stacks of a sample.
+    case digest
   }
 
   /// Whether it is a thread's, the last exception's, or one that the application added.
@@ -23,11 +26,17 @@ public struct Backtrace: Sendable {
   /// does, else its heading highlights it. At most one thread, except in Swift's backtraces, which
   /// may mark several.
   public let isCrashed: Bool
-  /// The frames, innermost first. May be empty.
+  /// The frames, innermost first; those of a call tree as ``isCallTree`` says. May be empty.
   public let frames: [StackFrame]
   /// Whether the report shows the outermost frame first, as `leaks` does. All its frames are then
   /// calls.
   package let isOutermostFirst: Bool
+  /// Whether the frames are a tree of many stacks that were sampled, as in `sample` and `spindump`.
+  /// The frames are then in the order of the tree: a caller comes before all that it calls, and
+  /// ``StackFrame/depth`` says which of them is its caller.
+  public let isCallTree: Bool
+  /// In how many samples the thread was seen; nil if the report does not say it.
+  public let sampleCount: Int?
   /// From the heading to the last frame, without its line end; in JSON the value that holds the
   /// frames.
   public let byteRange: Range<Int>
@@ -46,7 +55,7 @@ public struct Backtrace: Sendable {
   package init(
     kind: Kind, number: Int? = nil, name: String? = nil, dispatchQueue: String? = nil,
     isCrashed: Bool = false, frames: [StackFrame], isOutermostFirst: Bool = false,
-    byteRange: Range<Int>,
+    isCallTree: Bool = false, sampleCount: Int? = nil, byteRange: Range<Int>,
     addressListRange: Range<Int>? = nil, embeddedText: [UInt8]? = nil,
     omissions: [Range<Int>] = [], json: JsonValue? = nil
   ) {
@@ -57,6 +66,8 @@ public struct Backtrace: Sendable {
     self.isCrashed = isCrashed
     self.frames = frames
     self.isOutermostFirst = isOutermostFirst
+    self.isCallTree = isCallTree
+    self.sampleCount = sampleCount
     self.byteRange = byteRange
     self.addressListRange = addressListRange
     self.embeddedText = embeddedText

@@ -37,12 +37,24 @@ package struct CrashRegisters: Hashable, Sendable {
   }
 }
 
+/// A register of the crashed thread.
+package struct RegisterValue: Hashable, Sendable {
+  /// In lower case: `pc`, `rip`, `x0`.
+  package let name: String
+  package let value: UInt64
+}
+
 extension Report {
   /// The registers of the crashed thread. Read from the report on each call.
   package var crashRegisters: CrashRegisters {
     if let state = crashedThread?.json?[.threadState] {
       return CrashRegisters { names in
         names.lazy.compactMap { state[$0]?[.value]?.unsignedInteger }.first
+      }
+    }
+    if !registers.isEmpty {
+      return CrashRegisters { names in
+        names.lazy.compactMap { name in registers.first { $0.name == name }?.value }.first
       }
     }
     let number = crashedThread?.number

@@ -14,6 +14,10 @@ package struct FrameValues: Sendable {
   package var addressKind: FrameAddressKind?
   /// What the report calls the image.
   package var imageName: String?
+  /// The image in the report's list, for a format whose frames name it other than by address.
+  package var imageIndex: Int?
+  /// The distance from the start of that image.
+  package var imageOffset: UInt64?
   /// `LOAD + OFFSET`, if the format states it.
   package var imageRelativeAddress: ImageRelativeAddress?
   /// The function, file and line; nil if the report has none, or `<unknown>`. The offset is the
@@ -26,11 +30,17 @@ package struct FrameValues: Sendable {
   package var isSystem = false
   /// `[thunk]`: a function that the compiler generated and that calls another one.
   package var isThunk = false
+  /// In a call tree: how many callers the frame has in it, 0 for a root.
+  package var depth: Int?
+  /// In how many samples the frame was seen there; nil if the format does not count.
+  package var sampleCount: Int?
   /// The line without its line end and without the prefix that a log puts before it; in JSON the
   /// object.
   package let byteRange: Range<Int>
   /// The parts of a line; nil in JSON.
   package var parts: Parts?
+  /// The parts of a line of a call tree; nil in other formats.
+  package var treeParts: TreeParts?
   /// The JSON object; nil for a line.
   package var json: JsonValue?
 
@@ -54,6 +64,46 @@ package struct FrameValues: Sendable {
       self.attributes = attributes
       self.address = address
       self.content = content
+    }
+  }
+
+  /// Where the parts of a line of a call tree are, in the order of the line. They do not overlap.
+  ///
+  /// ```text
+  ///     2433 main  (in App) + 294  [0x10e3817e6]  main.m:276      sample
+  ///   101    main + 294 (main.m:276 in App + 2610) [0x10e3817e6]  spindump
+  /// ```
+  package struct TreeParts: Hashable, Sendable {
+    private let functionSpan: ByteSpan
+    private let imageSpan: ByteSpan
+    private let imageNameSpan: ByteSpan
+    private let addressSpan: ByteSpan
+    private let locationSpan: ByteSpan
+
+    /// What is in place of the function: in a sample up to the address (`main  (in App) + 294`), in
+    /// a spindump `main + 294` or `???`. Empty in front of an address that stands alone.
+    package var function: Range<Int> { functionSpan.range }
+    /// In a spindump what is between the parentheses; nil if there are none.
+    package var image: Range<Int>? { imageSpan.isEmpty ? nil : imageSpan.range }
+    /// Where in ``image`` the image is named: a file may be in front of it.
+    package var imageStart: Int { imageNameSpan.lowerBound }
+    /// The address with its `0x`; nil if there is none. Several, separated by commas, in a sample.
+    package var address: Range<Int>? { addressSpan.isEmpty ? nil : addressSpan.range }
+    /// In a sample what follows the address, with the spaces before it; nil if nothing follows.
+    package var location: Range<Int>? { locationSpan.isEmpty ? nil : locationSpan.range }
+
+    init(
+      function: Range<Int>, image: Range<Int>? = nil, imageStart: Int = 0,
+      address: Range<Int>?, location: Range<Int>? = nil
+    ) {
+      func span(_ range: Range<Int>?) -> ByteSpan {
+        range.map { ByteSpan($0.lowerBound, $0.upperBound) } ?? .empty
+      }
+      functionSpan = span(function)
+      imageSpan = span(image)
+      imageNameSpan = image.map { ByteSpan(imageStart, $0.upperBound) } ?? .empty
+      addressSpan = span(address)
+      locationSpan = span(location)
     }
   }
 }

@@ -34,6 +34,12 @@ public struct ParseFault: Hashable, Sendable {
     /// A frame whose image is not in the list of images. It is kept, without an address.
     case imageIndexOutOfRange
 
+    // MARK: In binary reports
+
+    /// The data of the report break off here, or are damaged. What could be read before and after
+    /// that is kept. The range is empty.
+    case damagedBinary
+
     // MARK: Limits
 
     /// The first thread or other backtrace after as many as are read (`ResourceLimits.threads`).

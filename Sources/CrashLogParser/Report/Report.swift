@@ -8,7 +8,7 @@ public import SymbolicationModel
 /// in the report), and the ranges of frames, images and fields do not overlap.
 public struct Report: Sendable {
   /// What kind of report it is.
-  public let format: ReportFormat
+  public internal(set) var format: ReportFormat
   /// From the first byte of the report to the end of its last line, without that line's end.
   public let byteRange: Range<Int>
   /// The JSON object on the first line of an Apple report; nil if there is none that can be read.
@@ -25,11 +25,16 @@ public struct Report: Sendable {
   public let backtraces: [Backtrace]
   /// The register dumps. Only reports as text have them.
   public let threadStates: [ThreadState]
+  /// The registers of the crashed thread, for formats that have them as values; empty for the
+  /// others.
+  package let registers: [RegisterValue]
   /// What could not be read, in the order of the report.
   public internal(set) var faults: [ParseFault]
-  /// The starts of lines among frames or images that are neither, and that may be the rest of the
-  /// line before.
+  /// The starts of lines among fields, frames or images that are none of these, and that may be the
+  /// rest of the line before.
   let looseLines: [Int]
+  /// The column at which lines of the report were broken; nil if all its lines are whole.
+  package internal(set) var wrapColumn: Int?
   /// What the input has around the report; nil if the report stands in it as it was written.
   public internal(set) var wrapping: ReportWrapping?
   /// The JSON object that holds the report, for formats that are JSON.
@@ -40,7 +45,8 @@ public struct Report: Sendable {
   package init(
     format: ReportFormat, byteRange: Range<Int>, header: JsonHeader? = nil, facts: ReportFacts,
     images: [BinaryImage], omitsImages: Bool = false, backtraces: [Backtrace],
-    threadStates: [ThreadState] = [], faults: [ParseFault], looseLines: [Int] = [],
+    threadStates: [ThreadState] = [], registers: [RegisterValue] = [], faults: [ParseFault],
+    looseLines: [Int] = [],
     json: JsonValue? = nil
   ) {
     self.format = format
@@ -51,6 +57,7 @@ public struct Report: Sendable {
     self.omitsImages = omitsImages
     self.backtraces = backtraces
     self.threadStates = threadStates
+    self.registers = registers
     self.faults = faults
     self.looseLines = looseLines
     self.json = json

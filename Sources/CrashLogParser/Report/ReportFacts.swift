@@ -3,6 +3,11 @@ public import SymbolicationModel
 /// What a report says about the process, the system and the crash. Texts are as the report has
 /// them; a property is nil if the report does not say it.
 public struct ReportFacts: Sendable {
+  /// What the report is about.
+  public package(set) var event = ReportEvent.crash
+  /// How long the event lasted or how much of something it used, in the words of the report:
+  /// `10.00s`, `48 seconds cpu time over 50 seconds (96% cpu average)`.
+  public package(set) var eventExtent: String?
   /// The identifier of the incident, which all copies of a report share: `Incident Identifier` in
   /// text, `incident` in `.ips`.
   public package(set) var incident: String?
@@ -44,6 +49,10 @@ public struct ReportFacts: Sendable {
   /// Where the faulting address lies among the memory regions, line by line: `VM Region Info` in
   /// text, `vmRegionInfo` in `.ips`. A line that begins with an arrow (`--->`) marks the place.
   public package(set) var memoryRegion: [String] = []
+  /// The use of memory, in a jetsam report.
+  package var memory: MemoryEvent?
+  /// The panic, in a report of one.
+  package var panic: PanicDescription?
   /// The number of the thread that crashed.
   public package(set) var crashedThread: Int?
   /// The head of the report in its own words and order. Names may repeat.

@@ -19,36 +19,46 @@ public enum ReportFormat: Hashable, Sendable {
   case swiftBacktrace
   /// The backtrace of the Swift runtime as JSON.
   case swiftBacktraceJson
+  /// A MetricKit payload, a diagnostic from one, or its call stack tree; also App Store Connect's
+  /// diagnostic logs.
+  case metricKit
+  /// A report of KSCrash as JSON.
+  case ksCrashJson
+  /// An event of Sentry as JSON, alone or in an envelope.
+  case sentryEvent
+  /// An event of Bugsnag as JSON, alone or in a payload.
+  case bugsnagEvent
+  /// An exception of the Measure SDK as JSON, alone or among the events of a session.
+  case measureException
+  /// A report of PLCrashReporter in its binary format. It is read as the text that it stands for.
+  case plCrashReporterBinary
+  /// The text of `sample`.
+  case sample
+  /// The text of `spindump`, and hang and spin reports. Each process is a report.
+  case spindump
+  /// A CPU, disk write or wakeups diagnostic as text, made from microstackshots, with or without a
+  /// line of JSON above it. Each process is a report.
+  case microstackshots
+  /// `.ips`: the stacks of all processes (bug type 288). Each process is a report.
+  case ipsStackshot
   /// A format whose reader is not part of this module, with the name that the reader gives it.
   case other(String)
 
-  // MARK: Formats that are only recognised
+  // MARK: Formats without stacks, of which the facts are read
 
   /// `.ips`: what was in memory when it ran out (bug types 98, 198 and 298).
   case ipsJetsam
   /// `.ips`: a kernel panic or a forced reset (bug types 10, 110, 151 and 210).
   case ipsPanic
-  /// `.ips`: the stacks of all processes (bug type 288).
-  case ipsStackshot
-  /// `.ips` of any other kind; the type is empty if it cannot be read.
-  case ips(bugType: String)
-  /// A CPU, disk write or wakeups diagnostic as text, made from microstackshots, with or without a
-  /// line of JSON above it.
-  case microstackshots
-  /// The text of `spindump`, and hang and spin reports.
-  case spindump
-  /// A spindump as encoded binary, which `spindump -i` turns into text.
-  case spindumpBinary
-  /// The text of `sample`.
-  case sample
   /// A kernel panic as text.
   case kernelPanic
-  /// A MetricKit payload, or a call stack tree from one.
-  case metricKit
-  /// A report of KSCrash as JSON.
-  case ksCrashJson
-  /// A report of PLCrashReporter in its binary format.
-  case plCrashReporterBinary
+
+  // MARK: Formats that are only recognised
+
+  /// `.ips` of any other kind; the type is empty if it cannot be read.
+  case ips(bugType: String)
+  /// A spindump as encoded binary, which `spindump -i` turns into text.
+  case spindumpBinary
   /// A property list, which old versions of iTunes wrapped around crash reports. Reports inside XML
   /// property lists are read.
   case propertyList
@@ -75,6 +85,14 @@ public enum ReportFormat: Hashable, Sendable {
 }
 
 extension ReportFormat {
+  /// Whether its reports have stacks to symbolicate. Those of the others are only summarised.
+  package var hasStacks: Bool {
+    switch self {
+    case .ipsJetsam, .ipsPanic, .kernelPanic: false
+    default: true
+    }
+  }
+
   /// Whether a report in Apple's text format may stand somewhere in an input that looks like this.
   /// In the others there are lines that only resemble one.
   var mayHoldText: Bool {
@@ -82,9 +100,20 @@ extension ReportFormat {
     case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .propertyList, .unknown: true
     case .ipsCrash, .swiftBacktrace, .swiftBacktraceJson, .other, .ipsJetsam, .ipsPanic,
       .ipsStackshot, .ips, .microstackshots, .spindump, .spindumpBinary, .sample, .kernelPanic,
-      .metricKit, .ksCrashJson, .plCrashReporterBinary, .json, .utf16Text, .archive, .picture,
+      .metricKit, .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException,
+      .plCrashReporterBinary, .json, .utf16Text, .archive, .picture,
       .objectFile:
       false
+    }
+  }
+}
+
+extension ReportFormat {
+  /// Whether it is the JSON of an SDK that collects crashes.
+  var isSdkJson: Bool {
+    switch self {
+    case .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException: true
+    default: false
     }
   }
 }

@@ -70,14 +70,22 @@ public struct StackFrame: Sendable {
   }
 
   /// The index of the frame's image in ``Report/images``, as written: it may be out of range. Nil
-  /// if the report does not name images by index.
+  /// if the report does not name images by index, or by UUID as MetricKit does.
   public var imageIndex: Int? {
-    if case .object(let object) = carrier { object.imageIndex } else { nil }
+    switch carrier {
+    case .object(let object): object.imageIndex
+    case .values(let values): values.imageIndex
+    case .line, .listedAddress: nil
+    }
   }
 
   /// The distance of the address from the start of the image named by ``imageIndex``, in bytes.
   public var imageOffset: UInt64? {
-    if case .object(let object) = carrier { object.imageOffset } else { nil }
+    switch carrier {
+    case .object(let object): object.imageOffset
+    case .values(let values): values.imageOffset
+    case .line, .listedAddress: nil
+    }
   }
 
   /// What the report says about the address: ``symbol`` and ``imageRelativeAddress``, read
@@ -127,6 +135,17 @@ public struct StackFrame: Sendable {
   /// frame in its backtrace.
   public var addressKind: FrameAddressKind? {
     if case .values(let values) = carrier { values.addressKind } else { nil }
+  }
+
+  /// In a call tree (``Backtrace/isCallTree``): how many callers the frame has in the tree, 0 for a
+  /// root. Its caller is the nearest frame before it with a depth that is less by one.
+  public var depth: Int? {
+    if case .values(let values) = carrier { values.depth } else { nil }
+  }
+
+  /// In how many samples the frame was seen; nil if the report does not count them.
+  public var sampleCount: Int? {
+    if case .values(let values) = carrier { values.sampleCount } else { nil }
   }
 
   /// The parts of the line, for a frame of a report in Apple's text format.

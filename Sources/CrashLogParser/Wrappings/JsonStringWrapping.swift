@@ -5,11 +5,7 @@ internal import SymbolicationModel
 struct JsonStringWrapping: WrappingReader {
   func unwrap(_ source: TextSource) -> UnwrappedText? {
     let bytes = source.bytes
-    let escapesSlash = source.find("\\/", from: 0, limit: bytes.count) != nil
-    let isAscii = bytes.allSatisfy { $0 < 0x80 }
-    var text = UnwrappedText(of: bytes) {
-      Self.encode($0, escapesSlash: escapesSlash, isAscii: isAscii)
-    }
+    var text = UnwrappedText(of: bytes, encode: JsonStringEscapes.encoder(like: source))
     var position = source.textStart
     while position < bytes.count {
       let quote = bytes.span.firstOffset(of: Ascii.quote, from: position)
@@ -17,7 +13,7 @@ struct JsonStringWrapping: WrappingReader {
       let string = string(source, from: quote + 1)
       if string.escapeCount >= 3 {
         if !text.text.isEmpty { text.put([Ascii.lineFeed, Ascii.lineFeed], for: quote..<quote) }
-        decode(source, quote + 1..<string.end, into: &text)
+        JsonStringEscapes.decode(source, quote + 1..<string.end, into: &text)
       }
       position = string.end + 1
     }
@@ -41,12 +37,18 @@ struct JsonStringWrapping: WrappingReader {
     }
     return (min(position, source.count), count)
   }
+}
 
-  private func decode(_ source: TextSource, _ range: Range<Int>, into text: inout UnwrappedText) {
+/// What a string of JSON writes in the place of line ends, quotes and other characters.
+enum JsonStringEscapes {
+  /// Adds the characters between the quotes of a string.
+  ///
+  /// - Parameter range: the string without its quotes.
+  static func decode(_ source: TextSource, _ range: Range<Int>, into text: inout UnwrappedText) {
     var (copied, position) = (range.lowerBound, range.lowerBound)
     while position < range.upperBound {
       guard source[position] == Ascii.backslash,
-        let (bytes, length) = Self.escape(source, at: position, limit: range.upperBound)
+        let (bytes, length) = escape(source, at: position, limit: range.upperBound)
       else {
         position += 1
         continue
@@ -95,6 +97,15 @@ struct JsonStringWrapping: WrappingReader {
       value = value << 4 | UInt16(digit)
     }
     return value
+  }
+
+  /// Writes text as the strings of `source` are written: with or without `\\/` and `\\u00a0`.
+  static func encoder(
+    like source: TextSource
+  ) -> @Sendable (ArraySlice<UInt8>) -> [UInt8] {
+    let escapesSlash = source.find("\\/", from: 0, limit: source.count) != nil
+    let isAscii = source.bytes.allSatisfy { $0 < 0x80 }
+    return { encode($0, escapesSlash: escapesSlash, isAscii: isAscii) }
   }
 
   /// - Parameter isAscii: whether other characters are written as numbers.

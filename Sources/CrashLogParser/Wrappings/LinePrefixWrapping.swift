@@ -13,8 +13,10 @@ struct LinePrefixWrapping: WrappingReader {
       next = line.next
       guard let sign = source.prefixedReportStart(line) else { continue }
       candidates += 1
-      let prefix = LinePrefix(source, line.start..<sign)
-      if prefix.isRepeated(after: line, in: source) {
+      // The report may follow the tag or the fence of a block.
+      for end in [sign, source.quoteEnd(line)] where end > line.start && end <= sign {
+        let prefix = LinePrefix(source, line.start..<end)
+        guard prefix.isRepeated(after: line, in: source) else { continue }
         let suffix = prefix.suffix(from: line, in: source)
         return unwrap(source, prefix, suffix: suffix)
       }
@@ -74,6 +76,15 @@ extension TextSource {
     return nil
   }
 
+  /// The end of the signs that quote a line: `> `, `// `.
+  fileprivate func quoteEnd(_ line: TextLine) -> Int {
+    var position = line.start
+    while position < line.end, Self.quoteSigns.contains(self[position]) { position += 1 }
+    return position
+  }
+
+  private static let quoteSigns = Set("> \t|*#/-".utf8)
+
   private static func isMarker(_ byte: UInt8) -> Bool {
     Ascii.isPunctuation(byte) || byte == Ascii.space || byte == Ascii.tab
   }
@@ -92,8 +103,12 @@ extension TextSource {
     case UInt8(ascii: "B"): starts = ["Binary Images:"]
     case Ascii.openBrace:
       // The header of an `.ips`.
+      let end = min(limit, offset + 4096)
+      if has("{&quot;", at: offset, limit: limit) {
+        return find("&quot;bug_type&quot;", from: offset, limit: end) != nil
+      }
       return self[offset + 1] == Ascii.quote
-        && find("\"bug_type\"", from: offset, limit: min(limit, offset + 4096)) != nil
+        && find("\"bug_type\"", from: offset, limit: end) != nil
     case UInt8(ascii: "T"):
       return has("Thread ", at: offset, limit: limit) && Ascii.isDigit(self[offset + 7])
         && threadLine(TextLine(start: offset, end: limit, next: limit)) != nil

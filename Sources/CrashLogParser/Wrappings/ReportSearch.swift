@@ -25,8 +25,17 @@ struct ReportSearch {
 
   private mutating func search(_ bytes: [UInt8], _ layers: [UnwrappedText]) -> Found {
     let source = TextSource(bytes: bytes)
+    // Its lines look like those of a report, but all end with a sign of their own.
+    if RtfWrapping.isCertain(source), remainingTexts > 0, let text = RtfWrapping().unwrap(source) {
+      remainingTexts -= 1
+      return search(text.text, layers + [text])
+    }
     let (format, lineStart) = ReportFormat.firstSign(in: source)
     var found = Found(format: format, reports: reports(in: bytes, format))
+    if found.reports.isEmpty, format == .plCrashReporterBinary {
+      found.reports = translated(bytes, layers)
+      return found
+    }
     let wrapping = ReportWrapping(layers)
     for index in found.reports.indices { found.reports[index].wrapping = wrapping }
     let readers: [any WrappingReader]
@@ -35,7 +44,7 @@ struct ReportSearch {
     } else if found.hasBrokenJson {
       readers = [HtmlWrapping(), TypographyWrapping()]
     } else {
-      readers = WrappingSigns(source, format, lineStart).wrappings
+      readers = WrappingSigns(source, format, lineStart, found.reports).wrappings
     }
     guard layers.count < Self.deepestNesting, format.mayBeWrapped else { return found }
     for reader in readers where remainingTexts > 0 {
@@ -50,13 +59,31 @@ struct ReportSearch {
     return joined(found, source, layers)
   }
 
+  /// The reports in the text that binary data stand for.
+  private func translated(_ bytes: [UInt8], _ layers: [UnwrappedText]) -> [Report] {
+    guard let binary = PlCrashReport(bytes, ReportAllowance(limits)) else { return [] }
+    let text = PlCrashText.write(binary)
+    var reports = read(text.text, .crashText)
+    for index in reports.indices {
+      reports[index].format = .plCrashReporterBinary
+      reports[index].wrapping = ReportWrapping(layers + [text])
+      // The end of a line stands for the place of the damage.
+      let place = reports[index].byteRange.upperBound
+      var kinds = binary.faults.map(\.kind)
+      if binary.damage != nil { kinds.append(.damagedBinary) }
+      reports[index].faults += kinds.map { ParseFault(kind: $0, byteRange: place..<place) }
+    }
+    return reports
+  }
+
   /// The same reports, with the broken lines joined that are certain to be broken. Lines that seem
   /// broken, but cannot be joined, become faults of the reports.
   private func joined(_ found: Found, _ source: TextSource, _ layers: [UnwrappedText]) -> Found {
     guard found.reports.contains(where: { !$0.looseLines.isEmpty }) else { return found }
+    let column = BrokenLines.column(source, found.reports)
     var whole = found
     var joinedLayers = layers
-    if let text = BrokenLines.joined(source, found.reports) {
+    if let text = BrokenLines.joined(source, found.reports, column: column) {
       let format = ReportFormat.firstSign(in: TextSource(bytes: text.text)).format
       let reading = Found(format: format, reports: reports(in: text.text, format))
       if reading.isBetter(than: found), reading.looseLineCount < found.looseLineCount {
@@ -67,7 +94,7 @@ struct ReportSearch {
     let bytes = joinedLayers.last?.text ?? source.bytes
     for index in whole.reports.indices {
       whole.reports[index].wrapping = ReportWrapping(joinedLayers)
-      whole.reports[index].addBrokenFrames(TextSource(bytes: bytes))
+      whole.reports[index].addBrokenFrames(TextSource(bytes: bytes), column: column)
     }
     return whole
   }
@@ -122,11 +149,11 @@ extension ReportFormat {
   fileprivate var mayBeWrapped: Bool {
     switch self {
     case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .ipsCrash,
-      .swiftBacktrace, .swiftBacktraceJson, .other, .ips, .propertyList, .json, .utf16Text,
-      .unknown:
+      .swiftBacktrace, .swiftBacktraceJson, .metricKit, .other, .ips, .propertyList, .json,
+      .utf16Text, .microstackshots, .spindump, .sample, .unknown:
       true
-    case .ipsJetsam, .ipsPanic, .ipsStackshot, .microstackshots, .spindump, .spindumpBinary,
-      .sample, .kernelPanic, .metricKit, .ksCrashJson, .plCrashReporterBinary, .archive, .picture,
+    case .ipsJetsam, .ipsPanic, .ipsStackshot, .spindumpBinary, .kernelPanic, .ksCrashJson,
+      .sentryEvent, .bugsnagEvent, .measureException, .plCrashReporterBinary, .archive, .picture,
       .objectFile:
       false
     }

@@ -15,6 +15,9 @@ public struct ReportWrapping: Sendable {
     self.layers = layers
   }
 
+  /// Whether the text is what binary data stand for: changes of it have no place in the input.
+  package var isTranslation: Bool { layers.contains(where: \.isTranslation) }
+
   /// The bytes of the input that a range of ``text`` was read from: for an empty range the place
   /// where it is.
   public func inputRange(of range: Range<Int>) -> Range<Int> {
@@ -26,6 +29,7 @@ public struct ReportWrapping: Sendable {
   /// The edits of the input that edits of ``text`` come to. Nil if one would damage a wrapping, as
   /// text that is in several groups of an RTF file would.
   package func inputEdits(_ edits: [TextEdit]) -> [TextEdit]? {
+    guard !isTranslation else { return nil }
     var edits = edits
     for layer in layers.reversed() {
       guard let outer = layer.outerEdits(edits) else { return nil }

@@ -58,6 +58,16 @@ struct TextMap: Sendable {
     return start..<max(start, outerEnd(before: range.upperBound))
   }
 
+  /// Whether nothing is outside between the pieces of a range.
+  func isContiguous(_ range: Range<Int>) -> Bool {
+    guard !range.isEmpty, var piece = piece(of: range.lowerBound) else { return true }
+    while piece + 1 < starts.count, Int(starts[piece + 1]) < range.upperBound {
+      guard outerEnds[piece] == outerStarts[piece + 1] else { return false }
+      piece += 1
+    }
+    return true
+  }
+
   /// The start of the piece with the byte at `offset`.
   func pieceStart(at offset: Int) -> Int { piece(of: offset).map { Int(starts[$0]) } ?? 0 }
 

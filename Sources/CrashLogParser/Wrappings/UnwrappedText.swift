@@ -13,6 +13,8 @@ struct UnwrappedText: Sendable {
   }
 
   let outer: [UInt8]
+  /// Whether the text is what binary data stand for, so that nothing can be put back into these.
+  let isTranslation: Bool
   private(set) var text: [UInt8] = []
   private(set) var map: TextMap
   private let dress: LineDress
@@ -21,18 +23,24 @@ struct UnwrappedText: Sendable {
   /// Whether the wrapping has no place for a single edit, so that everything after the first one
   /// is written again.
   private let encodesTail: Bool
+  /// Whether the bytes of `outer` between two pieces hold it together: no edit may replace them.
+  private let isIndivisible: Bool
 
   /// - Parameters:
   ///   - width: how many bytes of `outer` a copied byte has.
   ///   - encodesTail: `encode` gets everything after the first edit.
+  ///   - isIndivisible: no edit may replace what is between two pieces, such as the fonts of RTF.
   init(
-    of outer: [UInt8], width: Int = 1, dress: LineDress = .none, encodesTail: Bool = false,
+    of outer: [UInt8], width: Int = 1, isTranslation: Bool = false, dress: LineDress = .none,
+    encodesTail: Bool = false, isIndivisible: Bool = false,
     encode: @escaping @Sendable (ArraySlice<UInt8>) -> [UInt8] = { Array($0) }
   ) {
     self.outer = outer
+    self.isTranslation = isTranslation
     self.map = TextMap(width: width)
     self.dress = dress
     self.encodesTail = encodesTail
+    self.isIndivisible = isIndivisible
     self.encode = encode
   }
 
@@ -67,6 +75,7 @@ struct UnwrappedText: Sendable {
     }.map { edits[$0] }
     guard let first = edits.first else { return [] }
     guard edits.allSatisfy({ $0.range.upperBound <= text.count }) else { return nil }
+    if isIndivisible, !edits.allSatisfy({ map.isContiguous($0.range) }) { return nil }
     if encodesTail { return [tailEdit(edits, first.range.lowerBound)] }
     var result: [TextEdit] = []
     result.reserveCapacity(edits.count)

@@ -15,8 +15,9 @@ extension CrashLogParser {
   /// The wrappings, in the order in which they are tried. Those that are certain come first; those
   /// that change single characters come after those that change lines.
   static let wrappings: [any WrappingReader] = [
-    Utf16Wrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
-    JsonStringWrapping(), ColourWrapping(), HtmlWrapping(), FenceWrapping(),
-    LinePrefixWrapping(), DoubledLineEndWrapping(), TypographyWrapping(),
+    Utf16Wrapping(), RtfWrapping(), CarriageReturnWrapping(), EncodedMailWrapping(),
+    TelemetryWrapping(), JsonPartsWrapping(), JsonStringWrapping(), ColourWrapping(),
+    LinePrefixWrapping(), HtmlWrapping(), FenceWrapping(), DoubledLineEndWrapping(),
+    TypographyWrapping(),
   ]
 }

@@ -8,7 +8,17 @@ struct WrappingSigns {
   /// - Parameters:
   ///   - format: what the input looks like.
   ///   - lineStart: the start of the line that shows it.
-  init(_ source: TextSource, _ format: ReportFormat, _ lineStart: Int) {
+  ///   - reports: what was read without taking anything away.
+  init(_ source: TextSource, _ format: ReportFormat, _ lineStart: Int, _ reports: [Report]) {
+    // Diagnostics and events of SDKs in an array are reports of their own.
+    if JsonPartsWrapping.isSign(source), reports.first?.header == nil,
+      reports.first?.format != .metricKit, reports.first?.format.isSdkJson != true
+    {
+      wrappings.append(JsonPartsWrapping())
+    }
+    if reports.contains(where: { Self.hasEntities(source, $0) }) {
+      wrappings.append(HtmlWrapping())
+    }
     guard format == .crashText || format == .crashTextWithJsonHeader else { return }
     let head = lineStart..<min(source.count, lineStart + 4096)
     let hasColours = source.bytes[head].contains(0x1B)
@@ -45,6 +55,15 @@ struct WrappingSigns {
       }
     }
     return false
+  }
+
+  /// Whether the UUID of the last image is in `&lt;` and `&gt;`. The readers of lines know these,
+  /// but new text must be escaped too, and the page may hold more.
+  private static func hasEntities(_ source: TextSource, _ report: Report) -> Bool {
+    guard report.format != .ipsCrash, let line = report.images.last?.byteRange else {
+      return false
+    }
+    return source.find("&lt;", from: line.lowerBound, limit: line.upperBound) != nil
   }
 
   /// Whether several lines end with `=`, as in quoted-printable text. The arrow of an instruction

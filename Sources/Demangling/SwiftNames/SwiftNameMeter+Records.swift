@@ -58,15 +58,7 @@ extension SwiftNameMeter {
       try popContext()
       return try push(.other)
     case "J":
-      // The differentiable function has all parts that are left.
-      while !stack.isEmpty {
-        if !popIf(.genericSignature) { try popWhole() }
-      }
-      _ = try take()
-      try readIndexSubset()
-      try expect("p")
-      try readIndexSubset()
-      try expect("r")
+      try readDifferentiatedFunction()
     default: throw .malformed
     }
     try push(.other)
@@ -168,6 +160,15 @@ extension SwiftNameMeter {
     }
     let isThunk = takes("S")
     if !isThunk { _ = takes("V") }
+    try readDifferentiatedFunction()
+    if isThunk {
+      try readIndexSubset()
+      try expect("P")
+    }
+  }
+
+  /// The function has all parts that are left. Behind it are its kind, its parameters and results.
+  private mutating func readDifferentiatedFunction() throws(Refusal) {
     while !stack.isEmpty {
       if !popIf(.genericSignature) { try popWhole() }
     }
@@ -176,10 +177,6 @@ extension SwiftNameMeter {
     try expect("p")
     try readIndexSubset()
     try expect("r")
-    if isThunk {
-      try readIndexSubset()
-      try expect("P")
-    }
   }
 
   private mutating func readIndexSubset() throws(Refusal) {

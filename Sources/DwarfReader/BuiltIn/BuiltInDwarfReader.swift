@@ -11,6 +11,9 @@ import Synchronization
 /// - of each unit that contains an address: its abbreviations, line table and function ranges;
 /// - of each function that contains an address: the calls inlined into it, and their names.
 ///
+/// If more memory is in use than `DwarfSections.decodedSizeLimit`, decoded units are forgotten and
+/// decoded again when they are needed.
+///
 /// Each thread needs a reader of its own.
 package final class BuiltInDwarfReader: DwarfReading {
   let file: DwarfFile
@@ -43,11 +46,10 @@ package final class BuiltInDwarfReader: DwarfReading {
     let groups = groups(
       of: addresses.enumerated().map { NumberedAddress($1, number: $0) }
     ).filter { $0.known == nil }
-    keep(
-      UnitQuestions.answer(groups, in: file, jobs: jobs) { found in
-        let answers = found.answers.map { ($0.question.address, found.answer($0)) }
-        prepared.withLock { $0 += answers }
-      })
+    answer(groups, jobs: jobs) { found in
+      let answers = found.answers.map { ($0.question.address, found.answer($0)) }
+      prepared.withLock { $0 += answers }
+    }
     prepared.withLock { answers in
       for (address, answer) in answers { preparedAnswers[address] = answer }
     }
@@ -56,7 +58,37 @@ package final class BuiltInDwarfReader: DwarfReading {
   package func answer(
     _ questions: [NumberedAddress], jobs: Int, _ take: @Sendable (DwarfUnitAnswers) -> Void
   ) {
-    keep(UnitQuestions.answer(groups(of: questions), in: file, jobs: jobs, take))
+    answer(groups(of: questions), jobs: jobs, take)
+  }
+
+  /// Answers the groups, so many at a time that those that are decoded at once are small beside the
+  /// memory that may be used.
+  private func answer(
+    _ groups: [UnitQuestions], jobs: Int, _ take: @Sendable (DwarfUnitAnswers) -> Void
+  ) {
+    let limit = file.sections.decodedSizeLimit / Self.expansion
+    var rest = groups[...]
+    while !rest.isEmpty {
+      var size: UInt64 = 0
+      let part = rest.prefix { group in
+        defer { size += UInt64(file.workload(ofUnitAt: group.unitOffset)) }
+        return size == 0 || size < limit
+      }
+      rest = rest[part.endIndex...]
+      keep(UnitQuestions.answer(Array(part), in: file, jobs: jobs, take))
+      forgetUnitsIfNeeded()
+    }
+  }
+
+  /// How many bytes a byte of `.debug_info` may take, decoded with its lines: twice what was seen.
+  private static let expansion: UInt64 = 16
+
+  private func forgetUnitsIfNeeded() {
+    guard !units.isEmpty, AllocatedMemory.byteCount > file.sections.decodedSizeLimit else {
+      return
+    }
+    // What cannot be read takes no memory, and the same question must have the same answer.
+    units = units.filter { if case .failure = $0.value { true } else { false } }
   }
 
   private func keep(_ outcomes: [UnitQuestions.Outcome]) {
@@ -137,6 +169,7 @@ package final class BuiltInDwarfReader: DwarfReading {
     at offset: UInt64, for address: LinkAddress
   ) throws(DwarfReadError) -> UnitContent {
     if let known = units[offset] { return try known.get() }
+    forgetUnitsIfNeeded()
     let content: Result<UnitContent, DwarfReadError>
     do throws(DwarfReadError) {
       content = .success(

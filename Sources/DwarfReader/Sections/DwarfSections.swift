@@ -13,6 +13,8 @@ package struct DwarfSections: Sendable {
   package let codeRanges: [Range<LinkAddress>]
   /// How many units of `.debug_info` are read.
   package var unitLimit = ResourceLimits().units
+  /// How much memory may be in use before decoded units are forgotten.
+  package var decodedSizeLimit = ResourceLimits().decodedSize
 
   /// - Parameter region: the bytes of a section; nil if the image has no such section.
   package init<Failure>(

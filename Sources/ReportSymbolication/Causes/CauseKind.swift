@@ -15,12 +15,15 @@ enum CauseKind: String, Hashable, CaseIterable {
   case nullPointer, callThroughNullPointer, callThroughBadPointer, stackOverflow
   case pointerIsText, freedObject, readOnlyMemory, memoryProtection, fileGone
   case codeSignature, pointerAuthentication, heapDamage, bufferOverflow
+  case invalidAddress, misalignedAddress, uninitializedMemory
 
   // Checks
   case dispatchQueue, lock, privacy, failedCheck, trapInstruction, abort
+  case sentSignal, graphicsDriver
 
   // The system
   case watchdog, termination, launch, memoryLimit, guardedResource, resourceLimit
+  case kernelPanic
 
   /// Only the kind of the exception is known.
   case exceptionType

@@ -12,6 +12,8 @@ enum CauseRules {
   }
 
   static let all: [Rule] = [
+    Rule(source: .termination, find: EventRules.memory),
+    Rule(source: .panic, find: EventRules.panic),
     Rule(source: .thrownException, find: WrittenRules.thrownException),
     Rule(source: .applicationSpecificInformation, find: WrittenRules.failure),
     Rule(source: .function, find: RuntimeRules.rustPanic),
@@ -26,17 +28,23 @@ enum CauseRules {
     Rule(source: .function, find: FatalFunction.called),
     Rule(source: .exceptionType, find: MemoryRules.pointerAuthentication),
     Rule(source: .exceptionType, find: MemoryRules.stackOverflow),
+    Rule(source: .exceptionType, find: AddressRules.scribbledMemory),
     Rule(source: .exceptionType, find: MemoryRules.callThroughBadPointer),
     Rule(source: .exceptionType, find: MemoryRules.nullPointer),
     Rule(source: .exceptionType, find: MemoryRules.fileGone),
     Rule(source: .exceptionType, find: MemoryRules.pointerIsText),
     Rule(source: .exceptionType, find: MemoryRules.freedObject),
     Rule(source: .exceptionType, find: MemoryRules.protection),
+    Rule(source: .exceptionType, find: AddressRules.misaligned),
+    Rule(source: .exceptionType, find: AddressRules.generalProtection),
+    Rule(source: .exceptionType, find: AddressRules.unmapped),
     Rule(source: .exceptionType, find: ResourceRules.guardedResource),
     Rule(source: .exceptionType, find: ResourceRules.limit),
     Rule(source: .exceptionType, find: TrapRules.failedCheck),
+    Rule(source: .termination, find: TerminationRules.earlyCode),
     Rule(source: .termination, find: TerminationRules.unexplained),
     Rule(source: .applicationSpecificInformation, find: WrittenRules.abortNote),
+    Rule(source: .function, find: SignalRules.sentByItself),
     Rule(source: .exceptionType, find: WrittenRules.exceptionType),
   ]
 

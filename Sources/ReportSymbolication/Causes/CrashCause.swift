@@ -23,8 +23,9 @@ struct CrashCause {
   }
 
   init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
-    // Stacks of memory that leaked are not of a crash.
-    guard report.source.format != .leaks else {
+    // Stacks of memory that leaked, or of a hang, are not of a crash. Reports without stacks have a
+    // reason at most.
+    guard report.source.facts.event == .crash || !report.source.format.hasStacks else {
       reason = nil
       site = nil
       return
@@ -47,6 +48,23 @@ struct CrashCause {
   }
 }
 
+extension SymbolicatedInput {
+  /// Finds the causes once if explanations are shown besides the output.
+  mutating func shareCauses() {
+    guard options.explains, options.writesExplanations else { return }
+    for index in reports.indices {
+      reports[index].sharedCause = CrashCause(reports[index], options)
+    }
+  }
+}
+
+extension SymbolicatedReport {
+  /// Why and where it crashed.
+  func cause(_ options: SymbolicationOptions) -> CrashCause {
+    sharedCause ?? CrashCause(self, options)
+  }
+}
+
 /// Where the reason of a crash comes from.
 enum ReasonSource: Hashable, CaseIterable {
   /// The name of a function that the compiler made up at the trap.
@@ -57,6 +75,8 @@ enum ReasonSource: Hashable, CaseIterable {
   case applicationSpecificInformation
   /// Why the system says it ended the process.
   case termination
+  /// What the kernel wrote when it could not go on.
+  case panic
   /// Functions that end the process, throw, or stand for a failure.
   case function
   /// The type of the exception, its address and registers.

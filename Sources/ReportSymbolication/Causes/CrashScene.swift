@@ -53,14 +53,20 @@ struct CrashScene {
   }
 
   /// The field that says what kind of exception it was.
-  var exceptionField: CauseEvidence? { field("Exception Type", "exception") }
+  var exceptionField: CauseEvidence? {
+    field("Exception Type", "exception", "exceptionType", "mach")
+  }
 
   /// The field with the address or the words of the exception.
   var exceptionDetails: CauseEvidence? {
-    field("Exception Subtype", "Exception Codes", "Exception Message", "exception")
+    field(
+      "Exception Subtype", "Exception Codes", "Exception Message", "exception",
+      "virtualMemoryRegionInfo", "exceptionCode", "mach")
   }
 
-  var terminationField: CauseEvidence? { field("Termination Reason", "termination") }
+  var terminationField: CauseEvidence? {
+    field("Termination Reason", "termination", "terminationReason")
+  }
 
   func evidence(_ frame: ShownFrame) -> CauseEvidence {
     let text = frame.readableFunction ?? "\(frame.imageName), without a name"

@@ -19,7 +19,8 @@ struct CrashSite {
   ///   merged its lines, but it is nearer to the crash than any caller with a line. A call inlined
   ///   into it counts only if it has a line.
   /// - Frames of libraries are skipped like the system's. If the user's own code has no frame, or
-  ///   only `main`, the innermost frame of a library is the place.
+  ///   only `main` and code that the compiler generated, the innermost frame of a library is the
+  ///   place.
   ///
   /// - Parameter frames: the frames of a backtrace, innermost first.
   /// - Returns: nil if every frame belongs to the operating system.
@@ -51,6 +52,9 @@ struct CrashSite {
       case (.user, .zero) where !frame.isInlined:
         found = withoutLine ?? frame
         break search
+      // Linkers fold equal code that the compiler generated, so its name may be that of another
+      // function. A library nearer to the crash says more.
+      case (.user, .none) where ofLibrary != nil: skipped = skipped ?? frame
       case (.user, .zero), (.user, .none): withoutLine = withoutLine ?? frame
       }
     }

@@ -85,7 +85,8 @@ enum LibraryCode {
       hasNoParameters: true,
       source: "https://github.com/rust-lang/rust: library"),
     Row(
-      title: "KSCrash", images: ["KSCrash*"], functions: ["kscrash", "kscm_", "ksmach_", "kssc_"],
+      title: "KSCrash", images: ["KSCrash*"],
+      functions: ["kscrash", "kscm_", "ksmach_", "kssc_", "ksobjc_", "ksmem_"],
       classes: ["KSCrash"], source: "https://github.com/kstenerud/KSCrash: Sources"),
     Row(
       title: "PLCrashReporter", images: ["CrashReporter"],
@@ -109,6 +110,10 @@ enum LibraryCode {
       title: "Google Mobile Ads", images: ["GoogleMobileAds"],
       functions: ["GADApplicationVerify"], classes: ["GADMobileAds"],
       source: "https://developers.google.com/admob/ios/quick-start"),
+    Row(
+      title: "RevenueCat", images: ["RevenueCat", "RevenueCatUI"],
+      functions: ["Configuration.APIKeyValidationResult."],
+      source: "https://github.com/RevenueCat/purchases-ios: Sources/Purchasing/Configuration.swift"),
     Row(
       title: "Bugsnag", images: ["Bugsnag"], functions: ["bsg_"], classes: ["Bugsnag", "BSG"],
       source: "https://github.com/bugsnag/bugsnag-cocoa: Bugsnag"),

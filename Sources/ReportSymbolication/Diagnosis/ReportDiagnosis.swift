@@ -108,7 +108,10 @@ package struct ReportDiagnosis {
     hasServerProblem = !outcome.serverProblems.isEmpty
     problems =
       ((outcome.symbolFileProblems + outcome.searchProblems).map(\.message)
-      + outcome.serverProblems.map(\.message))
+      + outcome.serverProblems.map(\.message)
+      + outcome.exceededLimits.map {
+        $0.cutMessage(at: options.limits[$0], consequence: "the others are not counted")
+      })
       .map(\.withoutControlCharacters).withoutRepetitions
   }
 }

@@ -52,8 +52,8 @@ package struct FrameExplanation: Hashable, Sendable {
     let index: String?
     /// How the function's name is mangled; nil if it is not, or if there is none.
     let mangling: ManglingScheme?
-    /// The limit because of which the name of the function, or of a call inlined there, is shown
-    /// mangled.
+    /// The limit that the name of the function, or of a call inlined there, exceeds, so that it is
+    /// shown mangled.
     let exceededLimit: DemanglingLimit?
   }
 

@@ -1,7 +1,7 @@
 import AddressResolver
 import FileSystem
 import SymbolStore
-import SymbolicationModel
+package import SymbolicationModel
 
 /// Builds the indexes of all images in some paths, one after the other.
 package struct IndexRun {
@@ -37,8 +37,10 @@ package struct IndexRun {
   ///   - directory: where the indexes go; nil for the user's cache.
   ///   - cacheLimit: the size limit of the cache in bytes; nil for the default.
   ///   - jobs: the largest number of threads.
+  ///   - limits: how much is read of the files.
   package init(
-    paths: [String], directory: String?, cacheLimit: UInt64?, jobs: Int
+    paths: [String], directory: String?, cacheLimit: UInt64?, jobs: Int,
+    limits: ResourceLimits = ResourceLimits()
   ) throws(NoCacheDirectory) {
     let cache: IndexCache
     if let directory {
@@ -46,8 +48,8 @@ package struct IndexRun {
     } else {
       cache = try IndexCleaning.userCache(limit: cacheLimit)
     }
-    self.listing = SymbolFileListing(paths: paths, jobs: jobs)
-    self.indexer = ImageIndexer(cache: cache, jobs: jobs)
+    self.listing = SymbolFileListing(paths: paths, jobs: jobs, limits: limits)
+    self.indexer = ImageIndexer(cache: cache, jobs: jobs, store: SymbolStore(limits: limits))
     self.isCache = directory == nil
     self.problems =
       listing.problems.map(\.problem.message.withoutControlCharacters).withoutRepetitions
@@ -116,7 +118,7 @@ package struct IndexRun {
       result.problems += outcome.problems.map(\.message)
     } catch {
       failures.append((error.kind, file.pathIndex))
-      result.problems.append(error.message(for: image))
+      result.problems += error.problems.map(\.message) + [error.message(for: image)]
     }
     result.problems = result.problems.map(\.withoutControlCharacters).filter {
       reportedProblems.insert($0).inserted
@@ -151,9 +153,15 @@ extension SymbolFileProblem {
 }
 
 extension ImageIndexer.Failure {
+  /// What could not be read, if that is why there is no index.
+  fileprivate var problems: [SymbolFileProblem] {
+    if case .noFunctions(let problems) = self { problems } else { [] }
+  }
+
   fileprivate var kind: IndexRun.FailureKind {
     switch self {
     case .symbolFile(let problem): problem.failureKind ?? .unreadable
+    case .noFunctions(let problems): problems.isEmpty ? .nothingUsable : .unreadable
     case .noIdentity, .limit, .debugMap: .nothingUsable
     case .changedMeanwhile: .unreadable
     case .cannotCreate, .exposedCache: .cannotCreate

@@ -8,11 +8,17 @@ package struct ReportIdentities: Hashable, Sendable {
   package let path: String
   /// Images of the app first, then those of the operating system; both in the order of the report.
   package let images: [NeededImage]
+  /// The limits because of which a part of the report was left out.
+  let exceededLimits: [ResourceLimit]
 
   /// Throws if `bytes` hold no report.
-  init(_ bytes: [UInt8], shownPath: String) throws(CrashLogParseError) {
+  init(
+    _ bytes: [UInt8], shownPath: String, limits: ResourceLimits = ResourceLimits()
+  ) throws(CrashLogParseError) {
     self.path = shownPath
-    let parsed = try CrashLogParser.parse(bytes)
+    let parsed = try CrashLogParser.parse(bytes, limits: limits)
+    if let format = parsed.formatWithoutStacks { throw .noReportFound(format) }
+    exceededLimits = parsed.flatMap(\.exceededLimits).withoutRepetitions
     let reports = parsed.map { report in
       var reader = BacktraceReader(report: report, options: SymbolicationOptions())
       return reader.read()

@@ -29,8 +29,15 @@ package struct UuidListing {
   /// Reads the report at a path, or on standard input for `-`.
   package typealias ReadReport = (_ path: String) -> Result<[UInt8], Errno>
 
-  /// - Parameter paths: symbol files, bundles, directories, archives, and reports; `-` is a report.
-  package init(paths: [String], readReport: ReadReport) {
+  private let limits: ResourceLimits
+
+  /// - Parameters:
+  ///   - paths: symbol files, bundles, directories, archives, and reports; `-` is a report.
+  ///   - limits: how much is read of them.
+  package init(
+    paths: [String], limits: ResourceLimits = ResourceLimits(), readReport: ReadReport
+  ) {
+    self.limits = limits
     for path in paths { list(path, readReport) }
     problems = problems.map(\.withoutControlCharacters).withoutRepetitions
   }
@@ -39,7 +46,7 @@ package struct UuidListing {
     guard path != "-" else { return listReport(path, readReport) }
     let inventory: SymbolFileInventory
     do throws(SymbolFileProblem) {
-      inventory = try SymbolFileInventory(forUserAt: path)
+      inventory = try SymbolFileInventory(forUserAt: path, limits: limits)
     } catch {
       return fail(.unreadable, error.message)
     }
@@ -67,7 +74,11 @@ package struct UuidListing {
       return fail(.unreadable, UuidMessages.unreadable(shownPath, error))
     }
     do throws(CrashLogParseError) {
-      items.append(.report(try ReportIdentities(bytes, shownPath: shownPath)))
+      let report = try ReportIdentities(bytes, shownPath: shownPath, limits: limits)
+      items.append(.report(report))
+      problems += report.exceededLimits.map {
+        $0.cutMessage(at: limits[$0], consequence: "the others are not listed")
+      }
     } catch {
       fail(.nothingFound, UuidMessages.neither(path: shownPath, error))
     }

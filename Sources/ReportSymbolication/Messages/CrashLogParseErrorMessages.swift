@@ -29,16 +29,22 @@ extension ReportFormat {
       "is a jetsam report, which lists the memory use of processes and has no stack to symbolicate"
     case .ipsPanic, .kernelPanic:
       "is a kernel panic, not the crash of an app: its addresses belong to the kernel"
-    case .ipsStackshot, .microstackshots, .spindump, .spindumpBinary, .sample:
-      "is a \(name), whose stacks are sampled, not a crash report; this format is not supported"
+    case .spindumpBinary:
+      "is a \(name); turn it into text with 'spindump -i FILE -o TEXT' on a Mac"
+    case .ipsStackshot, .microstackshots, .spindump, .sample:
+      "looks like a \(name), but has no stack that can be read"
     case .ips(bugType: "224"):
       "is a message log of rtcreportingd (.ips type 224), which is not a crash report"
     case .ips(let bugType):
       "is an .ips report of type '\(bugType)', which is not a crash report"
     case .swiftBacktrace, .swiftBacktraceJson:
       "looks like a Swift backtrace, but has no thread and no image that can be read"
-    case .metricKit, .ksCrashJson, .plCrashReporterBinary:
-      "is a \(name), which is not supported; it was passed through unchanged"
+    case .metricKit:
+      "looks like a MetricKit payload, but has no call stack that can be read"
+    case .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException:
+      "looks like \(name), but has no thread and no stack that can be read"
+    case .plCrashReporterBinary:
+      "is a \(name), but has no thread and no image that can be read; it may be cut short"
     case .propertyList:
       "is a property list without a crash report"
     case .json:
@@ -65,8 +71,10 @@ extension ReportFormat {
     case .spindump: "spindump, hang or spin report"
     case .spindumpBinary: "spindump in its binary format"
     case .sample: "sample of a process"
-    case .metricKit: "MetricKit payload"
-    case .ksCrashJson: "KSCrash report as JSON"
+    case .ksCrashJson: "a report of KSCrash"
+    case .sentryEvent: "an event of Sentry"
+    case .bugsnagEvent: "an event of Bugsnag"
+    case .measureException: "a session or exception of the Measure SDK"
     case .plCrashReporterBinary: "PLCrashReporter report in its binary format"
     default: "report"
     }

@@ -9,7 +9,7 @@ extension SymbolicatedInput {
     guard options.explains, options.writesExplanations else { return [] }
     var lines: [String] = []
     for report in shownReports {
-      lines += CrashCause(report, options).explanation
+      lines += report.cause(options).explanation
       for backtrace in report.backtraces where backtrace.isSelected {
         let frames = backtrace.shownFrames(options)
         guard !frames.isEmpty else { continue }
@@ -48,6 +48,7 @@ extension Backtrace {
     switch kind {
     case .lastException: "last exception"
     case .applicationSpecific: "application specific backtrace\(number.map { " \($0)" } ?? "")"
+    case .digest: name ?? "digest"
     case .thread: number.map { "thread \($0)" } ?? "frames"
     }
   }

@@ -12,6 +12,8 @@ extension ImageIndexer.Failure {
     }
     return switch self {
     case .symbolFile(let problem): problem.message
+    case .noFunctions:
+      noIndex("there is no function in what could be read of its debug information and symbols")
     case .noIdentity:
       noIndex("it has no UUID or build-id to find it by in the cache; use -o DIRECTORY")
     case .exposedCache(let path, let exposure):

@@ -7,7 +7,7 @@ extension SymbolicationOutcome {
   /// others, why not, and what to try.
   package var messages: [String] {
     [countMessage] + breakMessages + damageMessages + limitMessages + absentThreadsMessage
-      + missingImageMessages
+      + absentProcessesMessage + missingImageMessages
       + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
       + contradictedImages.map(\.message) + nameMatches.map(\.message)
   }
@@ -38,10 +38,14 @@ extension SymbolicationOutcome {
 
   private var limitMessages: [String] {
     exceededLimits.map { limit in
-      let value = limits[limit]
-      return
-        "only the first \(limit.shown(value)) of the input \(value == 1 ? "was" : "were") read; the others are left as they are; \(limit.remedy(from: value))"
+      limit.cutMessage(at: limits[limit], consequence: "the others are left as they are")
     }
+      + (shortenedCount == 0
+        ? []
+        : [
+          ResourceLimit.shortenedMessage(
+            frameCount: shortenedCount, limit: limits.answerSize)
+        ])
   }
 
   private var damageMessages: [String] {
@@ -52,6 +56,14 @@ extension SymbolicationOutcome {
     guard !absentThreads.isEmpty else { return [] }
     let numbers = Self.shownList(absentThreads.map(String.init))
     return ["the report has no thread \(numbers)"]
+  }
+
+  private var absentProcessesMessage: [String] {
+    guard !absentProcesses.isEmpty else { return [] }
+    let absent = Self.shownList(absentProcesses)
+    let present = presentProcesses.compactMap(\.shown).withoutRepetitions
+    guard !present.isEmpty else { return ["the report names no process, so not \(absent) either"] }
+    return ["the report has no process \(absent); it has \(Self.shownList(present))"]
   }
 
   /// One line for each image, even if several reports of the input miss it, or one report at
@@ -137,6 +149,7 @@ extension ParseFault.Kind {
     case .unreadableNumber: "the number of a thread is too large"
     case .wrappedLine: "the line of a frame is broken into two"
     case .damagedJson: "its JSON breaks off"
+    case .damagedBinary: "its binary data break off"
     case .unexpectedJsonValue: "a JSON value has the wrong type"
     case .imageIndexOutOfRange: "a frame names an image that is not in the list of images"
     case .tooManyThreads, .tooManyFrames, .tooManyImages: "a part of it is beyond a limit"
@@ -234,3 +247,12 @@ private func shown(name: String, identity: ImageIdentity?, architecture: Archite
 private func frames(_ count: Int) -> String { count == 1 ? "1 frame" : "\(count) frames" }
 
 private func areOrIs(_ count: Int) -> String { count == 1 ? "1 frame is" : "\(count) frames are" }
+
+extension ReportFacts.ProcessReference {
+  /// `launchd [1]`; nil if neither is known.
+  fileprivate var shown: String? {
+    let number = identifier.map { "[\($0)]" }
+    let parts = [name, number].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+}

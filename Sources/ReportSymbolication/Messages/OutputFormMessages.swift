@@ -8,6 +8,8 @@ extension OutputFormProblem {
       "\(path) is a text report, which cannot be converted to .ips; use --format json, which takes any report"
     case .noAppleText:
       "\(path) has no counterpart in Apple's text format; use --format json, which takes any report"
+    case .binaryInput:
+      "\(path) is binary, and its result is text, which will not replace it; use -o"
     case .indivisibleWrapping:
       "\(path) has formatting inside the lines to complete, so it stays as it is; use --format crash, which writes the report as plain text"
     }

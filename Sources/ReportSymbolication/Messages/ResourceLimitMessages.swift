@@ -17,6 +17,16 @@ extension ResourceLimit {
     return "\(doubled)"
   }
 
+  /// A report has more than so many.
+  package func cutMessage(at value: UInt64, consequence: String) -> String {
+    "only the first \(shown(value)) of the input \(value == 1 ? "was" : "were") read; \(consequence); \(remedy(from: value))"
+  }
+
+  /// So many frames got a short answer.
+  static func shortenedMessage(frameCount: Int, limit value: UInt64) -> String {
+    "\(frameCount) \(frameCount == 1 ? "frame has its name" : "frames have their names") cut and no inlined calls: long names and inlined calls would take more than \(ResourceLimit.answerSize.shown(value)); \(ResourceLimit.answerSize.remedy(from: value))"
+  }
+
   /// The limit in a sentence: `1 GiB`, `1000000 threads`.
   package func shown(_ value: UInt64) -> String {
     isSize ? ByteSize.text(value) : "\(value) \(things(value))"
@@ -29,7 +39,8 @@ extension ResourceLimit {
     case .images: count == 1 ? "image" : "images"
     case .units: count == 1 ? "unit" : "units"
     case .searchedFiles: count == 1 ? "file" : "files"
-    case .reportSize, .sectionSize, .miniDebugInfoSize, .memberSize: "bytes"
+    case .reportSize, .sectionSize, .miniDebugInfoSize, .memberSize, .answerSize, .decodedSize:
+      "bytes"
     }
   }
 }

@@ -49,6 +49,7 @@ enum UuidMessages {
       case .thread: return "thread\(number)\(share.isCrashed ? " (crashed)" : "")"
       case .lastException: return "the last exception"
       case .applicationSpecific: return "application backtrace\(number)"
+      case .digest: return "the digest of the threads"
       }
     }.withoutRepetitions
     guard names.count > shownBacktraceCount else { return names.joined(separator: ", ") }

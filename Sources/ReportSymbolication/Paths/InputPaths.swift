@@ -10,8 +10,15 @@ package struct InputPaths {
 
   /// Directories, files that begin as Mach-O, ELF, GSYM or Breakpad files do, and archives (zip,
   /// tar) are symbol files, wherever they stand beside a report. The first of the other paths is a
-  /// report, and so is each further one at which there is a file.
+  /// report, and so is each further one at which there is a file. A bundle of Xcode's Organizer
+  /// (`.xccrashpoint`) stands for the reports in it; one without reports is a report that cannot be
+  /// read.
   package init(_ paths: [String]) {
+    let paths = paths.flatMap { path in
+      guard CrashPoint.isOne(path) else { return [path] }
+      let reports = CrashPoint.reports(in: path)
+      return reports.isEmpty ? [path] : reports
+    }
     guard let first = paths.first else {
       (reports, symbolFiles) = (["-"], [])
       return
@@ -32,7 +39,7 @@ package struct InputPaths {
     case missing
 
     init(path: String) {
-      if path == "-" {
+      if path == "-" || CrashPoint.isOne(path) {
         self = .report
       } else if FileKind(path: path) == .directory {
         self = .symbolFile

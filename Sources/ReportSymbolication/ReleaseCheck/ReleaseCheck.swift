@@ -43,12 +43,12 @@ package struct ReleaseCheck {
     path: String, places: SymbolPlaces = SymbolPlaces(), allowedNames: [String] = [],
     progress: (@Sendable (Int?) -> Void)? = nil
   ) throws(SymbolFileProblem) {
-    let release = try SymbolFileInventory(forUserAt: path)
+    let release = try SymbolFileInventory(forUserAt: path, limits: places.limits)
     var problems = release.problems
     var inventories = [release]
     for symbolPath in places.paths {
       do throws(SymbolFileProblem) {
-        inventories.append(try SymbolFileInventory(forUserAt: symbolPath))
+        inventories.append(try SymbolFileInventory(forUserAt: symbolPath, limits: places.limits))
       } catch {
         problems.append(error)
       }

@@ -3,14 +3,24 @@ import CrashLogParser
 extension SymbolicatedInput {
   /// Apple's text of every report, one after the other. Nil if a report has none.
   ///
-  /// JSON is translated, even if the input also holds Apple's own translation. If the input holds
-  /// only text, the output is the whole input, including the text between its reports.
+  /// JSON and other formats are translated, JSON even if the input also holds Apple's own
+  /// translation. If the input holds only text, the output is the whole input, including the text
+  /// between its reports.
   var appleText: [UInt8]? {
     let shown = shownReports
     guard shown.allSatisfy({ $0.splicer.appleText != .none }) else { return nil }
-    guard reports.contains(where: \.isTranslatable) else { return splicedBytes }
-    return joined(
-      shown.map { IpsTranslator.translate($0) ?? splicedBytes(of: $0) }, separator: "\n")
+    guard reports.contains(where: { $0.splicer.appleText != .original }) else {
+      return splicedBytes
+    }
+    return joined(shown.map { appleText(of: $0) }, separator: "\n")
+  }
+
+  private func appleText(of report: SymbolicatedReport) -> [UInt8] {
+    switch report.splicer.appleText {
+    case .translation: IpsTranslator.translate(report) ?? splicedBytes(of: report)
+    case .model: ModelTranslator.translate(report)
+    case .original, .none: splicedBytes(of: report)
+    }
   }
 
   /// The reports as Apple's JSON, without what surrounds them. Nil if one is not Apple's JSON.

@@ -1,4 +1,5 @@
 import CrashLogParser
+import FileSystem
 
 extension SymbolicatedInput {
   /// An input in an output form.
@@ -43,14 +44,15 @@ extension SymbolicatedInput {
       appleText.map { Rendering(bytes: $0) } ?? Rendering(bytes: input, problem: .noAppleText)
     case .json: Rendering(JsonRenderer(self, inputName: shownPath, .document))
     case .ndjson: Rendering(JsonRenderer(self, inputName: shownPath, .lines))
-    case .summary: Rendering(bytes: Array(SummaryRenderer(self).text.utf8))
+    case .summary: Rendering(bytes: SummaryRenderer(self).text.pathBytes)
     }
   }
 
   /// The input with the answers in place: text stays text, JSON stays JSON, and a wrapping stays
-  /// around its report. Nil if answers cannot be written into the wrapping.
+  /// around its report. A binary report becomes the text that it stands for. Nil if answers cannot
+  /// be written into the wrapping.
   var completedInput: [UInt8]? {
-    guard let wrapping else { return splicedBytes }
+    guard let wrapping, !wrapping.isTranslation else { return splicedBytes }
     guard let outer = wrapping.inputEdits(edits.list) else { return nil }
     var edits = ByteEdits()
     for edit in outer { edits.replace(edit.range, with: edit.replacement) }
@@ -73,6 +75,8 @@ enum OutputFormProblem: Hashable, Sendable {
   case notIps
   /// A report has no counterpart in Apple's text format.
   case noAppleText
+  /// The input is binary and the output is text, which must not replace it.
+  case binaryInput
   /// The input has the reports in a wrapping whose structure an answer would break.
   case indivisibleWrapping
 }

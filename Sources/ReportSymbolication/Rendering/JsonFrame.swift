@@ -22,6 +22,8 @@ final class JsonFrame {
   private let origin: JsonWriter.Key
   private let source: JsonWriter.Key
   private let explanation: JsonWriter.Key
+  private let depth: JsonWriter.Key
+  private let samples: JsonWriter.Key
   private let showsExplanations: Bool
 
   /// - Parameter levels: how many levels the members of the frames are below what is open now.
@@ -45,6 +47,8 @@ final class JsonFrame {
     origin = key("origin")
     source = key("source")
     explanation = key("explanation")
+    depth = key("depth")
+    samples = key("samples")
     self.showsExplanations = showsExplanations
   }
 
@@ -69,6 +73,13 @@ final class JsonFrame {
       writer.object { JsonExplanation(explanation).write(to: &$0) }
     } else {
       writer.null()
+    }
+    // Only frames of call trees have these. In all others they would be a tenth of the document.
+    if let level = frame.depth {
+      writer.key(depth)
+      writer.value(level)
+      writer.key(samples)
+      writer.value(frame.sampleCount)
     }
     writer.endObject()
   }

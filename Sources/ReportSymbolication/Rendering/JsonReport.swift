@@ -17,12 +17,14 @@ struct JsonReport {
     self.options = input.options
     self.counts = FrameCounts(report, input.options)
     self.images = JsonImages(report)
-    self.cause = CrashCause(report, input.options)
+    self.cause = report.cause(input.options)
   }
 
   /// Writes the members of the report into the open object.
   func write(to writer: inout JsonWriter) {
     writer.member("format", report.source.format.schemaName)
+    writer.member("event", facts.event.schemaName)
+    writer.member("eventExtent", facts.eventExtent)
     writer.member("incident", facts.incident)
     writer.member("bugType", facts.bugType)
     writer.member("date", facts.date)
@@ -161,6 +163,8 @@ struct JsonReport {
     writer.member("name", source.name)
     writer.member("queue", source.dispatchQueue)
     writer.member("crashed", source.isCrashed)
+    writer.member("tree", source.isCallTree)
+    writer.member("samples", source.sampleCount)
     writer.key("frames")
     writer.array { writer in
       backtrace.forEachShownFrame(options) { frame in

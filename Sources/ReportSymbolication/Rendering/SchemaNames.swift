@@ -25,6 +25,9 @@ extension ReportFormat {
     case .kernelPanic: "kernelPanic"
     case .metricKit: "metricKit"
     case .ksCrashJson: "ksCrashJson"
+    case .sentryEvent: "sentryEvent"
+    case .bugsnagEvent: "bugsnagEvent"
+    case .measureException: "measureException"
     case .plCrashReporterBinary: "plCrashReporterBinary"
     case .propertyList: "propertyList"
     case .json: "json"
@@ -38,12 +41,30 @@ extension ReportFormat {
   }
 }
 
+extension ReportEvent {
+  var schemaName: String {
+    switch self {
+    case .crash: "crash"
+    case .hang: "hang"
+    case .cpuUsage: "cpuUsage"
+    case .wakeups: "wakeups"
+    case .diskWrites: "diskWrites"
+    case .memory: "memory"
+    case .launch: "launch"
+    case .leak: "leak"
+    case .sample: "sample"
+    case .panic: "panic"
+    }
+  }
+}
+
 extension Backtrace.Kind {
   var schemaName: String {
     switch self {
     case .thread: "thread"
     case .lastException: "lastException"
     case .applicationSpecific: "applicationSpecific"
+    case .digest: "digest"
     }
   }
 }
@@ -60,6 +81,7 @@ extension ParseFault.Kind {
     case .wrappedLine: "wrappedLine"
     case .unreadableNumber: "unreadableNumber"
     case .damagedJson: "damagedJson"
+    case .damagedBinary: "damagedBinary"
     case .unexpectedJsonValue: "unexpectedJsonValue"
     case .imageIndexOutOfRange: "imageIndexOutOfRange"
     case .tooManyThreads: "tooManyThreads"
@@ -92,6 +114,7 @@ extension ReasonSource {
     case .thrownException: "thrownException"
     case .applicationSpecificInformation: "applicationSpecificInformation"
     case .termination: "termination"
+    case .panic: "panic"
     case .function: "function"
     case .exceptionType: "exceptionType"
     }

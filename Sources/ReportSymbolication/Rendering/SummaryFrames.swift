@@ -6,6 +6,8 @@ struct SummaryFrames {
   private let omittedCount: Int
   /// The index in `rows` of the frame with source lines below it.
   private let explainedIndex: Int?
+  /// Whether the frames are those of a call tree. Their counts are then in place of their numbers.
+  private let areOutermostFirst: Bool
 
   /// A frame, and how many frames with the same function and line follow each other there.
   private struct Row {
@@ -17,15 +19,23 @@ struct SummaryFrames {
   /// then those in the app's own images, then the first of the others.
   ///
   /// - Parameters:
+  ///   - areOutermostFirst: whether the frames are a stack of a call tree. Of such a stack, the
+  ///     innermost frames say most.
   ///   - lineLimit: the greatest number of lines, not counting source lines.
   ///   - crashSite: the frame that says most about the crash.
-  init(_ frames: [ShownFrame], lineLimit: Int, crashSite: ShownFrame?) {
+  init(
+    _ frames: [ShownFrame], areOutermostFirst: Bool = false, lineLimit: Int, crashSite: ShownFrame?
+  ) {
+    self.areOutermostFirst = areOutermostFirst
     let all = Self.folded(frames)
     if all.count <= lineLimit {
       rows = all
     } else {
+      /// How many rows are further inside.
+      func distance(_ index: Int) -> Int { areOutermostFirst ? all.count - 1 - index : index }
       let order = all.indices.sorted {
-        (Self.rank(of: all[$0].frame, at: $0), $0) < (Self.rank(of: all[$1].frame, at: $1), $1)
+        (Self.rank(of: all[$0].frame, at: distance($0)), distance($0))
+          < (Self.rank(of: all[$1].frame, at: distance($1)), distance($1))
       }
       // One line says how many are missing.
       rows = order.prefix(max(1, lineLimit - 1)).sorted().map { all[$0] }
@@ -66,8 +76,8 @@ struct SummaryFrames {
 
   private static let fewestFolded = 3
 
-  private static func rank(of frame: ShownFrame, at index: Int) -> Int {
-    if index == 0 { return 0 }
+  private static func rank(of frame: ShownFrame, at distance: Int) -> Int {
+    if distance == 0 { return 0 }
     guard let image = frame.image else { return 2 }
     return image.belongsToSystem ? 2 : 1
   }
@@ -76,11 +86,11 @@ struct SummaryFrames {
   /// source lines below the frame that says most about the crash, or else below the first of the
   /// app's own frames that has any.
   var lines: [String] {
-    let indexWidth = rows.map { String($0.frame.index).count }.max() ?? 0
+    let indexWidth = rows.map { number(of: $0.frame).count }.max() ?? 0
     let imageWidth = min(30, rows.map { $0.frame.imageName.count }.max() ?? 0)
     var lines = rows.enumerated().flatMap { index, row in
       let frame = row.frame
-      let number = String(frame.index)
+      let number = number(of: frame)
       let image = shortened(frame.imageName, to: 40)
       let padding = String(repeating: " ", count: max(0, imageWidth - image.count))
       let indent = String(repeating: " ", count: indexWidth - number.count)
@@ -92,6 +102,10 @@ struct SummaryFrames {
       lines.append("  … \(omittedCount) more \(omittedCount == 1 ? "frame" : "frames")")
     }
     return lines
+  }
+
+  private func number(of frame: ShownFrame) -> String {
+    String(areOutermostFirst ? frame.sampleCount ?? frame.index : frame.index)
   }
 
   private static func content(_ frame: ShownFrame) -> String {

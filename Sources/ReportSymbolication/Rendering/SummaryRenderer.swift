@@ -19,13 +19,18 @@ struct SummaryRenderer {
   }
 
   private func lines(of report: SymbolicatedReport) -> [String] {
-    let cause = CrashCause(report, input.options)
+    let cause = report.cause(input.options)
+    if let lines = SummaryEvent.lines(report.source.facts, cause) {
+      return lines.map { shortened($0, to: SummaryHeadline.lengthLimit).withoutControlCharacters }
+    }
     var lines = head(report.source.facts, cause)
     let missing = missingSymbols(report)
     if let backtrace = report.shownBacktrace(input.options) {
-      lines.append(heading(of: backtrace.source))
+      lines.append(heading(of: backtrace.source, in: report.source.format))
+      let isTree = backtrace.source.isCallTree
       let frames = SummaryFrames(
-        backtrace.shownFrames(input.options), lineLimit: Self.lineLimit - lines.count - 1,
+        isTree ? backtrace.heaviestStack(input.options) : backtrace.shownFrames(input.options),
+        areOutermostFirst: isTree, lineLimit: Self.lineLimit - lines.count - 1,
         crashSite: cause.site?.place.frame)
       lines += frames.lines
     }
@@ -39,7 +44,7 @@ struct SummaryRenderer {
     // What the headline says in full is not repeated.
     let said = headline.isWhole ? cause.reason : nil
     let lines: [String?] = [
-      process(facts), headline.text,
+      process(facts), headline.text ?? facts.eventHeadline,
       said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true),
       said?.source == .thrownException ? nil : facts.exception.thrownText,
       said?.source == .termination ? nil : facts.termination.text.map { "terminated: \($0)" },
@@ -65,18 +70,31 @@ struct SummaryRenderer {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  private func heading(of backtrace: Backtrace) -> String {
+  private func heading(of backtrace: Backtrace, in format: ReportFormat) -> String {
+    if backtrace.isCallTree, backtrace.kind != .digest {
+      return treeHeading(of: backtrace, in: format)
+    }
     switch backtrace.kind {
     case .lastException: return "last exception:"
     case .applicationSpecific:
       return "application specific backtrace\(backtrace.number.map { " \($0)" } ?? ""):"
+    case .digest: return "\(backtrace.name ?? "digest"):"
     case .thread:
       guard let number = backtrace.number else { return "frames:" }
-      let names = [backtrace.name, backtrace.dispatchQueue].compactMap(\.self).joined(
-        separator: ", ")
-      let note = names.isEmpty ? "" : " (\(shortened(names, to: 160)))"
-      return "thread \(number)\(backtrace.isCrashed ? " crashed" : "")\(note):"
+      return "thread \(number)\(backtrace.isCrashed ? " crashed" : "")\(note(on: backtrace)):"
     }
+  }
+
+  /// `heaviest stack of thread 3385283 (com.apple.main-thread), 1593 samples:`
+  private func treeHeading(of backtrace: Backtrace, in format: ReportFormat) -> String {
+    let thread = backtrace.number.map { " of thread \(format.threadText($0))" } ?? ""
+    let samples = backtrace.sampleCount.map { $0 == 1 ? ", 1 sample" : ", \($0) samples" } ?? ""
+    return "heaviest stack\(thread)\(note(on: backtrace))\(samples):"
+  }
+
+  private func note(on backtrace: Backtrace) -> String {
+    let names = [backtrace.name, backtrace.dispatchQueue].compactMap(\.self).joined(separator: ", ")
+    return names.isEmpty ? "" : " (\(shortened(names, to: 160)))"
   }
 
   // MARK: After the frames
@@ -102,6 +120,16 @@ struct SummaryRenderer {
     }
     let total = "\(counts.frames - counts.unresolved) of \(counts.frames) frames resolved"
     return names.isEmpty ? total : "\(total); no symbols for \(names.joined(separator: ", "))"
+  }
+}
+
+extension ReportFormat {
+  /// The number of a thread as the report writes it.
+  fileprivate func threadText(_ number: Int) -> String {
+    switch self {
+    case .spindump, .microstackshots: "0x" + String(number, radix: 16)
+    default: String(number)
+    }
   }
 }
 

@@ -21,6 +21,7 @@ struct BacktraceReader {
 
   mutating func read() -> SymbolicatedReport {
     let hasCrashedThread = report.crashedThread != nil
+    let isSelectedProcess = options.selects(report.facts.process)
     var backtraces: [SymbolicatedBacktrace] = []
     backtraces.reserveCapacity(report.backtraces.count)
     for backtrace in report.backtraces {
@@ -31,7 +32,8 @@ struct BacktraceReader {
         isCrashed: !isThread || backtrace.isCrashed || !hasCrashedThread)
       backtraces.append(
         SymbolicatedBacktrace(
-          source: backtrace, frames: frames(of: backtrace), isSelected: isSelected))
+          source: backtrace, frames: frames(of: backtrace),
+          isSelected: isSelected && isSelectedProcess))
     }
     return SymbolicatedReport(source: report, backtraces: backtraces)
   }

@@ -10,7 +10,8 @@ struct BacktraceRow: Hashable {
   enum Content: Hashable {
     /// The frame itself.
     case frame
-    /// An inlined call, by its index in the frame's answer. It comes before the frame.
+    /// An inlined call, by its index in the frame's answer. It comes before the frame; in a call
+    /// tree, where callers come first, after it.
     case inlined(Int)
     /// A frame that is dropped, because the answer of the frame it is inlined into brings its own
     /// inlined calls.
@@ -25,15 +26,21 @@ struct BacktraceRow: Hashable {
   let shift: Int
 }
 
-/// The rows of a backtrace, innermost first.
+/// The rows of a backtrace: innermost first, or those of a call tree, in which a caller comes
+/// before what it calls.
 struct BacktraceRows: Sequence, IteratorProtocol {
   private let frames: [SymbolicatedFrame]
+  private let isCallTree: Bool
   private var frame = 0
-  /// How many of the calls inlined into the frame are behind.
+  /// How many of the calls inlined into the frame are behind. In a call tree, how many of its rows:
+  /// the frame is the first of them.
   private var inlined = 0
   private var shift = 0
 
-  init(_ frames: [SymbolicatedFrame]) { self.frames = frames }
+  init(_ frames: [SymbolicatedFrame], isCallTree: Bool) {
+    self.frames = frames
+    self.isCallTree = isCallTree
+  }
 
   var underestimatedCount: Int { frames.count - frame }
 
@@ -46,6 +53,7 @@ struct BacktraceRows: Sequence, IteratorProtocol {
       }
       return BacktraceRow(frame: frame, content: .superseded, shift: shift)
     }
+    if isCallTree { return nextInTree() }
     if let answer = frames[frame].answer, inlined < answer.inlined.count {
       defer {
         inlined += 1
@@ -59,11 +67,26 @@ struct BacktraceRows: Sequence, IteratorProtocol {
     }
     return BacktraceRow(frame: frame, content: .frame, shift: shift)
   }
+
+  /// The frame, then the calls inlined into it, outermost first.
+  private mutating func nextInTree() -> BacktraceRow {
+    let count = frames[frame].answer?.inlined.count ?? 0
+    let row = BacktraceRow(
+      frame: frame, content: inlined == 0 ? .frame : .inlined(count - inlined), shift: shift)
+    if inlined < count {
+      inlined += 1
+      shift += 1
+    } else {
+      frame += 1
+      inlined = 0
+    }
+    return row
+  }
 }
 
 extension SymbolicatedBacktrace {
-  /// All rows, innermost first.
-  var rows: BacktraceRows { BacktraceRows(frames) }
+  /// All rows, innermost first; those of a call tree in the order of the tree.
+  var rows: BacktraceRows { BacktraceRows(frames, isCallTree: source.isCallTree) }
 
   /// Whether anything was found out, so that the rows differ from the frames of the report.
   var isChanged: Bool { frames.contains { $0.answer != nil || $0.isSuperseded } }

@@ -33,7 +33,7 @@ package struct ReportDamage: Hashable, Sendable {
     firstKind = fault.kind
     let start = min(range.lowerBound, input.count)
     firstPlace =
-      report.format == .ipsCrash || report.format == .swiftBacktraceJson
+      report.json != nil || report.format == .plCrashReporterBinary
       ? .byte(start) : .line(1 + input[..<start].count { $0 == UInt8(ascii: "\n") })
   }
 }
@@ -43,11 +43,9 @@ package struct BrokenReport: Hashable, Sendable {
   package let column: Int
   package let frameCount: Int
 
-  init?(_ reports: [Report], in text: [UInt8]) {
+  init?(_ reports: [Report]) {
     let broken = reports.filter { $0.faults.contains { $0.kind == .wrappedLine } }
-    guard let first = broken.first, let column = ParseFault.wrapColumn(of: first, in: text) else {
-      return nil
-    }
+    guard let column = broken.first?.wrapColumn else { return nil }
     self.column = column
     frameCount = broken.reduce(0) { $0 + $1.faults.count { $0.kind == .wrappedLine } }
   }

@@ -17,7 +17,7 @@ extension ReportImage.Content {
       }
       guard isPathCut else { return false }
     }
-    return isInSharedCacheRegion || Self.isSystemName(path?.lastPathComponent ?? name)
+    return isInKernel || isInSharedCacheRegion || Self.isSystemName(path?.lastPathComponent ?? name)
   }
 
   /// Whether the report hides part of the path: Apple's writer puts `*` in place of folders that
@@ -26,6 +26,9 @@ extension ReportImage.Content {
     guard let path else { return true }
     return path.hasPrefix("*/") || path.contains("/*/") || !path.contains("/")
   }
+
+  /// The kernel and its extensions are in the upper half of the addresses.
+  private var isInKernel: Bool { loadAddress.value >= 1 << 63 }
 
   private var isInSharedCacheRegion: Bool {
     Self.isInSharedCacheRegion(loadAddress, architecture)

@@ -12,6 +12,8 @@ package struct ReportSteps: Sendable {
   /// Whether an output that can be made in pieces is made only when it is written. It then takes
   /// less memory, but the time is the writer's.
   package var defersOutput = false
+  /// Whether results replace their inputs.
+  package var replacesInputs = false
 
   init(options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile]) {
     self.options = options
@@ -58,8 +60,15 @@ package struct ReportSteps: Sendable {
   func result(of input: consuming ResolvedInput, shownPath: String) -> ReportJob.Result {
     var symbolicated = SymbolicatedInput(consume input, givenFiles: givenFiles, options)
     let sourceLines = options.sourceContext.map { symbolicated.addSourceLines($0, for: form) }
+    symbolicated.shareCauses()
     let outcome = symbolicated.outcome
-    let rendering = symbolicated.rendered(as: form, shownPath: shownPath)
+    let rendering =
+      replacesInputs && symbolicated.wrapping?.isTranslation == true
+      ? SymbolicatedInput.Rendering(bytes: symbolicated.input, problem: .binaryInput)
+      : symbolicated.rendered(as: form, shownPath: shownPath)
+    if let format = symbolicated.reports.map(\.source).formatWithoutStacks {
+      return resultWithoutStacks(symbolicated, format, rendering, shownPath: shownPath)
+    }
     return ReportJob.Result(
       symbolicated: symbolicated,
       content: defersOutput ? rendering.content : rendering.content.whole,
@@ -74,6 +83,30 @@ package struct ReportSteps: Sendable {
       hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
       isComplete: outcome.isComplete,
       missesSymbols: outcome.missingImages.contains { !$0.image.belongsToSystem })
+  }
+}
+
+extension ReportSteps {
+  /// The reports have nothing to symbolicate. Their facts are shown; all else is as if there were
+  /// no report.
+  private func resultWithoutStacks(
+    _ symbolicated: SymbolicatedInput, _ format: ReportFormat,
+    _ rendering: SymbolicatedInput.Rendering, shownPath: String
+  ) -> ReportJob.Result {
+    ReportJob.Result(
+      symbolicated: symbolicated,
+      content: defersOutput ? rendering.content : rendering.content.whole, hasReport: false,
+      problems: [CrashLogParseError.noReportFound(format).message(path: shownPath)]
+        .map(\.withoutControlCharacters),
+      notes: symbolicated.explanations.map(\.withoutControlCharacters), unfitFiles: [],
+      hasUnreadableSymbolFile: false, isComplete: false, missesSymbols: false)
+  }
+}
+
+extension [Report] {
+  /// The format of the first report if none has stacks; nil otherwise.
+  var formatWithoutStacks: ReportFormat? {
+    contains { $0.format.hasStacks } ? nil : first?.format
   }
 }
 

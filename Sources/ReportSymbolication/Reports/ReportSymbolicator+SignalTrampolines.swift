@@ -10,7 +10,9 @@ extension ReportSymbolicator {
   ///
   /// Each frame is looked up at most once more, in order, because the answer for one decides about
   /// the next.
-  mutating func askAgainAfterTrampolines(_ prepared: inout PreparedReport) {
+  mutating func askAgainAfterTrampolines(
+    _ prepared: inout PreparedReport, _ allowance: inout AnswerAllowance
+  ) {
     for backtrace in prepared.report.backtraces.indices
     where prepared.report.backtraces[backtrace].isSelected {
       var followsTrampoline = false
@@ -19,7 +21,7 @@ extension ReportSymbolicator {
         // A format that marks the kinds of its addresses is right about them.
         let isMarked = prepared.report[position].source.addressKind != nil
         if followsTrampoline, !isMarked, prepared.report[position].addressKind == .returnAddress {
-          askAgain(at: position, of: &prepared)
+          askAgain(at: position, of: &prepared, &allowance)
         }
         // Calls inlined into the frame after them share its kind.
         guard prepared.report[position].statement?.symbol.isInlined != true else { continue }
@@ -32,7 +34,10 @@ extension ReportSymbolicator {
     }
   }
 
-  private mutating func askAgain(at position: FramePosition, of prepared: inout PreparedReport) {
+  private mutating func askAgain(
+    at position: FramePosition, of prepared: inout PreparedReport,
+    _ allowance: inout AnswerAllowance
+  ) {
     let frame = prepared.reader.frame(prepared.report[position], as: .programCounter)
     prepared.report.backtraces[position.backtrace].frames[position.frame] = frame
     prepared.report.supersedeInlinedFrames(before: position, false)
@@ -44,7 +49,8 @@ extension ReportSymbolicator {
     questions.answer(
       with: resolver(for: match, of: prepared.report), basis: match.basis, options
     ) { position, answer in
-      prepared.report.take(answer, at: position, resymbolicates: options.resymbolicates)
+      prepared.report.take(
+        allowance.charged(answer), at: position, resymbolicates: options.resymbolicates)
     }
   }
 }

@@ -41,7 +41,11 @@ package struct ReportSymbolicator {
   /// - Parameter input: prepared with the same options.
   package mutating func resolve(_ input: consuming PreparedInput) -> ResolvedInput {
     var outcome = SymbolicationOutcome()
-    for index in input.reports.indices { resolve(&input.reports[index], &outcome) }
+    var allowance = AnswerAllowance(options.limits)
+    for index in input.reports.indices {
+      resolve(&input.reports[index], &outcome, &allowance)
+    }
+    outcome.shortenedCount = allowance.shortenedCount
     outcome.symbolFileProblems = (store.problems + resolvers.problems).withoutRepetitions
     outcome.searchProblems = store.searchProblems
     outcome.serverProblems = store.serverProblems
@@ -51,13 +55,14 @@ package struct ReportSymbolicator {
   }
 
   private mutating func resolve(
-    _ prepared: inout PreparedReport, _ outcome: inout SymbolicationOutcome
+    _ prepared: inout PreparedReport, _ outcome: inout SymbolicationOutcome,
+    _ allowance: inout AnswerAllowance
   ) {
     outcome.framesWithoutImage += prepared.framesWithoutImage
     if prepared.framesWithoutImage > 0, prepared.report.source.omitsImages {
       outcome.lacksImageList = true
     }
-    var askable: [(questions: ImageQuestions, match: SymbolMatch, resolver: ImageResolver)] = []
+    var askable: [(questions: ImageQuestions, match: SymbolMatch)] = []
     store.prefetch(prepared.images)
     for (questions, description) in zip(prepared.questions, prepared.images) {
       let image = questions.image
@@ -70,35 +75,60 @@ package struct ReportSymbolicator {
         }
         continue
       }
-      askable.append((questions, match, resolver(for: match, of: prepared.report)))
+      askable.append((questions, match))
     }
+    var paths: [String] = []
+    var rest = askable[...]
+    while !rest.isEmpty {
+      answer(rest.prefix(imagesAtATime), of: &prepared.report, &outcome, &allowance, &paths)
+      rest = rest.dropFirst(imagesAtATime)
+      resolvers.forget(above: options.limits.decodedSize)
+    }
+    askAgainAfterTrampolines(&prepared, &allowance)
+    for ((questions, _), path) in zip(askable, paths) {
+      let unanswered = prepared.report.unansweredAddresses(of: questions)
+      if !unanswered.isEmpty {
+        outcome.silentFiles.append(
+          SilentFile(image: questions.image, path: path, addresses: unanswered))
+      }
+    }
+    if options.explains {
+      let byImage = askable.map {
+        ($0.questions.image, resolver(for: $0.match, of: prepared.report))
+      }
+      let explainer = FrameExplainer(
+        options, store: store,
+        resolvers: Dictionary(byImage, uniquingKeysWith: { first, _ in first }))
+      explainer.explain(&prepared.report)
+    }
+  }
+
+  /// How many images are decoded before memory is looked at: all, unless it is scarce.
+  private var imagesAtATime: Int {
+    options.limits.decodedSize < ResourceLimits().decodedSize ? 8 : .max
+  }
+
+  /// - Parameter paths: gets the path of the symbol file of each image.
+  private mutating func answer(
+    _ askable: ArraySlice<(questions: ImageQuestions, match: SymbolMatch)>,
+    of report: inout SymbolicatedReport, _ outcome: inout SymbolicationOutcome,
+    _ allowance: inout AnswerAllowance, _ paths: inout [String]
+  ) {
+    let resolvers = askable.map { resolver(for: $0.match, of: report) }
     ImageResolver.prepare(
-      askable.map { $0.questions.announcement(for: $0.resolver) }, jobs: options.jobs)
-    for (questions, match, resolver) in askable {
+      zip(askable, resolvers).map { $0.questions.announcement(for: $1) }, jobs: options.jobs)
+    for ((questions, match), resolver) in zip(askable, resolvers) {
       let image = questions.image
       if match.basis == .name {
         outcome.nameMatches.append(NameMatch(image: image, path: resolver.path))
       }
       outcome.usedFiles.insert(resolver.path)
-      prepared.report.symbolFiles[image] = UsedSymbolFile(path: resolver.path, basis: match.basis)
+      paths.append(resolver.path)
+      report.symbolFiles[image] = UsedSymbolFile(path: resolver.path, basis: match.basis)
       questions.answer(with: resolver, basis: match.basis, options) { position, answer in
-        prepared.report.take(answer, at: position, resymbolicates: options.resymbolicates)
+        report.take(
+          allowance.charged(answer), at: position, resymbolicates: options.resymbolicates)
       }
-    }
-    askAgainAfterTrampolines(&prepared)
-    for (questions, _, resolver) in askable {
-      let unanswered = prepared.report.unansweredAddresses(of: questions)
-      if !unanswered.isEmpty {
-        outcome.silentFiles.append(
-          SilentFile(image: questions.image, path: resolver.path, addresses: unanswered))
-      }
-    }
-    if options.explains {
-      let byImage = askable.map { ($0.questions.image, $0.resolver) }
-      let explainer = FrameExplainer(
-        options, store: store,
-        resolvers: Dictionary(byImage, uniquingKeysWith: { first, _ in first }))
-      explainer.explain(&prepared.report)
     }
   }
 

@@ -12,6 +12,8 @@ struct ResolverCache {
 
   private var resolvers: [Key: ImageResolver] = [:]
   private var order: [Key] = []
+  /// Of resolvers that were forgotten.
+  private var earlierProblems: [Key: [SymbolFileProblem]] = [:]
   private let store: SymbolStore
   private let dwarfReader: DwarfReaderChoice
   private let demangling: DemanglingStyle
@@ -30,7 +32,7 @@ struct ResolverCache {
       match.objectFile, program: match.program, dwarfReader: dwarfReader, indexUse: indexUse,
       demangling: demangling, store: store)
     resolvers[key] = resolver
-    order.append(key)
+    if earlierProblems[key] == nil { order.append(key) }
     return resolver
   }
 
@@ -38,11 +40,26 @@ struct ResolverCache {
   /// used. An assumed link base is one of them, because addresses in a report are relative to the
   /// load address of their image.
   var problems: [SymbolFileProblem] {
-    order.compactMap { resolvers[$0] }.flatMap { resolver in
-      let assumption = resolver.assumedLinkBase.map {
-        SymbolFileProblem(path: resolver.path, kind: .assumedLinkBase($0))
-      }
-      return resolver.problems + [assumption].compactMap(\.self)
+    order.flatMap { key in
+      (earlierProblems[key] ?? []) + (resolvers[key].map(Self.problems) ?? [])
     }
+  }
+
+  private static func problems(of resolver: ImageResolver) -> [SymbolFileProblem] {
+    let assumption = resolver.assumedLinkBase.map {
+      SymbolFileProblem(path: resolver.path, kind: .assumedLinkBase($0))
+    }
+    return resolver.problems + [assumption].compactMap(\.self)
+  }
+
+  /// Forgets all resolvers if more than `limit` bytes of memory are in use. They are made again
+  /// when they are needed.
+  mutating func forget(above limit: UInt64) {
+    guard !resolvers.isEmpty, AllocatedMemory.byteCount > limit else { return }
+    for (key, resolver) in resolvers {
+      earlierProblems[key] =
+        ((earlierProblems[key] ?? []) + Self.problems(of: resolver)).withoutRepetitions
+    }
+    resolvers = [:]
   }
 }

@@ -2,7 +2,8 @@ import CrashLogParser
 package import SymbolicationModel
 
 /// A frame as JSON and summaries show it: what the report says, combined with what was found out.
-/// An inlined call is a frame of its own, before the function that it is inlined into.
+/// An inlined call is a frame of its own, before the function that it is inlined into; in a call
+/// tree after it.
 package struct ShownFrame: Sendable {
   /// The number in the backtrace, counting inlined calls. Numbers that the report leaves out are
   /// missing, as are those of frames that the options leave out.
@@ -93,6 +94,11 @@ extension ShownFrame {
 
   package var address: LoadAddress? { frame.address }
   package var image: ReportImage? { frame.image }
+  /// In a call tree: how many callers of the report's own the frame has. A call that was found
+  /// inlined has the depth of the function that it is inlined into.
+  package var depth: Int? { frame.source.depth }
+  /// In how many samples the frame was seen; nil if the report does not count them.
+  package var sampleCount: Int? { frame.source.sampleCount }
   /// As the report writes it.
   package var imageName: String { frame.imageName }
   package var explanation: FrameExplanation? { frame.explanation }
@@ -102,11 +108,7 @@ extension ShownFrame {
   var byteRange: Range<Int>? { frame.source.byteRange }
 
   /// Bytes from the start of the image; nil for an address before that.
-  package var imageOffset: UInt64? {
-    guard let address = frame.codeAddress, let image = frame.image, address >= image.loadAddress
-    else { return nil }
-    return address.value - image.loadAddress.value
-  }
+  package var imageOffset: UInt64? { frame.imageOffset }
 
   package var isInlined: Bool {
     switch content {
@@ -169,7 +171,7 @@ extension ShownFrame {
 }
 
 extension SymbolicatedBacktrace {
-  /// The frames to show, innermost first.
+  /// The frames to show, innermost first; those of a call tree in the order of the tree.
   package func shownFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
     var shown: [ShownFrame] = []
     shown.reserveCapacity(frames.count)
@@ -177,9 +179,14 @@ extension SymbolicatedBacktrace {
     return shown
   }
 
-  /// Calls `body` for each frame to show, innermost first.
-  func forEachShownFrame(_ options: SymbolicationOptions, _ body: (ShownFrame) -> Void) {
+  /// Calls `body` for each frame to show, in the order of ``rows``.
+  ///
+  /// - Parameter selection: the indices of the frames in question; nil for all.
+  func forEachShownFrame(
+    _ options: SymbolicationOptions, among selection: Set<Int>? = nil, _ body: (ShownFrame) -> Void
+  ) {
     for row in rows where frames[row.frame].isShown(options) {
+      if let selection, !selection.contains(row.frame) { continue }
       let inlined: Int? = if case .inlined(let index) = row.content { index } else { nil }
       body(ShownFrame(frames[row.frame], number(of: row), inlined: inlined, options))
     }

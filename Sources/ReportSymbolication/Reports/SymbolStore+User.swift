@@ -24,9 +24,10 @@ extension SymbolStore {
 extension SymbolFileInventory {
   /// Everything at `path`: a directory, an archive or a file. What is unpacked goes to the user's
   /// cache. Throws if `path` cannot be read.
-  init(forUserAt path: String) throws(SymbolFileProblem) {
+  init(forUserAt path: String, limits: ResourceLimits) throws(SymbolFileProblem) {
     self.init(
-      try FileTrees.open(path: path, cache: .user(sizeLimit: CacheLimit.statedOrStandard)))
+      try FileTrees.open(
+        path: path, cache: .user(sizeLimit: CacheLimit.statedOrStandard), limits: limits))
   }
 }
 

@@ -2,8 +2,11 @@ import CrashLogParser
 
 extension SymbolicatedInput {
   /// The reports that JSON and summaries show. Console puts a text report and the JSON it was made
-  /// from into one file; the text is then dropped.
-  package var shownReports: [SymbolicatedReport] { reports.ofDistinctIncidents }
+  /// from into one file; the text is then dropped. Reports of processes that the options leave out
+  /// are not shown.
+  package var shownReports: [SymbolicatedReport] {
+    reports.ofDistinctIncidents.filter { options.selects($0.source.facts.process) }
+  }
 }
 
 extension [SymbolicatedReport] {

@@ -43,7 +43,7 @@ package struct SymbolicatedInput: Sendable {
       wrapping?.inputRange(of: $0..<$0).lowerBound ?? $0
     }
     outcome.damage = ReportDamage(sources, in: bytes)
-    outcome.broken = BrokenReport(sources, in: wrapping?.text ?? bytes)
+    outcome.broken = BrokenReport(sources)
     if case .numbered(let numbers) = options.threads {
       var absent = numbers
       for report in sources {
@@ -53,6 +53,7 @@ package struct SymbolicatedInput: Sendable {
       }
       outcome.absentThreads = absent.sorted()
     }
+    outcome.noteAbsentProcesses(options.processes, among: sources.map(\.facts.process))
     outcome.compare(givenFiles, with: sources)
     self.outcome = outcome
   }

@@ -2,13 +2,14 @@ import CrashLogParser
 
 extension SymbolicatedReport {
   /// The backtrace that says most about the crash, among those with frames to show: where the
-  /// exception was thrown, else the crashed thread, else the first one.
+  /// exception was thrown, else the crashed thread, else the one that was seen in the most samples;
+  /// the first of several.
   func shownBacktrace(_ options: SymbolicationOptions) -> SymbolicatedBacktrace? {
     let candidates = backtraces.indices.filter { index in
       backtraces[index].isSelected && backtraces[index].frames.contains { $0.isShown(options) }
     }
     let shown = candidates.first { isOfException($0) } ?? candidates.first { isCrashed($0) }
-    return (shown ?? candidates.first).map { backtraces[$0] }
+    return (shown ?? mostSampled(candidates)).map { backtraces[$0] }
   }
 
   /// The backtrace in which the crash happened, and its index among the selected ones. It is the
@@ -23,6 +24,15 @@ extension SymbolicatedReport {
     return found.map { (index: $0.offset, backtrace: backtraces[$0.element]) }
   }
 
+  private func mostSampled(_ candidates: [Int]) -> Int? {
+    var most = candidates.first
+    for index in candidates.dropFirst() {
+      let count = backtraces[index].source.sampleCount ?? 0
+      if let soFar = most, count > backtraces[soFar].source.sampleCount ?? 0 { most = index }
+    }
+    return most
+  }
+
   private func isCrashed(_ index: Int) -> Bool { backtraces[index].source.isCrashed }
 
   /// Whether an uncaught exception was thrown there: the last exception, or the first backtrace
@@ -32,7 +42,7 @@ extension SymbolicatedReport {
     case .lastException: true
     case .applicationSpecific:
       index == backtraces.firstIndex { $0.source.kind == .applicationSpecific }
-    case .thread: false
+    case .thread, .digest: false
     }
   }
 }

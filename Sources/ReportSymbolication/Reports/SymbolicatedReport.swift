@@ -13,6 +13,9 @@ package struct SymbolicatedReport: Sendable {
   package internal(set) var missingImages: [MissingImage] = []
   /// Images with frames that contradict themselves, in the order of the report.
   package internal(set) var contradictedImages: [ContradictedImage] = []
+  /// Why and where it crashed, if several outputs of a run say so. Nil for others, which find it
+  /// themselves.
+  var sharedCause: CrashCause?
 }
 
 /// The symbol file of an image.
@@ -72,6 +75,12 @@ package struct SymbolicatedFrame: Sendable {
 
   /// The address in the process, as the report gives it; nil if it does not.
   package var address: LoadAddress? { source.address }
+
+  /// Bytes from the start of the image; nil for an address before that.
+  var imageOffset: UInt64? {
+    guard let address = codeAddress, let image, address >= image.loadAddress else { return nil }
+    return address.value - image.loadAddress.value
+  }
 
   /// The symbol that the report shows; nil if it shows none.
   package var stated: FrameSymbol? { statement?.symbol }

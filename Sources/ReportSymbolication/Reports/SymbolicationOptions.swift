@@ -1,3 +1,4 @@
+import CrashLogParser
 package import SymbolicationModel
 
 /// How to symbolicate the frames of a report.
@@ -7,6 +8,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   /// Whether to look up frames that already show a name and a line, too, and replace these.
   package var resymbolicates = false
   package var threads = ThreadSelection.all
+  /// The processes to symbolicate, each by its name or its number; empty for all.
+  package var processes: Set<String> = []
   /// Whether to skip frames in images of the operating system.
   package var onlyUserCode = false
   /// What the user says about whose code an image or a function is.
@@ -33,6 +36,13 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var limits = ResourceLimits()
 
   package init() {}
+
+  /// Whether a report is about one of ``processes``.
+  func selects(_ process: ReportFacts.Process) -> Bool {
+    processes.isEmpty
+      || process.name.map { processes.contains($0) } == true
+      || process.identifier.map { processes.contains(String($0)) } == true
+  }
 
   /// Which threads to symbolicate. Backtraces that belong to no thread, such as the last
   /// exception's, count as part of the crashed thread.

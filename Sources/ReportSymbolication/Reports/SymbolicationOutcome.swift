@@ -15,6 +15,8 @@ package struct SymbolicationOutcome: Sendable {
   package internal(set) var breakOffsets: [Int] = []
   /// The limits that an input exceeds, so that a part of it was left out.
   package internal(set) var exceededLimits: [ResourceLimit] = []
+  /// How many frames got a short answer, because of `ResourceLimits.answerSize`.
+  package internal(set) var shortenedCount = 0
   /// Those limits.
   var limits = ResourceLimits()
   /// The parts of the reports that cannot be read.
@@ -23,6 +25,10 @@ package struct SymbolicationOutcome: Sendable {
   package internal(set) var broken: BrokenReport?
   /// Threads that were asked for by number and are in no report of the input, ascending.
   package internal(set) var absentThreads: [Int] = []
+  /// Processes that were asked for and that no report of the input is about, ascending.
+  package internal(set) var absentProcesses: [String] = []
+  /// If there are any, the processes of the reports, in the order of the input.
+  var presentProcesses: [ReportFacts.ProcessReference] = []
   /// Images with frames to resolve but without a symbol file, in the order of the report.
   package internal(set) var missingImages: [MissingImage] = []
   /// Images whose symbol file has no name for some frames' addresses.
@@ -43,6 +49,22 @@ package struct SymbolicationOutcome: Sendable {
 
   /// Whether every frame has a name now. Of frames that were left out that is not known.
   package var isComplete: Bool { counts.unresolved == 0 && exceededLimits.isEmpty }
+
+  /// Notes which of `processes` no report is about.
+  mutating func noteAbsentProcesses(
+    _ processes: Set<String>, among present: [ReportFacts.Process]
+  ) {
+    var absent = processes
+    for process in present {
+      if let name = process.name { absent.remove(name) }
+      if let identifier = process.identifier { absent.remove(String(identifier)) }
+    }
+    guard !absent.isEmpty else { return }
+    absentProcesses = absent.sorted()
+    presentProcesses = present.map {
+      ReportFacts.ProcessReference(name: $0.name, identifier: $0.identifier)
+    }
+  }
 
   /// Finds the files that the user named and that belong to no image of the reports.
   mutating func compare(_ givenFiles: [GivenSymbolFile], with reports: [Report]) {
@@ -97,7 +119,7 @@ package struct UnfitFile: Hashable, Sendable {
 }
 
 extension Report {
-  /// The limits because of which a part of it was left out.
+  /// The limits that it exceeds, so that a part of it was left out.
   var exceededLimits: [ResourceLimit] { faults.compactMap(\.kind.exceededLimit) }
 
   /// Where its JSON breaks off, if it does.

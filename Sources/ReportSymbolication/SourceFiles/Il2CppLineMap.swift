@@ -1,5 +1,5 @@
 import CrashLogParser
-import SymbolicationModel
+package import SymbolicationModel
 import Synchronization
 
 /// The lines of C# from which Unity's il2cpp made lines of C++: `LineNumberMappings.json`.
@@ -44,7 +44,7 @@ package final class Il2CppLineMap: Sendable {
   ///
   /// It is that of the nearest entry at or before the line, at most 50 lines away. A file is known
   /// by its path, or by its name, if only one file of the map has it.
-  func managedLocation(of location: SourceLocation) -> SourceLocation? {
+  package func managedLocation(of location: SourceLocation) -> SourceLocation? {
     guard location.line > 0 else { return nil }
     // A file may have 100,000 entries, and a report a thousand frames at one place.
     return known.withLock { known in

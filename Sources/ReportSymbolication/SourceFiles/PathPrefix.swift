@@ -70,7 +70,7 @@ package struct PathMapping: Hashable, Sendable {
   }
 
   /// `path` with its folders replaced; nil if it does not begin with the old ones.
-  func applied(to path: String) -> String? {
+  package func applied(to path: String) -> String? {
     guard let rest = old.remainder(of: path) else { return nil }
     // A path is never replaced with nothing.
     if rest.isEmpty { return new.isEmpty ? path : new }

@@ -23,6 +23,8 @@ enum AppleTextOrigin: Hashable {
   case original
   /// Apple's tools translate it; a text with the same incident is such a translation.
   case translation
+  /// Apple's tools do not: it gets a text in the same format from what was read of it.
+  case model
   /// There is no such text.
   case none
 }
@@ -34,7 +36,13 @@ extension SymbolicatedReport {
     case .ipsCrash: IpsSplicer.self
     case .swiftBacktrace: SwiftBacktraceSplicer.self
     case .swiftBacktraceJson: SwiftBacktraceJsonSplicer.self
-    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment: TextSplicer.self
+    case .sample: SampleSplicer.self
+    case .ipsStackshot: StackshotSplicer.self
+    case .spindump, .microstackshots: SpindumpSplicer.self
+    case .metricKit: MetricKitSplicer.self
+    case .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException: SdkJsonSplicer.self
+    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .plCrashReporterBinary:
+      TextSplicer.self
     default: UnchangedSplicer.self
     }
   }

@@ -1,4 +1,5 @@
 import CrashLogParser
+import FileSystem
 
 /// Puts answers into a Swift backtrace as text, as the runtime itself writes symbols:
 ///
@@ -20,8 +21,15 @@ struct SwiftBacktraceSplicer: ReportSplicer {
   private let bytes: [UInt8]
   private let backtrace: SymbolicatedBacktrace
   private let hasAttributes: Bool
-  /// With colours, the bytes between the cells stay.
-  private let isColoured: Bool
+  private let colours: Colours
+
+  private enum Colours {
+    case none
+    /// Those of ``SwiftColour``.
+    case known
+    /// Others: the bytes between the cells stay, and what is new has no colour.
+    case unknown
+  }
 
   static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
     for backtrace in report.backtraces where backtrace.frames.contains(where: { $0.answer != nil })
@@ -39,9 +47,31 @@ struct SwiftBacktraceSplicer: ReportSplicer {
       // spaces.
       guard let parts = frame.source.values?.parts else { return false }
       return parts.attributes != nil
-        || (parts.address?.lowerBound ?? 0) - parts.index.upperBound > 1
+        || Self.spaceCount(bytes, parts.index.upperBound, parts.address?.lowerBound) > 1
     }
-    isColoured = bytes[backtrace.source.byteRange].contains(0x1b)
+    colours = Self.colours(of: backtrace, bytes)
+  }
+
+  private static func spaceCount(_ bytes: [UInt8], _ start: Int, _ end: Int?) -> Int {
+    guard let end, start < end else { return 0 }
+    return bytes[start..<end].count { $0 == UInt8(ascii: " ") }
+  }
+
+  private static func colours(of backtrace: SymbolicatedBacktrace, _ bytes: [UInt8]) -> Colours {
+    guard bytes[backtrace.source.byteRange].contains(0x1b) else { return .none }
+    func isPainted(_ range: Range<Int>, _ colour: SwiftColour) -> Bool {
+      let start = Array(colour.start.utf8)
+      let end = Array(SwiftColour.end.utf8)
+      return bytes[..<range.lowerBound].suffix(start.count).elementsEqual(start)
+        && bytes[range.upperBound...].prefix(end.count).elementsEqual(end)
+    }
+    let isKnown = backtrace.frames.allSatisfy { frame in
+      guard let parts = frame.source.values?.parts, let address = parts.address else {
+        return false
+      }
+      return isPainted(parts.index, .index) && isPainted(address, .address)
+    }
+    return isKnown ? .known : .unknown
   }
 
   // MARK: Rows
@@ -63,6 +93,8 @@ struct SwiftBacktraceSplicer: ReportSplicer {
     var attributes = ""
     /// What to write after the address; nil to keep what is there.
     var content: String?
+    /// What to add to what is there: ` at file:line`.
+    var addition: String?
   }
 
   private var tableRows: [TableRow] {
@@ -84,23 +116,38 @@ struct SwiftBacktraceSplicer: ReportSplicer {
         rows.append(
           TableRow(
             origin: .inlined(values), index: index, attributes: inlined?.attributes ?? "",
-            content: inlined?.content))
+            content: inlined.map(content)))
       case .frame:
         var tableRow = TableRow(origin: .frame(values), index: index)
         if let answer = frame.answer, let text {
           let text = SwiftFrameText(text, of: frame, isInlined: values.isInlined)
           tableRow.attributes = text.attributes
-          tableRow.content = answer.keepsStatedName ? nil : text.content
-          if answer.keepsStatedName, let location = text.shownLocation {
-            tableRow.content = String(decoding: bytes[parts.content], as: UTF8.self) + location
+          if answer.keepsStatedName {
+            tableRow.addition = colours == .known ? text.colouredLocation : text.shownLocation
+          } else {
+            tableRow.content = content(text)
           }
         } else if let range = parts.attributes {
-          tableRow.attributes = String(decoding: bytes[range], as: UTF8.self)
+          tableRow.attributes = Self.withoutColours(bytes[range])
         }
         rows.append(tableRow)
       }
     }
     return rows + omissions.map { TableRow(origin: .omission($0)) }
+  }
+
+  private func content(_ text: SwiftFrameText) -> String {
+    colours == .known ? text.colouredContent : text.content
+  }
+
+  private static func withoutColours(_ bytes: ArraySlice<UInt8>) -> String {
+    let parts = bytes.split(separator: 0x1b, omittingEmptySubsequences: false)
+    let plain =
+      parts.prefix(1).joined()
+      + parts.dropFirst().flatMap { part in
+        part.drop { $0 != UInt8(ascii: "m") }.dropFirst()
+      }
+    return String(decoding: plain, as: UTF8.self)
   }
 
   // MARK: Lines
@@ -111,33 +158,50 @@ struct SwiftBacktraceSplicer: ReportSplicer {
     let attributesWidth = hasAttributes ? shown.map(\.attributes.utf8.count).max() ?? 0 : 0
     /// What precedes the address.
     func lead(_ row: TableRow) -> String {
-      let index = String(repeating: " ", count: indexWidth - row.index.utf8.count) + row.index
-      guard hasAttributes else { return index + " " }
+      let indent = String(repeating: " ", count: indexWidth - row.index.utf8.count)
       let padding = String(repeating: " ", count: attributesWidth - row.attributes.utf8.count)
-      return "\(index) \(row.attributes)\(padding) "
+      guard colours == .known else {
+        guard hasAttributes else { return "\(indent)\(row.index) " }
+        return "\(indent)\(row.index) \(row.attributes)\(padding) "
+      }
+      let attributes = row.attributes.split(separator: " ").map {
+        SwiftColour.attribute.paint(String($0))
+      }.joined(separator: " ")
+      let index = indent + SwiftColour.index.paint(row.index)
+      return (hasAttributes ? "\(index) \(attributes)\(padding) " : "\(index) ")
+        + SwiftColour.address.start
     }
     for row in rows {
       switch row.origin {
       case .omission(let omission):
         let padding = String(repeating: " ", count: indexWidth - row.index.utf8.count)
-        edits.replace(omission, with: (padding + row.index).utf8)
+        let text = colours == .known ? lead(row) + SwiftColour.end : padding + row.index
+        edits.replace(omission, with: text.utf8)
       case .removed(let line):
         edits.remove(lineStart(line)..<lineEnd(line))
       case .inlined(let line):
         insert(lead(row), row.content ?? "", before: line, into: &edits)
       case .frame(let line):
         guard let parts = line.parts else { continue }
-        if isColoured {
+        if colours == .unknown {
           edits.replace(parts.index, with: row.index.utf8)
         } else {
           let end = (parts.address ?? parts.content).lowerBound
           edits.replace(line.byteRange.lowerBound..<end, with: lead(row).utf8)
         }
+        if let addition = row.addition {
+          let end = colours == .none ? parts.content.upperBound : line.byteRange.upperBound
+          edits.insert(addition.pathBytes, at: end)
+        }
         guard let content = row.content else { continue }
-        if parts.content.isEmpty {
-          edits.insert((" " + content).utf8, at: line.byteRange.upperBound)
+        if colours == .known, let address = parts.address {
+          edits.replace(
+            address.upperBound..<line.byteRange.upperBound,
+            with: "\(SwiftColour.end) \(content)".pathBytes)
+        } else if parts.content.isEmpty {
+          edits.insert((" " + content).pathBytes, at: line.byteRange.upperBound)
         } else {
-          edits.replace(parts.content, with: content.utf8)
+          edits.replace(parts.content, with: content.pathBytes)
         }
       }
     }
@@ -149,8 +213,12 @@ struct SwiftBacktraceSplicer: ReportSplicer {
     let start = lineStart(line)
     var text = Array(bytes[start..<line.byteRange.lowerBound])
     text += lead.utf8
-    if let address = line.parts?.address { text += bytes[address] + [UInt8(ascii: " ")] }
-    text += content.utf8
+    if let address = line.parts?.address {
+      text += bytes[address]
+      if colours == .known { text += SwiftColour.end.utf8 }
+      text.append(UInt8(ascii: " "))
+    }
+    text += content.pathBytes
     let lineEnd = bytes[line.byteRange.upperBound..<lineEnd(line)]
     // The last line of a file may have no line end, but the lines before it do.
     text += lineEnd.isEmpty ? [0x0a] : Array(lineEnd)

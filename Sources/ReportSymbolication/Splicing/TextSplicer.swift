@@ -103,7 +103,7 @@ struct TextSplicer: ReportSplicer {
   ) {
     guard let file = text.shownFile, let location = text.location else { return }
     bytes.append(contentsOf: " (".utf8)
-    bytes.append(contentsOf: file.withoutControlCharacters.utf8)
+    bytes.append(path: file.withoutControlCharacters)
     bytes.append(UInt8(ascii: ":"))
     bytes.append(decimal: UInt64(location.line))
     bytes.append(UInt8(ascii: ")"))
@@ -215,29 +215,31 @@ struct TextSplicer: ReportSplicer {
   /// Apple's tools, if at least one of them has a name now.
   private mutating func expand(_ backtrace: SymbolicatedBacktrace, _ list: Range<Int>) {
     guard backtrace.frames.contains(where: { $0.answer != nil }) else { return }
-    var lines: [String] = []
+    var lines: [[UInt8]] = []
     for row in backtrace.rows {
       let frame = backtrace.frames[row.frame]
       let text = backtrace.answerText(of: row)
       let isInlined = row.content != .frame
-      let content = text.map { text in
-        var bytes: [UInt8] = []
-        Self.appendContent(of: text, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self) + (isInlined ? " [inlined]" : "")
+      var line = Array(Self.lineStart(backtrace.number(of: row), frame).utf8)
+      if let text {
+        Self.appendContent(of: text, to: &line)
+        if isInlined { line += " [inlined]".utf8 }
+      } else {
+        line += Self.unsymbolicated(frame).utf8
       }
-      lines.append(
-        Self.line(backtrace.number(of: row), frame, content ?? Self.unsymbolicated(frame)))
-      lines += text?.source?.shownLines ?? []
+      lines.append(line)
+      lines += (text?.source?.shownLines ?? []).map { Array($0.utf8) }
     }
-    let lineEnd = bytes[list.upperBound...].first == 0x0d ? "\r\n" : "\n"
-    edits.replace(list, with: lines.joined(separator: lineEnd).utf8)
+    let lineEnd: [UInt8] = bytes[list.upperBound...].first == 0x0d ? [0x0d, 0x0a] : [0x0a]
+    edits.replace(list, with: lines.joined(separator: lineEnd))
   }
 
-  private static func line(_ index: Int, _ frame: SymbolicatedFrame, _ content: String) -> String {
+  /// The columns before the content.
+  private static func lineStart(_ index: Int, _ frame: SymbolicatedFrame) -> String {
     let width = frame.image?.architecture?.is32Bit == true ? 8 : 16
     let address = "0x" + (frame.address?.value ?? 0).hexadecimalDigits(count: width)
     return
-      "\(padded(String(index), to: 3)) \(padded(frame.imageName, to: 30))\t\(address) \(content)"
+      "\(padded(String(index), to: 3)) \(padded(frame.imageName, to: 30))\t\(address) "
   }
 
   private static func unsymbolicated(_ frame: SymbolicatedFrame) -> String {

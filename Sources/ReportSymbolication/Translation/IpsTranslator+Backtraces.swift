@@ -11,14 +11,14 @@ extension IpsTranslator {
       && !backtrace.frames.isEmpty
     {
       text.addLine("Last Exception Backtrace:")
-      add(symbolicated.translatedFrames(of: backtrace))
+      text.add(symbolicated.translatedFrames(of: backtrace))
       text.addBlankLine()
     }
     addKernelTriage()
     for backtrace in symbolicated.backtraces
     where backtrace.source.kind == .thread && backtrace.isSelected {
       addHeading(of: backtrace.source)
-      add(symbolicated.translatedFrames(of: backtrace))
+      text.add(symbolicated.translatedFrames(of: backtrace))
       text.addBlankLine()
     }
     text.addBlankLine()
@@ -46,44 +46,5 @@ extension IpsTranslator {
     let name = thread.name ?? ""
     guard let queue = thread.dispatchQueue, !queue.isEmpty else { return name.isEmpty ? nil : name }
     return "\(name) Dispatch queue: \(queue)"
-  }
-
-  private mutating func add(_ frames: [TranslatedFrame]) {
-    for (index, frame) in frames.enumerated() {
-      text.append(name: String(index), paddedTo: 3)
-      text.append(" ")
-      text.append(name: frame.imageName, paddedTo: 30)
-      text.append("\t")
-      text.append(address: frame.address?.value ?? 0)
-      text.append(" ")
-      add(frame.content)
-      text.endLine()
-    }
-  }
-
-  private mutating func add(_ content: TranslatedFrame.Content) {
-    switch content {
-    case .unknown: text.append(unknownImageName)
-    case .unsymbolicated(let relative):
-      text.append(hexadecimal: relative.base.value)
-      text.append(" + ")
-      text.append(decimal: relative.offset)
-    case .symbol(let symbol):
-      text.append(symbol.name)
-      if let offset = symbol.offset {
-        text.append(" + ")
-        text.append(decimal: offset)
-      }
-      if let file = symbol.file, let line = symbol.line, line != 0 {
-        text.append(" (")
-        text.append(name: file)
-        text.append(":\(line))")
-      }
-      if symbol.isInlined { text.append(" [inlined]") }
-      for line in symbol.sourceLines {
-        text.endLine()
-        text.append(name: line)
-      }
-    }
   }
 }

@@ -20,6 +20,14 @@ extension IpsTranslator {
     }
     text.addBlankLine()
     addGroup { $0.addInstructionStream(of: thread) }
+    if let state, isWrittenByServer(state) { text.addBlankLine() }
+  }
+
+  /// Whether this is a device's report without the fault address (`far`), as TestFlight and Xcode's
+  /// Organizer deliver them. Their texts have two blank lines before the images; Apple's texts of
+  /// reports with the address have one (iPhone OS 16.5 to 26.5, 15.2 to 18.5).
+  private func isWrittenByServer(_ state: JsonValue) -> Bool {
+    layout.hasDeviceLines && state["x"] != nil && state["esr"] != nil && state["far"] == nil
   }
 
   private var faultingThread: Backtrace? {

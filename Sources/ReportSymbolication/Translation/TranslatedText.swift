@@ -1,3 +1,4 @@
+import FileSystem
 import SymbolicationModel
 
 /// Builds the text of a translated report.
@@ -15,6 +16,12 @@ struct TranslatedText {
 
   /// Appends text that must stay on one line: line ends become U+FFFD, too.
   mutating func append(name: String) { append(name, keepingLineEnds: false) }
+
+  /// Appends a path on one line, as its bytes.
+  mutating func append(path: String) {
+    guard path.hasPathBytes else { return append(name: path) }
+    bytes.append(path: path.withoutControlCharacters)
+  }
 
   /// Appends a name, padded with spaces to a width in characters (Unicode scalars).
   mutating func append(name: String, paddedTo width: Int) {

@@ -11,6 +11,11 @@ package struct DsymPropertyList: Hashable, Sendable {
   package let path: String
   package let content: PropertyList
 
+  package init(path: String, content: PropertyList) {
+    self.path = path
+    self.content = content
+  }
+
   /// The property list for a DWARF file; nil if the file is not in a dSYM, or the dSYM has none.
   /// Throws `unusablePropertyList` if it cannot be read.
   package static func read(for file: AskingFile) throws(SymbolFileProblem) -> DsymPropertyList? {

@@ -1,5 +1,5 @@
 import FileSystem
-import PropertyLists
+package import PropertyLists
 import SymbolicationModel
 
 /// Which build a symbol file belongs to, as the `Info.plist` files around it state it.
@@ -24,7 +24,7 @@ package struct BuildOrigin: Hashable, Sendable {
   }
 
   /// - Parameter list: the property list at a path; nil if there is none.
-  init?(ofFileAt path: String, list: (String) -> PropertyList?) {
+  package init?(ofFileAt path: String, list: (String) -> PropertyList?) {
     var folders = path.folder.split(separator: "/", omittingEmptySubsequences: false)
     while let name = folders.last {
       let folder = folders.joined(separator: "/")

@@ -12,6 +12,8 @@ import SymbolicationModel
 /// under the first of them. Pipes, devices and links that lead nowhere are ignored.
 struct DirectoryFileTree: FileTree {
   let path: String
+  /// How many files and folders are looked at.
+  let entryLimit: Int
 
   func content() -> FileTreeContent {
     var entries: [FileTreeContent.Entry] = []
@@ -22,7 +24,15 @@ struct DirectoryFileTree: FileTree {
     var pending = [(relative: "", isLink: false)]
     var visited: Set<FileIdentity> = []
     var links: [String] = []
+    var count = 0
     while let (relative, isLink) = pending.popLast() ?? nextLink(&links) {
+      guard count < entryLimit else {
+        problems.append(
+          SymbolFileProblem(
+            path: path, kind: .exceedsLimit(.searchedFiles, value: UInt64(clamping: entryLimit))))
+        break
+      }
+      count += 1
       let path = relative.isEmpty ? self.path : self.path.appendingPath(relative)
       let status: FileStatus
       do throws(FileSystemError) {

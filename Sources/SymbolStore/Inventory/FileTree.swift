@@ -70,9 +70,11 @@ package enum FileTrees {
   /// The tree at `path`: a directory, an archive (zip, tar) or a file. Throws `inaccessible`, or
   /// what is wrong with the archive.
   ///
-  /// - Parameter cache: where object files are unpacked; nil to unpack them to memory.
+  /// - Parameters:
+  ///   - cache: where object files are unpacked; nil to unpack them to memory.
+  ///   - limits: how many files are looked at, and how much is unpacked to memory.
   package static func open(
-    path: String, cache: ArchiveCache? = nil
+    path: String, cache: ArchiveCache? = nil, limits: ResourceLimits = ResourceLimits()
   ) throws(SymbolFileProblem) -> any FileTree {
     switch try FileKind(orProblemAt: path) {
     case .directory:
@@ -81,11 +83,12 @@ package enum FileTrees {
       } catch {
         throw SymbolFileProblem(error)
       }
-      return DirectoryFileTree(path: path)
+      return DirectoryFileTree(
+        path: path, entryLimit: Int(clamping: limits.searchedFiles))
     case .regularFile:
       guard SymbolFileKind(path: path) == .zipOrTar else { return SingleFileTree(path: path) }
       do throws(ArchiveError) {
-        if let archive = try ArchiveFile.open(path: path) {
+        if let archive = try ArchiveFile.open(path: path, limits: ArchiveLimits(limits)) {
           return ArchiveFileTree(archive: archive, cache: cache)
         }
       } catch {

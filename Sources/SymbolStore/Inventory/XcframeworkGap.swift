@@ -1,5 +1,5 @@
 import FileSystem
-import PropertyLists
+package import PropertyLists
 
 /// Why a library of an `.xcframework` has no dSYM there, as the `Info.plist` of the xcframework
 /// states it.
@@ -30,7 +30,7 @@ package struct XcframeworkGap: Hashable, Sendable {
   ///
   /// Nil if the file lies in no xcframework, or if there are dSYMs where the `Info.plist` says, or
   /// if that cannot be told.
-  init?(
+  package init?(
     ofFileAt path: String, list: (String) -> PropertyList?, names: (String) -> [String]?
   ) {
     guard let place = Place(ofFileAt: path),
@@ -78,6 +78,6 @@ package struct XcframeworkGap: Hashable, Sendable {
     }
 
     /// The path of the library's folder.
-    var folder: String { xcframework.appendingPath(identifier) }
+    package var folder: String { xcframework.appendingPath(identifier) }
   }
 }

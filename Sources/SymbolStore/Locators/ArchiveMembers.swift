@@ -67,7 +67,10 @@ final class ArchiveMembers: ImagePlace {
   /// What is wrong with the archives and with members that were met, and archives given by name
   /// that have no symbol file.
   var problems: [SymbolFileProblem] {
-    state.withLock { ($0.content?.problems ?? []) + $0.openProblems.values }
+    // Threads ask in any order.
+    state.withLock {
+      ($0.content?.problems ?? []) + $0.openProblems.values.sorted { $0.path < $1.path }
+    }
   }
 
   /// The files found so far that have one of the image's names and an architecture that serves for

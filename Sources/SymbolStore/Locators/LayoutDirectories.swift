@@ -39,7 +39,10 @@ final class LayoutDirectories: ImagePlace {
 
   /// What is wrong with files in the places of images: they are damaged, they cannot be read, or
   /// they belong to other images.
-  var problems: [SymbolFileProblem] { found.withLock { $0.values } }
+  /// Threads ask in any order, so they are sorted.
+  var problems: [SymbolFileProblem] {
+    found.withLock { $0.values }.sorted { $0.path < $1.path }
+  }
 
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
     guard case .image(let image) = request.wanted, let identity = image.identity else {

@@ -1,36 +1,36 @@
 import FileSystem
-import ObjectFiles
+package import ObjectFiles
 import SymbolicationModel
 
 /// The folders and the symbol files below a directory, as a scan found them. It is what the index
 /// of a searched directory holds.
 ///
 /// Paths are relative to the directory, and sorted as a walk meets them.
-struct DirectoryTree: Hashable, Sendable {
+package struct DirectoryTree: Hashable, Sendable {
   /// The folders that were listed; the directory itself has the path "".
-  var folders: [Folder] = []
+  package var folders: [Folder] = []
   /// The symbol files, and those that may become one.
-  var files: [File] = []
+  package var files: [File] = []
 
-  struct Folder: Hashable, Sendable {
-    let path: String
+  package struct Folder: Hashable, Sendable {
+    package let path: String
     /// Nil for a folder that must be listed again: it could not be read, or it was changed so
     /// shortly before it was listed that a later change may have the same time.
-    let stamp: FileStamp?
+    package let stamp: FileStamp?
     /// The paths of the links in it that lead to directories, or nowhere.
-    var links: [String] = []
+    package var links: [String] = []
   }
 
-  struct File: Hashable, Sendable {
-    let path: String
+  package struct File: Hashable, Sendable {
+    package let path: String
     /// Nil for a file that must be read again, as a folder: it is damaged or unreadable, or was
     /// just changed.
-    let stamp: FileStamp?
+    package let stamp: FileStamp?
     /// Empty for an archive, and for a file that is not a symbol file, but may become one without a
     /// change of its folder: an empty one, or a link that leads nowhere.
-    let slices: [SymbolFileHeader]
+    package let slices: [SymbolFileHeader]
     /// Whether the name says that it is an archive (`hasArchiveName`).
-    var isArchive = false
+    package var isArchive = false
   }
 
   /// The paths of archives, below `root`.
@@ -54,7 +54,7 @@ struct DirectoryTree: Hashable, Sendable {
 
 /// By what a file is known not to have changed since it was last read: the time of change, which no
 /// program can set, and size and inode.
-struct FileStamp: Hashable, Sendable {
+package struct FileStamp: Hashable, Sendable {
   let size: UInt64
   let changeTime: FileTime
   let inode: UInt64

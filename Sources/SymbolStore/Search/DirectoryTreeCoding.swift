@@ -1,4 +1,4 @@
-import BinaryInput
+package import BinaryInput
 import FileSystem
 import ObjectFiles
 import SymbolIndex
@@ -23,7 +23,7 @@ import SymbolicationModel
 /// The text begins with the real path of the root. A path and the like is an offset in the text. A
 /// stamp is size, seconds, nanoseconds and inode; all ones if there is none. The slices of a file
 /// follow those of the file before.
-enum DirectoryTreeCoding {
+package enum DirectoryTreeCoding {
   private static let mark: UInt64 = 0x0045_4552_544d_5953
   private static let version: UInt32 = 1
   private static let headerSize: UInt64 = 32
@@ -37,7 +37,7 @@ enum DirectoryTreeCoding {
   // MARK: - Writing
 
   /// Nil for a tree that is too large for the format.
-  static func encode(_ tree: DirectoryTree, of root: SearchRoot) -> [UInt8]? {
+  package static func encode(_ tree: DirectoryTree, of root: SearchRoot) -> [UInt8]? {
     var text = Text()
     var records: [UInt8] = []
     _ = text.add(root.realPath)
@@ -128,7 +128,7 @@ enum DirectoryTreeCoding {
   // MARK: - Reading
 
   /// The tree; nil if the bytes are damaged, of another version or another root.
-  static func decode(_ region: ByteRegion, of root: SearchRoot) -> DirectoryTree? {
+  package static func decode(_ region: ByteRegion, of root: SearchRoot) -> DirectoryTree? {
     (try? decodeOrThrow(region, of: root)) ?? nil
   }
 
@@ -153,21 +153,21 @@ enum DirectoryTreeCoding {
     let textSize = UInt64(try reader.read(UInt32.self))
     let recordSize = folderCount * folderSize + fileCount * fileSize + sliceCount * sliceSize
     guard UInt64(content.count) == headerSize + recordSize + textSize else { return nil }
-    let text = try content.subregion(offset: headerSize + recordSize, count: textSize)
-    guard text.text(at: 0) == root.realPath else { return nil }
+    var text = StoredText(
+      region: try content.subregion(offset: headerSize + recordSize, count: textSize))
+    guard text.shared(at: 0) == root.realPath else { return nil }
 
     var tree = DirectoryTree()
     tree.folders.reserveCapacity(Int(folderCount))
     for _ in 0..<folderCount {
-      let path = text.text(at: UInt64(try reader.read(UInt32.self)))
+      let path = text.own(at: UInt64(try reader.read(UInt32.self)))
       let stamp = try readStamp(&reader)
       let linkCount = try reader.read(UInt32.self)
       var offset = UInt64(try reader.read(UInt32.self))
       guard let path else { return nil }
       var links: [String] = []
       for _ in 0..<linkCount {
-        // Each link takes a byte of the text at least, so their number is bounded by its size.
-        guard let link = text.text(at: offset) else { return nil }
+        guard let link = text.own(at: offset) else { return nil }
         links.append(link)
         offset += UInt64(link.utf8.count) + 1
       }
@@ -180,7 +180,7 @@ enum DirectoryTreeCoding {
     var architectures: [UInt32: Architecture] = [:]
     tree.files.reserveCapacity(Int(fileCount))
     for _ in 0..<fileCount {
-      let path = text.text(at: UInt64(try reader.read(UInt32.self)))
+      let path = text.own(at: UInt64(try reader.read(UInt32.self)))
       let stamp = try readStamp(&reader)
       let count = try reader.read(UInt32.self)
       guard let path else { return nil }
@@ -191,7 +191,7 @@ enum DirectoryTreeCoding {
       }
       var headers: [SymbolFileHeader] = []
       for _ in 0..<count {
-        guard let header = try readSlice(&slices, text, &architectures) else { return nil }
+        guard let header = try readSlice(&slices, &text, &architectures) else { return nil }
         headers.append(header)
       }
       tree.files.append(DirectoryTree.File(path: path, stamp: stamp, slices: headers))
@@ -212,7 +212,8 @@ enum DirectoryTreeCoding {
   }
 
   private static func readSlice(
-    _ reader: inout ByteReader, _ text: ByteRegion, _ architectures: inout [UInt32: Architecture]
+    _ reader: inout ByteReader, _ text: inout StoredText,
+    _ architectures: inout [UInt32: Architecture]
   ) throws(ByteReadError) -> SymbolFileHeader? {
     let name: UInt32 = try reader.read()
     let identity: UInt32 = try reader.read()
@@ -224,19 +225,44 @@ enum DirectoryTreeCoding {
     let flags: UInt8 = try reader.read()
     var architecture = architectures[name]
     if architecture == nil {
-      architecture = text.text(at: UInt64(name)).map { Architecture(name: $0) }
+      architecture = text.shared(at: UInt64(name)).map { Architecture(name: $0) }
       architectures[name] = architecture
     }
     guard let architecture, let format = FormatCode.format(of: format),
       let type = FileTypeCode.type(of: type, number)
     else { return nil }
-    let bytes = try text.subregion(offset: UInt64(identity), count: UInt64(identitySize)).bytes
+    let bytes = try text.region.subregion(offset: UInt64(identity), count: UInt64(identitySize))
+      .bytes
     return SymbolFileHeader(
       format: format, fileType: type, architecture: architecture,
       identity: ImageIdentity(bytes: bytes), hasDebugInfo: flags & hasDebugInfoFlag != 0,
-      moduleName: flags & hasNameFlag == 0 ? nil : text.text(at: UInt64(moduleName)),
+      moduleName: flags & hasNameFlag == 0 ? nil : text.own(at: UInt64(moduleName)),
       isIdentityPrefix: flags & isPrefixFlag != 0)
   }
+}
+
+/// The text of an index that is read.
+private struct StoredText {
+  let region: ByteRegion
+  /// How many bytes of the text may still be read. Each string but a shared one is in the text for
+  /// its own sake, so all together are not larger than the text: records that lie cannot make one
+  /// string many.
+  private var rest: Int
+
+  init(region: ByteRegion) {
+    self.region = region
+    rest = region.count
+  }
+
+  /// A string that one record has.
+  mutating func own(at offset: UInt64) -> String? {
+    guard rest > 0, let text = region.text(at: offset) else { return nil }
+    rest -= text.utf8.count + 1
+    return text
+  }
+
+  /// A string that many records may have.
+  func shared(at offset: UInt64) -> String? { region.text(at: offset) }
 }
 
 /// The numbers that stand for formats. They never change their meaning within a version.

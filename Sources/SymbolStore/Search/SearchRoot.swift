@@ -2,7 +2,7 @@ import FileSystem
 import SymbolicationModel
 
 /// A directory that is searched.
-struct SearchRoot: Hashable, Sendable {
+package struct SearchRoot: Hashable, Sendable {
   /// As it was given.
   let path: String
   /// Without links; `path` if the system does not say.
@@ -10,7 +10,7 @@ struct SearchRoot: Hashable, Sendable {
   /// Whether links to directories are followed.
   let followsLinks: Bool
 
-  init(_ path: String, followsLinks: Bool) {
+  package init(_ path: String, followsLinks: Bool) {
     self.path = path
     self.realPath = FileLinks.realPath(of: path) ?? path
     self.followsLinks = followsLinks

@@ -15,6 +15,10 @@ enum InputMessages {
       return
         "the report \(path) is not read: it is larger than \(limit.shown(limits.reportSize)); \(limit.remedy(from: limits.reportSize))"
     }
+    if errno == .isDirectory, CrashPoint.isOne(path) {
+      return
+        "\(path) has no reports: expected .crash files in Filters/*/Logs or DistributionInfos/*/Logs; let Xcode's Organizer download them"
+    }
     let hint =
       errno == .isDirectory ? "; give the report first, and symbol files after it or with -d" : ""
     return "cannot read the report \(path): \(errno)\(hint)"

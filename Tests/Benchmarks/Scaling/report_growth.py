@@ -285,6 +285,54 @@ def explained(folder, size):
     return [story(folder, size), "-d", reports.APP_DSYM, "--explain"]
 
 
+def metrickit_frame(number, inner=None, image=0):
+    value = {
+        "binaryUUID": f"{image:08X}-5555-3144-A1C0-000000000001", "binaryName": "App",
+        "offsetIntoBinaryTextSegment": 0x4000 + 4 * (number % 0x4000), "sampleCount": 1,
+        "address": APP_BASE + image * IMAGE_SIZE * 16 + 0x4000 + 4 * (number % 0x4000)}
+    return {**value, "subFrames": inner} if inner else value
+
+
+def metrickit(roots, diagnostics=1, stacks=1):
+    stack = {"threadAttributed": True, "callStackRootFrames": roots}
+    tree = {"callStackPerThread": True, "callStacks": [stack] * stacks}
+    return {"crashDiagnostics": [
+        {"callStackTree": tree, "diagnosticMetaData": {"signal": 6}}] * diagnostics}
+
+
+def metrickit_diagnostics(*options):
+    return lambda folder, size: [write(folder, "payload.json", json.dumps(
+        metrickit([metrickit_frame(1)], diagnostics=size))), *options]
+
+
+def metrickit_stacks(folder, size):
+    return [write(folder, "payload.json", json.dumps(metrickit([metrickit_frame(1)], stacks=size)))]
+
+
+def metrickit_roots(*options, images=False):
+    return lambda folder, size: [write(folder, "payload.json", json.dumps(metrickit(
+        [metrickit_frame(number, image=number if images else 0) for number in range(size)]))),
+        *options]
+
+
+def metrickit_depth(*options):
+    """Each frame holds the next one."""
+    def make(folder, size):
+        head = json.dumps(metrickit_frame(1))[:-1] + ', "subFrames": ['
+        frames = head * size + json.dumps(metrickit_frame(2)) + "]}" * size
+        payload = json.dumps(metrickit(["FRAMES"])).replace('"FRAMES"', frames)
+        return [write(folder, "payload.json", payload), *options]
+    return make
+
+
+def telemetry(folder, size):
+    tree = json.dumps(metrickit([metrickit_frame(1)])["crashDiagnostics"][0]["callStackTree"])
+    record = {"attributes": [{
+        "key": "metrickit.diagnostic.crash.exception.stacktrace_json",
+        "value": {"stringValue": tree}}]}
+    return [write(folder, "telemetry.json", json.dumps({"logRecords": [record] * size}))]
+
+
 def report_arguments(folder, size):
     path = ips(folder)
     copies = []
@@ -359,6 +407,15 @@ def works():
         ("frames of a Swift backtrace", swift_text()),
         ("images and frames of a Swift backtrace", swift_text(images=True)),
         ("threads of a Swift backtrace in JSON", swift_json()),
+        ("diagnostics of MetricKit", metrickit_diagnostics()),
+        ("diagnostics of MetricKit, as JSON", metrickit_diagnostics("--format", "json")),
+        ("diagnostics of MetricKit, summary", metrickit_diagnostics("--summary")),
+        ("stacks of MetricKit", metrickit_stacks),
+        ("roots of a tree of MetricKit", metrickit_roots()),
+        ("images of MetricKit", metrickit_roots("--format", "json", images=True)),
+        ("levels of a tree of MetricKit", metrickit_depth()),
+        ("levels of a tree of MetricKit, as JSON", metrickit_depth("--format", "json")),
+        ("log records of OpenTelemetry", telemetry),
         ("prefixes (--strip-prefix)", prefixes, 250, 2_000, ARGUMENTS),
         ("mappings (--map-path)", mappings, 250, 2_000, ARGUMENTS),
         ("frames, explained", explained),

@@ -178,4 +178,25 @@ struct SwiftBacktraceLineTests {
       }
     }
   }
+
+  /// A hyphen, U+2010 to U+2015, and the minus sign.
+  @Test(arguments: ["-", "‐", "‑", "‒", "–", "—", "―", "−"])
+  func dashesBetweenAddresses(dash: String) throws {
+    let text = """
+      *** Program crashed: Illegal instruction at 0x0000000000001010 ***
+
+      Thread 0 crashed:
+
+      0 0x0000000000001010
+
+      Images:
+
+      0x0000000000001000\(dash)0x0000000000002000 <no build ID> My App /a place/My App
+      """
+    let report = try ParsedText(text).report
+    let image = try #require(report.images.first)
+    #expect(image.path == "/a place/My App" && image.name == "My App")
+    #expect(report.image(for: try #require(report.allFrames.first))?.name == "My App")
+    #expect(report.faults.isEmpty)
+  }
 }

@@ -112,6 +112,22 @@ struct DocumentationTests {
     #expect(Self.optionNames(in: documented) == Self.optionNames(in: listed))
   }
 
+  /// `atos` has a sentence instead of tables.
+  @Test(arguments: ["index", "uuid", "check", "doctor", "dsym-for-uuid", ""])
+  func statusesAreThoseOfTheHelp(command: String) async throws {
+    let words = [command].filter { !$0.isEmpty }
+    let help = try await Program.symbolicate(words + ["--help"])
+    let listed = help.outputText.components(separatedBy: "\n")
+      .compactMap { $0.firstMatch(of: /^  (\d+) {2,}/)?.1 }
+    let heading = (["## symbolicate"] + words).joined(separator: " ")
+    let documented = try Self.document("docs/cli.md").section(heading)
+      .compactMap { $0.firstMatch(of: /^\| (\d+) \|/)?.1 }
+    #expect(!documented.isEmpty)
+    #expect(documented == listed)
+    // A disk may fail under a mapped file, whatever the command (`EndingSignals`).
+    #expect(documented.contains("66"))
+  }
+
   /// `-d` and `--dsym` in `-d, --dsym <symbols>`.
   private static func optionNames(in texts: [Substring]) -> Set<String> {
     Set(

@@ -33,6 +33,16 @@ public enum Exercise: String, CaseIterable, Sendable {
   case symbolMaps = "symbol-maps"
   /// Zip and tar archives, and the heads of the symbol files in them.
   case archives
+  /// Maps from il2cpp's C++ to C#.
+  case il2CppMaps = "il2cpp-maps"
+  /// Indexes of searched directories.
+  case searchIndexes = "search-indexes"
+  /// The lines between `symbolicate` and `symbolicate-fetch`.
+  case fetchLines = "fetch-lines"
+  /// What the property lists beside symbol files mean.
+  case bundleRecords = "bundle-records"
+  /// What every command prints about a report, and about names in a symbol file.
+  case outputs
 
   /// Throws ``Violation`` if a statement that should hold does not. Errors that the parsers throw
   /// are answers like any other.
@@ -50,6 +60,11 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .propertyLists: try exercisePropertyLists(bytes)
     case .symbolMaps: try exerciseSymbolMaps(bytes)
     case .archives: try exerciseArchive(bytes)
+    case .il2CppMaps: try exerciseIl2CppMaps(bytes)
+    case .searchIndexes: try exerciseSearchIndexes(bytes)
+    case .fetchLines: try exerciseFetchLines(bytes)
+    case .bundleRecords: try exerciseBundleRecords(bytes)
+    case .outputs: try exerciseOutputs(bytes)
     }
   }
 }

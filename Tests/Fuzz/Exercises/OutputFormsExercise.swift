@@ -8,44 +8,60 @@ func exerciseOutputForms(_ bytes: [UInt8]) throws(Violation) {
   for form in OutputForm.allCases {
     var job = ReportJob(symbolPaths: [], form: form)
     let result = job.symbolicate(bytes, shownPath: "input")
-    let output = result.output
     try require(
-      result.hasReport || output == bytes, "without a result, the output is the input: \(form)")
-    if result.hasReport, [.json, .ndjson].contains(form) { try checkJson(output, form) }
-    try checkTerminal(output, form)
-    for message in result.problems + result.notes {
-      try require(
-        !message.shownInMessages.unicodeScalars.contains { isHarmful($0) },
-        "a message is harmless: \(message)")
-    }
+      isShown(result, form) || result.output == bytes,
+      "without a result, the output is the input: \(form)")
+    try check(result, form)
   }
 }
 
-private func checkJson(_ output: [UInt8], _ form: OutputForm) throws(Violation) {
-  try require(String(validating: output, as: UTF8.self) != nil, "JSON is UTF-8")
-  let newline = UInt8(ascii: "\n")
-  try require(output.last == newline, "JSON ends with a newline")
-  let documents =
-    form == .json ? [output[...].dropLast()] : output.dropLast().split(separator: newline)
-  for document in documents {
-    let bytes = Array(document)
-    let parsed = try? JsonDocument(bytes)
-    try require(parsed != nil && parsed?.damage == nil, "JSON output is JSON: \(form)")
-    try require(parsed?.byteRange == bytes.indices, "JSON output is one document: \(form)")
+func check(_ result: ReportJob.Result, _ form: OutputForm) throws(Violation) {
+  let output = result.output
+  if isShown(result, form), form == .json { try checkJson(output, form.rawValue) }
+  if isShown(result, form), form == .ndjson {
+    try require(output.last == newline, "JSON ends with a newline")
+    for line in output.dropLast().split(separator: newline) {
+      try checkJson(line + [newline], form.rawValue)
+    }
   }
+  try checkTerminal(output, form.rawValue)
+  for message in result.problems + result.notes {
+    try require(
+      !message.shownInMessages.unicodeScalars.contains { isHarmful($0) },
+      "a message is harmless: \(message)")
+  }
+}
+
+/// Whether the output is more than the input. The facts of a report without stacks are shown,
+/// although there is nothing to symbolicate.
+private func isShown(_ result: ReportJob.Result, _ form: OutputForm) -> Bool {
+  result.hasReport
+    || result.symbolicated != nil && [.json, .ndjson, .summary].contains(form)
+}
+
+private let newline = UInt8(ascii: "\n")
+
+/// - Parameter name: what was written.
+func checkJson(_ output: [UInt8], _ name: String) throws(Violation) {
+  try require(String(validating: output, as: UTF8.self) != nil, "JSON is UTF-8: \(name)")
+  try require(output.last == newline, "JSON ends with a newline: \(name)")
+  let bytes = output.dropLast()
+  let parsed = try? JsonDocument(Array(bytes))
+  try require(parsed != nil && parsed?.damage == nil, "JSON output is JSON: \(name)")
+  try require(parsed?.byteRange == 0..<bytes.count, "JSON output is one document: \(name)")
 }
 
 /// Whatever the pieces in which the output comes.
-private func checkTerminal(_ output: [UInt8], _ form: OutputForm) throws(Violation) {
+func checkTerminal(_ output: [UInt8], _ name: String) throws(Violation) {
   var whole = TerminalFilter()
   let shown = whole.shown(output)
   guard let text = String(validating: shown, as: UTF8.self) else {
-    throw Violation(statement: "a terminal gets UTF-8: \(form)", file: #fileID, line: #line)
+    throw Violation(statement: "a terminal gets UTF-8: \(name)", file: #fileID, line: #line)
   }
   let lineEnds: [Unicode.Scalar] = ["\n", "\r", "\t"]
   try require(
     !text.unicodeScalars.contains { isHarmful($0) && !lineEnds.contains($0) },
-    "a terminal gets nothing that it would act on: \(form)")
+    "a terminal gets nothing that it would act on: \(name)")
   var pieces = TerminalFilter()
   let middle = output.count / 2
   try require(

@@ -47,6 +47,40 @@ struct PasteForm: Sendable, CustomTestStringConvertible {
       PasteForm("<br/> in place of line ends") {
         escaped($0).replacingOccurrences(of: "\n", with: "<br/>")
       },
+      PasteForm("entities and '> '") { lines(escaped($0)) { "> " + $0 } },
+      PasteForm("entities, &quot; too, and '> '") { lines(quoteEscaped($0)) { "> " + $0 } },
+      PasteForm("a page with &quot; in a quoted mail") {
+        lines("<p>x</p>\n<pre><code>" + quoteEscaped($0) + "</code></pre>\n") { "> " + $0 }
+      },
+      PasteForm("a fence in a quoted mail") { lines(fenced($0)) { $0.isEmpty ? ">" : "> " + $0 } },
+      PasteForm("an indented block in a quoted mail") {
+        lines("It crashed:\n\n" + lines($0) { "    " + $0 } + "\nThanks\n") { "> " + $0 }
+      },
+      PasteForm("a fence in a quoted mail in base64") {
+        base64(lines(fenced($0)) { $0.isEmpty ? ">" : "> " + $0 })
+      },
+      PasteForm("a fence in a string of JSON") {
+        "{\"title\": \"c\", \"body\": \(json(fenced($0)))}"
+      },
+      PasteForm("App Store Connect's crash log") {
+        "{\"data\":{\"type\":\"betaFeedbackCrashSubmissions\",\"id\":\"1\",\"attributes\":{\"logText\":"
+          + json($0) + "}},\"links\":{\"self\":\"https:\\/\\/a.example\"}}"
+      },
+      PasteForm("an array of header and body, two strings") { text in
+        "[" + headAndBody(text).map(json).joined(separator: ",") + "]\n"
+      },
+      PasteForm("an array of header and body, the body a string") { text in
+        let parts = headAndBody(text)
+        return "[\n\(parts[0]),\n\(json(parts[1]))\n]\n"
+      },
+      PasteForm("an array with a string for each line") { text in
+        let strings = text.components(separatedBy: "\n").map { "  " + json($0) }
+        return "[\n" + strings.joined(separator: ",\n") + "\n]\n"
+      },
+      PasteForm("RTF") { text in rtf(text, "\\\n") },
+      PasteForm("RTF with \\par") { text in rtf(text, "\\par\n") },
+      PasteForm("{noformat} above the report") { "{noformat}\n" + $0 + "{noformat}\n" },
+      PasteForm("{code} above the report") { "{code:title=a.crash}\n" + $0 + "{code}\n" },
       PasteForm("a fence on the first line") { "Hello\n```" + $0 + "```\n" },
       PasteForm("{noformat} on the first line") { "{noformat}" + $0 + "{noformat}\n" },
       PasteForm("a string of JSON") { "{\"id\": 3, \"log\": \(json($0)), \"x\": \"y\"}" },
@@ -57,13 +91,45 @@ struct PasteForm: Sendable, CustomTestStringConvertible {
         [0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
       },
       PasteForm("a base64 part of a mail") {
-        "From: a@example.com\nContent-Transfer-Encoding: base64\n\n"
-          + Data($0.utf8).base64EncodedString(options: [
-            .lineLength76Characters, .endLineWithLineFeed,
-          ])
-          + "\n\n--boundary--\n"
+        base64($0)
       },
     ]
+
+  private static func base64(_ text: String) -> String {
+    "From: a@example.com\nContent-Transfer-Encoding: base64\n\n"
+      + Data(text.utf8).base64EncodedString(options: [
+        .lineLength76Characters, .endLineWithLineFeed,
+      ])
+      + "\n\n--boundary--\n"
+  }
+
+  private static func fenced(_ text: String) -> String { "Hello\n\n```text\n\(text)```\nBye\n" }
+
+  /// The JSON on the first line, and the rest.
+  private static func headAndBody(_ text: String) -> [String] {
+    let head = text.prefix { $0 != "\n" }
+    return [String(head), String(text.dropFirst(head.count + 1))]
+  }
+
+  private static func rtf(_ text: String, _ lineEnd: String) -> String {
+    // RTF is ASCII: other characters are numbers.
+    let escaped = text.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\\", "{", "}": "\\\(scalar)"
+      case "\n": "\n"
+      default:
+        scalar.isASCII
+          ? "\(scalar)"
+          : String(scalar).utf16.map { "\\u\(Int16(bitPattern: $0))?" }.joined()
+      }
+    }.joined()
+    return "{\\rtf1\\ansi{\\fonttbl\\f0 Menlo;}\n\\f0\\fs22 "
+      + escaped.replacingOccurrences(of: "\n", with: lineEnd) + "}"
+  }
+
+  private static func quoteEscaped(_ text: String) -> String {
+    escaped(text).replacingOccurrences(of: "\"", with: "&quot;")
+  }
 
   private static func lines(_ text: String, _ change: (String) -> String) -> String {
     var lines = text.components(separatedBy: "\n")

@@ -45,4 +45,26 @@ struct ReportDamageTests {
       ))
     #expect(!notes.contains { $0.contains("bad jump") })
   }
+
+  @Test func rtfStaysAsItIsIfAnAnswerWouldBreakIt() {
+    let report = ReportFixture.report(frames: [ReportFixture.frame(0, 0x1_0024_F19C)])
+    let plain =
+      "{\\rtf1\\ansi{\\fonttbl\\f0 Menlo;}\\f0 "
+      + report.replacing("\n", with: "\\\n") + "}"
+    let result = ReportFixture.symbolicate(plain)
+    #expect(result.hasReport)
+    #expect(
+      String(decoding: result.output, as: UTF8.self).contains(
+        " GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) + 164 (<compiler-generated>:0)\\\n"
+      ))
+    for formatted in ["{\\b + }", "\\b  + "] {
+      let bold = plain.replacing(" + 160156", with: formatted + "160156")
+      let unchanged = ReportFixture.symbolicate(bold)
+      #expect(unchanged.output == Array(bold.utf8))
+      #expect(
+        unchanged.problems == [
+          "report has formatting inside the lines to complete, so it stays as it is; use --format crash, which writes the report as plain text"
+        ])
+    }
+  }
 }

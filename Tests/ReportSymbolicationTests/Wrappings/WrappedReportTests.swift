@@ -130,25 +130,151 @@ struct WrappedReportTests {
 
   // MARK: Broken lines
 
-  /// These columns cut frames inside their offsets.
-  @Test(arguments: [70, 72])
-  func joinsLinesThatAreCertainlyBroken(columns: Int) throws {
-    let report = try Self.story().report
-    let broken = report.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+  /// The text with a line end after so many characters of a line.
+  private func cut(_ text: String, at columns: Int) -> String {
+    text.components(separatedBy: "\n").flatMap { line in
       var parts: [Substring] = []
-      var rest = line
+      var rest = line[...]
       repeat {
         parts.append(rest.prefix(columns))
         rest = rest.dropFirst(columns)
       } while !rest.isEmpty
       return parts
-    }
-    let result = Self.result(of: Array(broken.joined(separator: "\n").utf8))
+    }.joined(separator: "\n")
+  }
+
+  /// The text as mail programs fold it: broken at spaces, words stay whole.
+  private func folded(_ text: String, at columns: Int) -> String {
+    text.components(separatedBy: "\n").map { line in
+      var (result, column) = ("", 0)
+      // Padding belongs to the word after it, and is dropped where the line is broken.
+      var rest = line[...]
+      while !rest.isEmpty {
+        let padding = rest.prefix { $0 == " " }
+        rest = rest.dropFirst(padding.count)
+        let word = rest.prefix { $0 != " " }
+        rest = rest.dropFirst(word.count)
+        if column > 0, column + padding.count + word.count > columns {
+          result += "\n" + word
+          column = word.count
+        } else {
+          result += padding + word
+          column += padding.count + word.count
+        }
+      }
+      return result
+    }.joined(separator: "\n")
+  }
+
+  /// 66, 70 and 72 columns cut frames inside their offsets; all cut the path, the JSON above the
+  /// report, and the images.
+  @Test(arguments: [66, 70, 72, 76, 78, 80], [false, true])
+  func joinsLinesThatAreCertainlyBroken(columns: Int, folds: Bool) throws {
+    let report = try Self.story().report
+    let broken = folds ? folded(report, at: columns) : cut(report, at: columns)
+    #expect(broken != report)
+    let result = Self.result(of: Array(broken.utf8))
     let plain = Self.result(of: Array(report.utf8))
     #expect(result.notes.first == plain.notes.first)
+    #expect(!result.notes.contains { $0.contains("wrapped") || $0.contains("damaged") })
     let output = String(decoding: result.output, as: UTF8.self)
     #expect(output.contains("GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)\n"))
     let again = Self.result(of: result.output)
     #expect(again.output == result.output)
+    let summary = Self.result(of: Array(broken.utf8), as: .summary).output
+    #expect(summary == Self.result(of: Array(report.utf8), as: .summary).output)
+  }
+
+  /// Names of functions have spaces, too.
+  @Test(arguments: [66, 70, 72, 76, 78, 80], [false, true])
+  func joinsNamesThatAreBroken(columns: Int, folds: Bool) throws {
+    let completed = try Self.story().completed
+    let broken = Array((folds ? folded(completed, at: columns) : cut(completed, at: columns)).utf8)
+    let summary = Self.result(of: broken, as: .summary).output
+    #expect(
+      String(decoding: summary, as: UTF8.self)
+        == String(
+          decoding: Self.result(of: Array(completed.utf8), as: .summary).output, as: UTF8.self))
+    #expect(Self.result(of: broken).output == broken)
+  }
+
+  /// A value that stands below its key, and paths that were broken.
+  @Test func joinsFieldsThatAreBroken() throws {
+    let report = try Self.story().report
+    let broken = report.replacing("Identifier:          com", with: "Identifier:\ncom")
+      .replacing("Path:                /", with: "Path:\n/")
+      .replacing("Process:             Letter", with: "Process:\n  Letter")
+    let result = Self.result(of: Array(broken.utf8), as: .summary)
+    #expect(result.output == Self.result(of: Array(report.utf8), as: .summary).output)
+  }
+
+  /// A header and what is below it, in an HTML page.
+  @Test func findsTheJsonBelowATextOnAPage() throws {
+    let text = try Self.story().report
+    let body = """
+      {"procName":"Letter Shuffle","threads":[{"triggered":true,"frames":[{"imageOffset":160156,"imageIndex":0}]}],
+       "usedImages":[{"base":4297228288,"size":278528,"name":"Letter Shuffle",
+        "uuid":"a4b1de49-70b3-301d-a644-58d6bc22f513"}]}
+      """
+    let json = "{\"app_name\":\"Letter Shuffle\",\"bug_type\":\"309\"}\n\(body)\n"
+    let page = { (text: String) in
+      "<html><body><pre>"
+        + text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        .replacing(">", with: "&gt;").replacing("\"", with: "&quot;") + "</pre></body></html>\n"
+    }
+    let plain = Self.result(of: Array((text + "\n" + json).utf8))
+    let result = Self.result(of: Array(page(text + "\n" + json).utf8))
+    #expect(result.notes.first == plain.notes.first)
+    #expect(plain.notes.first == "7 of 12 frames resolved")
+    #expect(
+      String(decoding: result.output, as: UTF8.self)
+        == page(String(decoding: plain.output, as: UTF8.self)))
+  }
+
+  // MARK: JSON
+
+  private static let ipsHeader = #"{"app_name":"Letter Shuffle","bug_type":"309"}"#
+  private static let ipsBody = """
+    {
+      "procName" : "Letter Shuffle",
+      "threads" : [{"triggered" : true, "frames" : [{"imageOffset" : 160156, "imageIndex" : 0}]}],
+      "usedImages" : [{"base" : 4297228288, "size" : 278528, "name" : "Letter Shuffle",
+        "uuid" : "a4b1de49-70b3-301d-a644-58d6bc22f513"}]
+    }
+    """
+
+  private static func escapedJson(_ text: String) -> String {
+    "\""
+      + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(
+        "\n", with: "\\n") + "\""
+  }
+
+  private static let ipsForms: [@Sendable (_ header: String, _ body: String) -> String] = [
+    { "[\($0),\n\($1)]\n" }, { "[\n\($0),\n\($1)\n]\n" },
+    { "[\($0),\(escapedJson($1))]" }, { "[\(escapedJson($0)),\(escapedJson($1))]" },
+    { "{\"header\":\($0),\"body\":\($1)}" },
+    { "{noformat}\n\($0)\n\($1)\n{noformat}\n" }, { "{code:json}\n\($0)\n\($1)\n{code}\n" },
+    { "```json\n\($0)\n\($1)\n```\n" },
+    { "\($0)\n\($1)".replacing("\"", with: "&quot;") },
+    { "> " + "\($0)\n\($1)\n".replacing("\"", with: "&quot;").replacing("\n", with: "\n> ") },
+  ]
+
+  /// Header and body of an `.ips` are found, and answers go into the body.
+  @Test(arguments: ipsForms.indices)
+  func completesIps(_ index: Int) throws {
+    let form = Self.ipsForms[index]
+    let plain = Self.result(of: Array("\(Self.ipsHeader)\n\(Self.ipsBody)\n".utf8))
+    let completed = String(decoding: plain.output, as: UTF8.self).dropFirst(
+      Self.ipsHeader.utf8.count + 1
+    ).dropLast()
+    let wrapped = form(Self.ipsHeader, Self.ipsBody)
+    let result = Self.result(of: Array(wrapped.utf8))
+    let expected = form(Self.ipsHeader, String(completed))
+    #expect(String(decoding: result.output, as: UTF8.self) == expected)
+    #expect(result.notes.first == plain.notes.first)
+    #expect(plain.notes.first == "1 of 1 frames resolved")
+    #expect(Self.result(of: result.output).output == result.output)
+    let json = Self.result(of: Array(wrapped.utf8), as: .json).output
+    #expect(String(decoding: json, as: UTF8.self).contains("\"309\""))
   }
 }

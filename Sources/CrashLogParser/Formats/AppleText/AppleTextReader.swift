@@ -37,10 +37,13 @@ private struct TextReportWalk {
     var next = source.textStart
     while next < source.count {
       let line = source.line(at: next)
-      if let range = claimedRanges.first, line.next > range.lowerBound {
+      if let first = claimedRanges.first, line.next > first.lowerBound {
         finishReport()
-        claimedRanges.removeFirst()
-        next = max(next, range.upperBound)
+        // A line of JSON may hold any number of reports; its end is looked for once.
+        while let range = claimedRanges.first, line.next > range.lowerBound {
+          claimedRanges.removeFirst()
+          next = max(next, range.upperBound)
+        }
         continue
       }
       if builder != nil, builder?.isFollowedByReport(at: line) == true { finishReport() }

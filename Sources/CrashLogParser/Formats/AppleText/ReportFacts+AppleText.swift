@@ -58,7 +58,7 @@ extension ReportFacts.Process {
 
 extension ReportFacts.ProcessReference {
   /// - Parameter text: `launchd [1]`. The name may contain spaces and brackets.
-  fileprivate init(_ text: String?) {
+  init(_ text: String?) {
     guard let text else { return }
     name = text.known
     if text.hasSuffix("]"), let open = text.lastIndex(of: "["),
@@ -111,7 +111,7 @@ extension ReportFacts.Termination {
 
   /// Reads `SIGNAL 5 Trace/BPT trap: 5`, or `Namespace SIGNAL, Code 0x5` of iOS 14, macOS 12 and
   /// earlier, with or without an explanation of the code at its end.
-  private mutating func take(_ text: String) {
+  mutating func take(_ text: String) {
     var rest = Substring(text)
     let isLong = rest.hasPrefix("Namespace ")
     if isLong { rest = rest.dropFirst(10) }

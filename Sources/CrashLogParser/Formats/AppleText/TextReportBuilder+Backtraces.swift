@@ -109,6 +109,8 @@ extension TextReportBuilder {
       if endsWithOffset(current.start..<end) {
         let extended = frame.extended(to: current.end)
         guard case .symbolicated = extended.content else { return nil }
+        // A mail program may have broken the line.
+        noteLoose(line)
         backtraces[backtraces.count - 1].replaceLast(extended)
         noteFrame(extended)
         return current.next

@@ -40,7 +40,8 @@ struct TextReportBuilder {
   var threadStates: [ThreadState] = []
   var images: [BinaryImage] = []
   var faults: [ParseFault] = []
-  /// The starts of lines among frames or images that are neither, nor separate from them.
+  /// The starts of lines among fields, frames or images that are none of these, nor separate from
+  /// them.
   private(set) var looseLines: [Int] = []
 
   init(source: TextSource, start: TextLine, kind: ReportStart, allowance: ReportAllowance) {
@@ -215,7 +216,9 @@ struct TextReportBuilder {
   /// table.
   private mutating func consumeText(_ line: TextLine, isIndented: Bool) {
     if section == .registers { extendThreadState(line, isIndented: isIndented) }
-    if section == .backtrace || section == .images { noteLoose(line) }
+    if section == .backtrace || section == .images || section == .head && !fields.isEmpty {
+      noteLoose(line)
+    }
     if isAttached || isIndented { note(line) }
   }
 
@@ -242,9 +245,12 @@ struct TextReportBuilder {
     isAttached = true
   }
 
-  /// Remembers a line that may be the rest of the line before it. Source lines are indented.
+  /// Remembers a line that may be the rest of the line before it. Source lines are indented by more
+  /// than three spaces.
   mutating func noteLoose(_ line: TextLine) {
-    guard isAttached, source.separatorLength(at: line.start, limit: line.end) == 0 else { return }
+    guard isAttached else { return }
+    let start = source.skipSeparators(from: line.start, limit: line.end)
+    guard start - line.start <= 3 else { return }
     looseLines.append(line.start)
   }
 
@@ -267,9 +273,10 @@ struct TextReportBuilder {
         ? .leaks
         : fields.isEmpty && !hasHeadings ? .frameFragment : .crashText
     let backtraces = closedBacktraces()
-    let facts = ReportFacts(
+    var facts = ReportFacts(
       fields: fields, header: header, notes: notes.before(end),
       crashedThread: backtraces.first(where: \.isCrashed)?.number)
+    if format == .leaks { facts.event = .leak }
     return Report(
       format: format, byteRange: start..<end, header: header, facts: facts, images: images,
       backtraces: backtraces, threadStates: threadStates, faults: faults,

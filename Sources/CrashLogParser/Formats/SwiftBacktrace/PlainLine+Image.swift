@@ -10,10 +10,11 @@ enum SwiftImageReading {
 
 extension PlainLine {
   /// Reads `first–end identity name path`: padded columns, a dash (U+2013) between the addresses,
-  /// and `<no build ID>` if there is no identity.
+  /// and `<no build ID>` if there is no identity. Programs that people write with replace the dash
+  /// by another one.
   func image() -> SwiftImageReading {
     guard let (first, firstEnd) = text.hexadecimal(at: start, limit: end) else { return .other }
-    let dash = text.has("–", at: firstEnd, limit: end) ? 3 : text[firstEnd] == Ascii.minus ? 1 : 0
+    let dash = dashLength(at: firstEnd)
     guard dash > 0, let (last, lastEnd) = text.hexadecimal(at: firstEnd + dash, limit: end) else {
       return .damaged
     }
@@ -40,6 +41,16 @@ extension PlainLine {
       text[identity] == Ascii.less
       || digits.count.isMultiple(of: 2) && digits.allSatisfy { hexadecimalDigitValue($0) != nil }
     return .image(image, hasReadableIdentity: isReadable)
+  }
+
+  /// The length in bytes of a hyphen, a dash (U+2010 to U+2015) or a minus sign (U+2212); 0 for
+  /// anything else.
+  private func dashLength(at offset: Int) -> Int {
+    switch (text[offset], text[offset + 1], text[offset + 2]) {
+    case (Ascii.minus, _, _): 1
+    case (0xe2, 0x80, 0x90...0x95), (0xe2, 0x88, 0x92): 3
+    default: 0
+    }
   }
 
   /// A name has no slash but may have spaces, so the path begins at ` /` or with a drive letter.

@@ -12,6 +12,7 @@ extension ReportFacts {
     }
     exception.codes = content.exceptionCode.map { [$0] } ?? []
     exception.subtype = content.reason
+    applicationInformation = [content.fatalError].compactMap(\.self)
     crashedThread = content.threads.first(where: \.isCrashed)?.number
     if let reason = content.reason {
       fields.append(Field(name: "Program crashed", value: reason, byteRange: nil))

@@ -29,6 +29,8 @@ struct SwiftBacktraceBuilder {
     self.start = line.start
     self.end = line.end
     self.prefixWidth = prefixWidth
+    content.fatalError = FatalErrorLine.nearest(
+      source, above: line.start, prefixWidth: prefixWidth)
     take(headline)
   }
 

@@ -10,6 +10,8 @@ struct SwiftBacktraceContent {
   /// What happened, in the words of the headline: `Bad pointer dereference at 0x0000000000000008`,
   /// `Swift runtime failure: arithmetic overflow`.
   var reason: String?
+  /// What the standard library printed before that: `Board.swift:12: Fatal error: no cards`.
+  var fatalError: String?
   /// The architecture of the process. Reports of Swift 5 do not state it.
   var architecture: Architecture?
   /// The operating system: `Linux (Ubuntu 24.04.3 LTS)`. Reports of Swift 5 do not state it.

@@ -27,8 +27,10 @@ package struct SwiftBacktraceJsonReader: ReportReader {
       if document.root["kind"]?.string == "crashReport",
         document.root["threads"]?.kind == .array
       {
+        var content = SwiftBacktraceContent(document, input.allowance)
+        content.fatalError = FatalErrorLine.nearest(source, above: line.start)
         reports.append(
-          SwiftBacktraceContent(document, input.allowance).report(
+          content.report(
             .swiftBacktraceJson, byteRange: document.byteRange, json: document.root))
       }
     }

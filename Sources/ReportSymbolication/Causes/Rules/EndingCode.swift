@@ -64,4 +64,25 @@ enum EndingCode {
     default: nil
     }
   }
+
+  /// The words of `JETSAM` reports. A text may follow them.
+  ///
+  /// Source: XNU, bsd/kern/kern_memorystatus.c (`memorystatus_kill_cause_name`).
+  static func meaning(ofMemoryWord text: String) -> String? {
+    memoryWords.first { text.hasPrefix($0.word) }?.meaning
+  }
+
+  private static let memoryWords: [(word: String, meaning: String)] = [
+    ("per-process-limit", "used more memory than its own limit"),
+    ("highwater", "used more memory than its high-water mark"),
+    ("vm-pageshortage", "the system ran out of memory"),
+    ("fc-thrashing", "the system was thrashing: too little memory for what was in use"),
+    ("vm-thrashing", "the system was thrashing: too little memory for what was in use"),
+    ("vm-compressor-thrashing", "the system was thrashing: too little memory for what was in use"),
+    ("vm-compressor-space-shortage", "there was no more space for compressed memory"),
+    ("disk-space-shortage", "the system ran out of disk space"),
+    ("vnode-limit", "the system ran out of vnodes"),
+    ("zone-map-exhaustion", "the kernel ran out of memory"),
+    ("idle-exit", "it was idle, and its memory was needed"),
+  ]
 }

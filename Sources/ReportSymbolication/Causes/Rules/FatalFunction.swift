@@ -20,8 +20,9 @@ enum FatalFunction {
         best = (index, frame)
       }
     }
-    guard let best else { return nil }
+    guard let best else { return SignalRules.abortingLibrary(scene) }
     let reason = reasons[best.index]
+    if reason.kind == .abort, let caller = SignalRules.abortingLibrary(scene) { return caller }
     if reason.names.contains("_assertionFailure"), let line = scene.swiftFailureInSource {
       return line
     }
@@ -109,7 +110,11 @@ enum FatalFunction {
     Reason(.cxxException, "uncaught C++ exception", "__cxa_throw"),
     Reason(
       .cxxException, "uncaught exception, which the report does not name",
-      "demangling_terminate_handler"),
+      "demangling_terminate_handler", "default_terminate_handler", "default_terminate",
+      "_objc_terminate"),
+    Reason(
+      .graphicsDriver, "the graphics driver stopped the process after an error of the GPU",
+      "gpusGenerateCrashLog", "gpusKillClientExt", "gpusKillClient"),
     Reason(.abort, "abort() called", "abort"),
   ]
 }

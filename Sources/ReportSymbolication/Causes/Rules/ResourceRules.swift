@@ -9,24 +9,30 @@ enum ResourceRules {
   static func guardedResource(_ scene: CrashScene) -> CauseFinding? {
     let exception = scene.facts.exception
     guard exception.type == "EXC_GUARD" else { return nil }
-    let words = exception.subtype ?? exception.message ?? ""
-    guard let text = guardText(exception.codes.first, words) else { return nil }
+    guard let text = guardText(exception.codes, exception.details) else { return nil }
     return CauseFinding(
-      .guardedResource, text, .certain, [scene.exceptionDetails, scene.exceptionField])
+      .guardedResource, text + simulation(exception), .certain,
+      [scene.exceptionDetails, scene.exceptionField])
   }
 
-  private static func guardText(_ code: UInt64?, _ words: String) -> String? {
-    let isFile = words.contains("GUARD_TYPE_FD") || code.map { $0 >> 61 == 2 } ?? false
+  private static func guardText(_ codes: [UInt64], _ words: String) -> String? {
+    let code = codes.first
+    let isOfDatabase = codes.dropFirst().first == databaseGuard || words.contains("8fd4dbfade2dead")
+    // iOS 6 does not write the kind.
+    let isFile =
+      words.contains("GUARD_TYPE_FD") || code.map { $0 >> 61 == 2 } ?? false
+      || isOfDatabase && code.map { $0 >> 61 == 0 } ?? false
     if isFile {
-      let doing = fileActions.first { word, flavor, _ in
-        words.contains(word)
-          || words.isEmpty && code.map { $0 >> 32 & 0x1fff_ffff == flavor } ?? false
-      }
+      let doing =
+        fileActions.first { words.contains($0.word) }
+        ?? code.flatMap { code in fileActions.first { code >> 32 & 0x1fff_ffff == $0.flavor } }
       let descriptor =
-        number(after: "fd=", words) ?? number(after: "file descriptor ", words)
+        words.word(after: "fd=", of: \.isDecimalDigit)
+        ?? words.word(after: "file descriptor ", of: \.isDecimalDigit)
         ?? code.map { String($0 & 0xffff_ffff) }
       guard let doing, let descriptor else { return nil }
-      return "\(doing.text) file descriptor \(descriptor), which is guarded"
+      let owner = isOfDatabase ? " as part of an SQLite database" : ""
+      return "\(doing.text) file descriptor \(descriptor), which is guarded\(owner)"
     }
     if words.contains("GUARD_TYPE_MACH_PORT") || code.map({ $0 >> 61 == 1 }) ?? false {
       return "misuse of a guarded Mach port\(words.isEmpty ? "" : ": \(words)")"
@@ -37,16 +43,21 @@ enum ResourceRules {
     return nil
   }
 
+  /// The guard of files that the system's SQLite has opened ("ate FD for DB").
+  ///
+  /// Source: stackoverflow.com/questions/32429431, with Apple's explanation of the codes.
+  private static let databaseGuard: UInt64 = 0x08fd_4dbf_ade2_dead
+
   private static let fileActions: [(word: String, flavor: UInt64, text: String)] = [
     ("CLOSE", 1, "closed"), ("DUP", 2, "duplicated"),
     ("NOCLOEXEC", 4, "removed the close-on-exec flag of"), ("SOCKET_IPC", 8, "sent"),
     ("FILEPORT", 0x10, "made a port of"), ("WRITE", 0x40, "wrote to"),
   ]
 
-  private static func number(after marker: String, _ text: String) -> String? {
-    guard let start = text.firstRange(of: marker)?.upperBound else { return nil }
-    let digits = text[start...].prefix { $0.isASCII && $0.isNumber }
-    return digits.isEmpty ? nil : String(digits)
+  /// The system also writes reports of processes that it lets go on: `Exception Note:  SIMULATED
+  /// (this is NOT a crash)`.
+  private static func simulation(_ exception: ReportFacts.CrashException) -> String {
+    exception.note?.contains("SIMULATED") == true ? " (simulated: this is not a crash)" : ""
   }
 
   /// `EXC_RESOURCE`: the process used more than the kernel allows.
@@ -63,7 +74,8 @@ enum ResourceRules {
     let details = exception.message.map { ": \($0)" } ?? ""
     return CauseFinding(
       subtype.hasPrefix("MEMORY") || code == 3 ? .memoryLimit : .resourceLimit,
-      "\(words)\(details)", .certain, [scene.exceptionDetails, scene.exceptionField])
+      "\(words)\(details)\(simulation(exception))", .certain,
+      [scene.exceptionDetails, scene.exceptionField])
   }
 
   private static let limits: [(subtype: String, code: UInt64, text: String)] = [

@@ -21,6 +21,18 @@ enum TerminationRules {
       ? finding(scene.facts.termination, scene) : nil
   }
 
+  /// Reports of iOS 7 and earlier have the code where others have the exception's: `Exception Type:
+  /// 00000020`, `Exception Codes: 0xc00010ff`.
+  static func earlyCode(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    guard exception.type == "00000020", let code = exception.codes.first,
+      let meaning = EndingCode.meaning(of: code, namespace: nil)
+    else { return nil }
+    return CauseFinding(
+      code == 0x8bad_f00d ? .watchdog : .termination, "\(code.hexadecimal) (\(meaning))", .certain,
+      [scene.exceptionDetails])
+  }
+
   private static func finding(
     _ termination: ReportFacts.Termination, _ scene: CrashScene
   ) -> CauseFinding? {
@@ -41,7 +53,12 @@ extension ReportFacts.Termination {
     let reason = [
       namespace, code.map { $0.hexadecimal }, meaning.map { "(\($0))" },
     ].compactMap(\.self).joined(separator: " ")
-    let parts = [reason, indicator ?? "", details.first ?? "", reference ?? "", refusal ?? ""]
+    let parts = [
+      reason, indicator ?? "", detail ?? "", image(after: "Referenced from: ", "referenced from"),
+      detail?.hasPrefix(Self.missingSymbol) == true
+        ? image(after: "Expected in: ", "expected in") : "",
+      refusal ?? "",
+    ]
     let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
     return text.isEmpty ? nil : text
   }
@@ -60,33 +77,34 @@ extension ReportFacts.Termination {
     // Reports of the kernel's memory limits often have code 0 and a word.
     guard namespace == "JETSAM" else { return nil }
     let told = [indicator].compactMap(\.self) + details
-    return Self.memoryWords.first { word, _ in told.contains { $0.hasPrefix(word) } }?.meaning
+    return told.lazy.compactMap { EndingCode.meaning(ofMemoryWord: $0) }.first
   }
 
-  /// The words of `JETSAM` reports, as in XNU, bsd/kern/kern_memorystatus.c.
-  private static let memoryWords: [(word: String, meaning: String)] = [
-    ("per-process-limit", "used more memory than its own limit"),
-    ("highwater", "used more memory than its high-water mark"),
-    ("vm-pageshortage", "the system ran out of memory"),
-    ("fc-thrashing", "the system was thrashing: too little memory for what was in use"),
-    ("vm-thrashing", "the system was thrashing: too little memory for what was in use"),
-    ("disk-space-shortage", "the system ran out of disk space"),
-    ("vnode-limit", "the system ran out of vnodes"),
-  ]
+  /// The first line of the details; dyld's with the name of a missing symbol for people to read.
+  private var detail: String? {
+    guard namespace == "DYLD", let line = details.first, line.hasPrefix(Self.missingSymbol) else {
+      return details.first
+    }
+    return Self.missingSymbol
+      + ReadableName.readable(String(line.dropFirst(Self.missingSymbol.count)))
+  }
 
-  /// Which image dyld was loading for: `Referenced from: <UUID> /path/Game` as `referenced from
-  /// Game`.
-  private var reference: String? {
-    guard namespace == "DYLD" else { return nil }
-    let start = "Referenced from: "
-    guard let line = details.first(where: { $0.hasPrefix(start) }) else { return nil }
+  /// dyld's words. Source: github.com/apple-oss-distributions/dyld, dyld/Loader.cpp.
+  private static let missingSymbol = "Symbol not found: "
+
+  /// An image that dyld names: `Referenced from: <UUID> /path/Game` as `referenced from Game`.
+  /// Empty if it names none.
+  private func image(after start: String, _ words: String) -> String {
+    guard namespace == "DYLD", let line = details.first(where: { $0.hasPrefix(start) }) else {
+      return ""
+    }
     var path = line.dropFirst(start.count)
     if path.hasPrefix("<"), let end = path.firstIndex(of: ">") {
       path = path[path.index(after: end)...]
     }
     let name = path.split(separator: "/").last.map { $0.prefix { $0 != "(" } } ?? ""
     let trimmed = name.split(separator: " ").joined(separator: " ")
-    return trimmed.isEmpty ? nil : "referenced from \(trimmed)"
+    return trimmed.isEmpty ? "" : "\(words) \(trimmed)"
   }
 
   /// Why dyld refused a library that it found.
@@ -120,23 +138,24 @@ extension ReportFacts.Termination {
 /// What the watchdog says about an app that took too long, from words like `scene-update watchdog
 /// transgression: app<…>:6025 exhausted real (wall clock) time allowance of 10.00 seconds`.
 private struct WatchdogReason {
-  let event: Substring
-  let seconds: Substring
-  let clock: Substring
-  let visibility: Substring?
+  let event: String
+  let seconds: String
+  let clock: String
+  let visibility: String?
   /// The app's own share of the processor time.
-  let share: Substring?
+  let share: String?
 
   init?(details: [String]) {
     let text = details.joined(separator: "\n")
-    guard let title = Self.word(before: " watchdog transgression", in: text),
-      let seconds = Self.word(after: "time allowance of ", in: text)
+    guard let title = text.word(before: " watchdog transgression", of: Self.isOfWord),
+      let seconds = text.word(after: "time allowance of ", of: Self.isOfWord)
     else { return nil }
     event = title
     self.seconds = seconds
     clock = text.contains("exhausted CPU") ? "processor time" : "real time"
-    visibility = Self.word(after: "ProcessVisibility: ", in: text)
-    share = Self.word(before: "% CPU", in: Self.line(with: "Elapsed application CPU", text))
+    visibility = text.word(after: "ProcessVisibility: ", of: Self.isOfWord)
+    share = Self.line(with: "Elapsed application CPU", text)
+      .word(before: "% CPU", of: Self.isOfWord)
   }
 
   func text(namespace: String?) -> String {
@@ -148,20 +167,11 @@ private struct WatchdogReason {
     return "\(start), watchdog: \(event) took more than \(seconds) s of \(clock)\(note)"
   }
 
+  private static func isOfWord(_ character: Character) -> Bool {
+    !character.isWhitespace && !["|", ":", ","].contains(character)
+  }
+
   private static func line(with words: String, _ text: String) -> String {
     text.split { $0 == "\n" || $0 == "|" }.first { $0.contains(words) }.map { String($0) } ?? ""
-  }
-
-  private static func word(before marker: String, in text: String) -> Substring? {
-    guard let end = text.firstRange(of: marker)?.lowerBound else { return nil }
-    let word = text[..<end].reversed().prefix { $0 != " " && $0 != ":" && $0 != "," }
-    let start = text.index(end, offsetBy: -word.count)
-    return start == end ? nil : text[start..<end]
-  }
-
-  private static func word(after marker: String, in text: String) -> Substring? {
-    guard let start = text.firstRange(of: marker)?.upperBound else { return nil }
-    let word = text[start...].prefix { !$0.isWhitespace && $0 != "|" }
-    return word.isEmpty ? nil : word
   }
 }

@@ -34,12 +34,30 @@ enum TrapRules {
         .failedCheck, "a failed check in \(title)", .likely, evidence)
     case .user:
       if let inSource = scene.swiftFailureInSource { return inSource }
-      guard isSwift(frame) else { return nil }
+      if isSwift(frame) {
+        return CauseFinding(
+          .swiftRuntimeFailure,
+          "a failed check in Swift code (nil, index, overflow, cast or precondition)", .likely,
+          evidence)
+      }
+      if let untranslated = untranslatedInstruction(scene) { return untranslated }
+      // Without a name it may be Swift, where the exception's codes are worth more.
+      guard frame.function != nil else { return nil }
       return CauseFinding(
-        .swiftRuntimeFailure,
-        "a failed check in Swift code (nil, index, overflow, cast or precondition)", .likely,
-        evidence)
+        .failedCheck, "stopped by a trap instruction: a failed check, or a crash on purpose",
+        .likely, evidence)
     }
+  }
+
+  /// Source:
+  /// developer.apple.com/documentation/apple-silicon/about-the-rosetta-translation-environment.
+  private static func untranslatedInstruction(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.facts.isTranslated == true, scene.facts.exception.type == "EXC_BAD_INSTRUCTION"
+    else { return nil }
+    return CauseFinding(
+      .trapInstruction,
+      "an instruction that Rosetta does not translate, such as AVX; or a failed check", .possible,
+      [scene.exceptionField, scene.field("Code Type", "translated")])
   }
 
   /// An instruction that ARM does not have. The second code is its four bytes.

@@ -10,7 +10,10 @@ enum WrittenRules {
     guard !exception.isMemoryFault, let text = exception.thrownText else { return nil }
     return CauseFinding(
       .uncaughtException, text, .certain,
-      [scene.field("Exception Reason", "exceptionReason") ?? information(text)])
+      [
+        scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
+          ?? information(text)
+      ])
   }
 
   /// The first line of the application's information that mentions a failure.
@@ -125,7 +128,7 @@ extension ReportFacts.CrashException {
     guard type != "0 (0)" else { return nil }
     let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
     let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
-    let details = [subtype, message, endingCodeMeaning, codes.isEmpty ? nil : "codes \(codes)"]
+    let details = [subtype, message, codes.isEmpty ? nil : "codes \(codes)"]
       .compactMap(\.self)
     let kinds = if let type, let signal { "\(type) (\(signal))" } else { type ?? signal }
     let parts = [kinds, details.isEmpty ? nil : details.joined(separator: ", ")]
@@ -133,14 +136,10 @@ extension ReportFacts.CrashException {
     return text.isEmpty ? nil : text
   }
 
-  /// Reports of iOS 7 and earlier have the termination code there, with a type of their own.
-  private var endingCodeMeaning: String? {
-    guard type == "00000020" else { return nil }
-    return codes.first.flatMap { EndingCode.meaning(of: $0, namespace: nil) }
-  }
-
   /// `NSRangeException: *** -[__NSArrayM objectAtIndex:]: index 3 beyond bounds`.
   var thrownText: String? {
+    // Managed exceptions begin with their name.
+    if let name, let reason, reason.hasPrefix(name + ":") { return reason }
     let parts = [name, reason].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ": ")
   }

@@ -1,11 +1,9 @@
-import SymbolicationModel
-
 extension Architecture {
   /// The architecture of a Mach-O header's or fat header's `cputype` and `cpusubtype`
   /// (`<mach/machine.h>`), by the name that Apple's tools print. The high byte of a subtype holds
   /// capabilities (`CPU_SUBTYPE_MASK`) and is ignored. Any other pair is named
   /// `unknown(type,subtype)`, in decimal.
-  init(machCpuType type: UInt32, subtype: UInt32) {
+  package init(machCpuType type: UInt32, subtype: UInt32) {
     let subtype = subtype & 0x00ff_ffff
     let name: String? =
       switch type {

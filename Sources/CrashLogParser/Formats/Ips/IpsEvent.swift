@@ -1,0 +1,130 @@
+internal import SymbolicationModel
+
+/// An `.ips` report that is no crash: the header, and what stands below it up to the next header or
+/// the end of the input.
+///
+/// Such reports are often edited by hand before they are shown, so damage is common: parts are cut
+/// out, and keys have spaces in them.
+struct IpsEvent {
+  /// Nil if it is damaged or missing.
+  let header: JsonHeader?
+  /// Without the line end and separators after the last line.
+  let byteRange: Range<Int>
+  /// The objects below the header: one, or several if that one is damaged. A later one begins a
+  /// line.
+  let objects: [JsonValue]
+  let faults: [ParseFault]
+
+  /// The reports of these types, except those that another reader has claimed.
+  ///
+  /// - Complexity: O(n), because what follows damage is read from there on.
+  static func all(in input: ReportInput, ofTypes types: Set<String>) -> [IpsEvent] {
+    let source = input.source
+    let headers = headerLines(of: source)
+    var claimedRanges = input.claimedRanges[...]
+    var events: [IpsEvent] = []
+    for (index, line) in headers.enumerated() {
+      let next = index + 1 < headers.count ? headers[index + 1].start : source.count
+      claimedRanges = claimedRanges.drop { $0.upperBound <= line.start }
+      if let claimed = claimedRanges.first, claimed.lowerBound < next { continue }
+      let event = IpsEvent(source, line, next)
+      if event.bugType.map({ types.contains($0) }) == true { events.append(event) }
+    }
+    return events
+  }
+
+  private init(_ source: TextSource, _ line: TextLine, _ next: Int) {
+    header = JsonHeader(source.bytes, in: line.start..<line.end)
+    var faults: [ParseFault] = []
+    if header == nil {
+      faults.append(ParseFault(kind: .damagedJsonHeader, byteRange: line.start..<line.end))
+    }
+    var end = next
+    while end > line.end, source[end - 1] <= Ascii.space { end -= 1 }
+    byteRange = line.start..<end
+    objects = Self.objects(source, line.end..<end, &faults)
+    self.faults = faults
+  }
+
+  var bugType: String? { text("bug_type") }
+
+  /// The value of a key in the header; spaces around the key do not count.
+  func text(_ key: String) -> String? {
+    header?.text(key)
+      ?? header?.fields.first { $0.key.filter { $0 != " " } == key }.flatMap {
+        header?.text($0.key)
+      }
+  }
+
+  /// The first value of a key in the objects.
+  subscript(key: String) -> JsonValue? {
+    for object in objects { if let value = object[key] { return value } }
+    return nil
+  }
+
+  /// Lines that are an object with a `bug_type`. What follows one is its body, which may have a
+  /// `bug_type` too.
+  private static func headerLines(of source: TextSource) -> [TextLine] {
+    var lines: [TextLine] = []
+    var next = source.textStart
+    while next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      let isBody = lines.last.map { $0.next == line.start } ?? false
+      if !isBody, source.has("{", at: line.start, limit: line.end),
+        source[source.trimEnd(from: line.start, to: line.end) - 1] == Ascii.closeBrace,
+        source.find("\"bug_type\"", from: line.start, limit: line.end) != nil
+      {
+        lines.append(line)
+      }
+    }
+    return lines
+  }
+
+  private static func objects(
+    _ source: TextSource, _ range: Range<Int>, _ faults: inout [ParseFault]
+  ) -> [JsonValue] {
+    var objects: [JsonValue] = []
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let line = source.line(at: next)
+      let start = source.skipSeparators(from: line.start, limit: line.end)
+      guard source[start] == Ascii.openBrace,
+        let document = try? JsonDocument(source.bytes, in: start..<range.upperBound)
+      else {
+        next = max(line.next, next + 1)
+        continue
+      }
+      objects.append(document.root)
+      let end = document.byteRange.upperBound
+      if document.damage != nil {
+        faults.append(ParseFault(kind: .damagedJson, byteRange: end..<end))
+      }
+      // After a missing comma the next object begins here.
+      let isAtObject = end > start && source[end] == Ascii.openBrace
+      next = isAtObject ? end : max(source.line(at: end).next, end, start + 1)
+    }
+    return objects
+  }
+}
+
+extension ReportFacts {
+  /// What all such reports say about the device and the system.
+  init(_ event: IpsEvent) {
+    self.init()
+    incident = event["incident"]?.string ?? event.text("incident_id")
+    bugType = event.bugType
+    date = event["date"]?.string ?? event.text("timestamp")
+    hardwareModel = event["product"]?.string
+    crashReporterKey = event["crashReporterKey"]?.string
+    if let build = event["build"]?.string ?? event.text("os_version") { system = System(build) }
+    for object in event.objects.prefix(1) {
+      for member in object.members {
+        let value = member.value
+        if let text = value.string ?? value.numberText {
+          fields.append(Field(name: member.key, value: text, byteRange: member.byteRange))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// Diagnostics of MetricKit: crashes, hangs and the like, each with a tree of call stacks as JSON.
+//
+//   `MetricKitReader` finds the JSON in an input;
+//   `DiagnosticFinder` finds the diagnostics in it, whatever is around them;
+//   `MetricKitReportBuilder` makes a `Report` of a diagnostic: `CallStackReader` reads its trees,
+//   `CallStackFrame` their frames, `MetricKitImages` gathers the images that the frames name, and
+//   `ReportFacts+MetricKit` reads the rest.
+//
+// One reader serves all dialects, because they differ only in names:
+//
+// | | trees | stacks | frames |
+// | --- | --- | --- | --- |
+// | `jsonRepresentation()`, iOS 14 to 26 | `callStackTree` | `callStacks` | `callStackRootFrames` |
+// | `Codable` types of iOS 27 | `callStackTree` | `callStackThreads` | `rootFrames` |
+// | App Store Connect | an array of `callStackTree` | `callStacks` | `callStackRootFrames` |
+// | OpenTelemetry | the tree alone, in a string | `callStacks` | `callStackFrames`, a flat list |
+//
+// Sources: developer.apple.com/documentation/metrickit/mxcallstacktree,
+// …/metrickit/callstacktree, …/appstoreconnectapi/diagnosticlogs, and the real payloads that
+// `CallStackReader` and `FramePlace` mention.
+
+/// Finds MetricKit's diagnostics: payloads, arrays and lines of them, and trees alone.
+package struct MetricKitReader: ReportReader {
+  package init() {}
+
+  package func reports(in input: ReportInput) -> [Report] {
+    guard input.detectedFormat == .metricKit else { return [] }
+    var reports: [Report] = []
+    for document in JsonDocuments(input.source, except: input.claimedRanges) {
+      var found: [Report] = []
+      for diagnostic in DiagnosticFinder.diagnostics(in: document.root) {
+        let builder = MetricKitReportBuilder(diagnostic, input.allowance)
+        if let report = builder.report() { found.append(report) }
+      }
+      if let damage = document.damage, let last = found.indices.last {
+        // What was cut off belongs to the last diagnostic that is there.
+        let offset = min(damage.offset, found[last].byteRange.upperBound)
+        found[last].faults.append(ParseFault(kind: .damagedJson, byteRange: offset..<offset))
+      }
+      reports += found
+    }
+    return reports
+  }
+}

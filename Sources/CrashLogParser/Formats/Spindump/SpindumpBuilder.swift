@@ -1,0 +1,113 @@
+internal import SymbolicationModel
+
+/// Cuts a spindump into the reports of its processes, line by line.
+struct SpindumpBuilder {
+  private let source: TextSource
+  private let allowance: ReportAllowance
+  private let start: Int
+  private let header: JsonHeader?
+  private let format: ReportFormat
+  /// What is above the first process.
+  private var head: SpindumpProcess
+  private var process: SpindumpProcess?
+  private var found: [Report] = []
+  private var place = Place.processes
+
+  private enum Place {
+    case processes
+    /// A list of kernel extensions, statistics, other tools' output about processes, and binary
+    /// data. It belongs to the last report, because some of its lines look like frames or other
+    /// reports.
+    case tail
+    /// Behind the last line that belongs to it.
+    case outside
+  }
+
+  init(
+    source: TextSource, start: TextLine, header: JsonHeader?, format: ReportFormat,
+    allowance: ReportAllowance
+  ) {
+    self.source = source
+    self.allowance = allowance
+    self.start = start.start
+    self.header = header
+    self.format = format
+    head = SpindumpProcess(source: source, start: start, allowance: allowance)
+  }
+
+  mutating func consume(_ line: TextLine) {
+    guard place == .processes else {
+      if place == .tail, !source.isBlank(line) { process?.extend(to: line) }
+      return
+    }
+    if source.isBlank(line) {
+      process?.endStack()
+      head.endStack()
+    } else if source.separatorLength(at: line.start, limit: line.end) > 0 {
+      if process == nil { head.consume(indented: line) } else { process?.consume(indented: line) }
+    } else {
+      consume(unindented: line)
+    }
+  }
+
+  private mutating func consume(unindented line: TextLine) {
+    func begins(_ text: String) -> Bool { source.has(text, at: line.start, limit: line.end) }
+    if begins("Kextstat:") || begins("Spindump binary format") {
+      place = .tail
+      process?.extend(to: line)
+      return
+    }
+    if begins("Process:") || begins("Powerstats for:") {
+      finishProcess()
+      process = SpindumpProcess(source: source, start: line, allowance: allowance)
+    }
+    if process == nil {
+      head.consume(unindented: line)
+    } else if process?.consume(unindented: line) == false {
+      place = .outside
+    }
+  }
+
+  // MARK: Reports
+
+  /// The reports of all processes. If there is none, one of the head, provided that it has frames.
+  mutating func finish() -> [Report] {
+    finishProcess()
+    if found.isEmpty, head.hasFrames { found.append(headReport()) }
+    return found
+  }
+
+  private mutating func finishProcess() {
+    guard var process else { return }
+    self.process = nil
+    // What is above the processes belongs to the first one, unless it is about another one.
+    let isFirst = found.isEmpty
+    let includesHead = isFirst && isTarget(process)
+    if isFirst, !includesHead, head.hasFrames { found.append(headReport()) }
+    if includesHead { process.take(head) }
+    let facts = ReportFacts(
+      spindump: head.fields, process: process.fields, header: isFirst ? header : nil,
+      showsHead: includesHead)
+    found.append(
+      process.report(
+        format, start: includesHead ? start : process.start, header: includesHead ? header : nil,
+        facts))
+  }
+
+  private mutating func headReport() -> Report {
+    head.report(
+      format, start: start, header: header,
+      ReportFacts(spindump: head.fields, process: [], header: header, showsHead: true))
+  }
+
+  /// Whether the head is about a process. It names its target by number and name, or has none.
+  private func isTarget(_ process: SpindumpProcess) -> Bool {
+    let named = ReportFacts.ProcessReference(
+      process.fields["Process"] ?? process.fields["Powerstats for"])
+    if let target = head.fields["PID"].flatMap({ Int($0) }), let number = named.identifier {
+      return target == number
+    }
+    guard let target = head.fields["Command"], let name = named.name else { return true }
+    return target == name
+  }
+}

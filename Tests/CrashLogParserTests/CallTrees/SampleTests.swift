@@ -1,0 +1,188 @@
+import CrashLogParser
+import SymbolicationModel
+import Testing
+
+/// What `sample` prints. The lines have the forms of real samples.
+struct SampleTests {
+  static let text = """
+    Sampling process 8339 for 3 seconds with 1 millisecond of run time between samples
+    Sampling completed, processing symbols...
+    Analysis of sampling App (pid 8339) every 1 millisecond
+    Process:         App [8339]
+    Path:            /Users/USER/Desktop/*/App
+    Load Address:    0x10226d000
+    Identifier:      com.example.App
+    Version:         1.0 (5)
+    Code Type:       X86-64
+    Parent Process:  bash [8333]
+
+    Date/Time:       2021-04-03 11:42:36.732 +0900
+    OS Version:      Mac OS X 10.15.7 (19H114)
+    Report Version:  7
+    ----
+
+    Call graph:
+        2705 Thread_359069: Main Thread   DispatchQueue_1: com.apple.main-thread  (serial)
+        + 2705 start  (in libdyld.dylib) + 1  [0x7fff6fbfecc9]
+        +   2705 ???  (in My App (Beta))  load address 0x10226d000 + 0x3e30  [0x102270e30]
+        +     ! 2000 -[X run (in a) for:]  (in My App (Beta)) + 20,24,...  [0x102270d9a,0x102270d9e,...]  X.m:27
+        +     ! : 2000 __psynch_mutexwait  (in libsystem_kernel.dylib) + 10  [0x7fff6fd42062]
+        +     705 main (in My App (Beta)) (main.m:39) [0x102270e34]
+        +       705 ???  (in <unknown binary>)  [0x4800047383]
+        1593 Thread_13460
+          153 0x1009a1611
+            153 __memcpy
+
+    Total number in stack (recursive counted multiple, when >=5):
+            31       ???  (in My App (Beta))  load address 0x10226d000 + 0x3e30  [0x102270e30]
+            17       __psynch_mutexwait  (in libsystem_kernel.dylib) + 10  [0x7fff6fd42062]
+
+    Sort by top of stack, same collapsed (when >= 5):
+            __psynch_mutexwait  (in libsystem_kernel.dylib)        36490
+            ???  (in My App (Beta))  load address 0x10226d000 + 0x3e38  [0x102270e38]        12
+
+    Binary Images:
+           0x10226d000 -        0x102270fff +com.example.App (1.0) <146A1AEF-6EBA-327B-8FB5-654F2309B6A8> /Users/*/My App (Beta)
+        0x7fff6fd41000 -     0x7fff6fd6dfff  libsystem_kernel.dylib (6153) <A576A1CF-7726-3146-B04B-A26E1CDB9757> /usr/lib/system/libsystem_kernel.dylib
+    Sample analysis of process 8339 written to file /dev/stdout
+
+    Bye
+    """
+
+  @Test func everyPart() throws {
+    let parsed = try ParsedText(Self.text)
+    let report = try parsed.report
+    #expect(report.format == .sample)
+    #expect(report.facts.event == .sample && report.facts.eventExtent == "3 seconds")
+    #expect(report.facts.process.name == "App" && report.facts.process.identifier == 8339)
+    #expect(report.facts.architecture == .x86_64)
+    #expect(report.facts.system.version == "10.15.7")
+    #expect(report.images.map(\.byteCount) == [0x4000, 0x2d000])
+    #expect(report.faults.isEmpty)
+    #expect(parsed[report.byteRange].hasSuffix("written to file /dev/stdout"))
+    expectNesting(report, "sample")
+    let all = report.backtraces
+    #expect(all.map(\.kind) == [.thread, .thread, .digest, .digest])
+    #expect(all.map(\.number) == [359069, 13460, nil, nil])
+    #expect(
+      all.map(\.name) == [
+        "Main Thread", nil, "Total number in stack (recursive counted multiple, when >=5)",
+        "Sort by top of stack, same collapsed (when >= 5)",
+      ])
+    #expect(all.map(\.dispatchQueue) == ["com.apple.main-thread", nil, nil, nil])
+    #expect(all.map(\.sampleCount) == [2705, 1593, nil, nil])
+    #expect(all.map(\.isCallTree) == [true, true, true, true])
+  }
+
+  @Test func framesOfATree() throws {
+    let frames = try ParsedText(Self.text).report.backtraces[0].frames
+    #expect(frames.map(\.depth) == [0, 1, 2, 3, 2, 3])
+    #expect(frames.map(\.sampleCount) == [2705, 2705, 2000, 2000, 705, 705])
+    #expect(
+      frames.map(\.address?.value) == [
+        0x7fff_6fbf_ecc9, 0x1_0227_0e30, 0x1_0227_0d9a, 0x7fff_6fd4_2062, 0x1_0227_0e34,
+        0x48_0004_7383,
+      ])
+    #expect(
+      frames.map(\.addressKind) == [
+        .returnAddress, .returnAddress, .returnAddress, .programCounter, .returnAddress,
+        .programCounter,
+      ])
+    #expect(
+      frames.map(\.imageName) == [
+        "libdyld.dylib", "My App (Beta)", "My App (Beta)", "libsystem_kernel.dylib",
+        "My App (Beta)", "<unknown binary>",
+      ])
+    #expect(
+      frames.map(\.symbol) == [
+        FrameSymbol(name: "start", offset: 1), nil,
+        FrameSymbol(name: "-[X run (in a) for:]", offset: 20, file: "X.m", line: 27),
+        FrameSymbol(name: "__psynch_mutexwait", offset: 10),
+        FrameSymbol(name: "main", file: "main.m", line: 39), nil,
+      ])
+    #expect(
+      frames[1].imageRelativeAddress
+        == ImageRelativeAddress(base: LoadAddress(0x1_0226_d000), offset: 0x3e30))
+  }
+
+  /// Mac OS X 10.6 shows addresses or names alone.
+  @Test func framesWithoutImages() throws {
+    let frames = try ParsedText(Self.text).report.backtraces[1].frames
+    #expect(frames.map(\.address) == [LoadAddress(0x1_009a_1611), nil])
+    #expect(frames.map(\.symbol) == [nil, FrameSymbol(name: "__memcpy")])
+    #expect(frames.map(\.depth) == [0, 1])
+  }
+
+  /// A list has no callers; but in the graph above it, the first address called another function.
+  @Test func lists() throws {
+    let lists = try ParsedText(Self.text).report.backtraces[2...]
+    #expect(lists.map { $0.frames.map(\.sampleCount) } == [[31, 17], [12]])
+    #expect(lists.map { $0.frames.map(\.depth) } == [[0, 0], [0]])
+    #expect(
+      lists.map { $0.frames.map(\.addressKind) }
+        == [[.returnAddress, .programCounter], [.programCounter]])
+  }
+
+  @Test func severalSamplesAndACrashBelow() throws {
+    let crash = """
+
+      Incident Identifier: I
+      Process:             App [1]
+
+      Thread 0 Crashed:
+      0   App   0x1010 0x1000 + 16
+      """
+    let second = Self.text.split(separator: "\n", maxSplits: 2)[2]
+    let parsed = try ParsedText(Self.text + "\n" + second + crash)
+    #expect(parsed.reports.map(\.format) == [.sample, .sample, .crashText])
+    #expect(parsed.reports.map(\.backtraces.count) == [4, 4, 1])
+    for report in parsed.reports { expectNesting(report, "several") }
+  }
+
+  @Test(arguments: [
+    ("Sampling process is fun", ReportFormat.unknown),
+    ("Analysis of sampling methods", .unknown),
+    ("Sampling process 12 for 3 seconds\nNothing else", .sample),
+  ])
+  func noSample(text: String, format: ReportFormat) {
+    #expect(throws: CrashLogParseError.noReportFound(format)) { try ParsedText(text) }
+  }
+
+  @Test func damageIsKept() throws {
+    let text = Self.text.replacing("+   2705 ???", with: "+   x705 ???")
+      .replacing("0x10226d000 -        0x102270fff", with: "0x10226d000 -        102270fff")
+    let report = try ParsedText(text).report
+    #expect(report.faults.map(\.kind) == [.unreadableFrame, .unreadableImage])
+    #expect(report.backtraces[0].frames.count == 5)
+  }
+
+  /// Cut at every byte, and with every byte changed.
+  @Test func damageEverywhere() {
+    let bytes = Array(Self.text.utf8)
+    for end in 0...bytes.count { expectSoundTrees(Array(bytes[..<end]), "cut at \(end)") }
+    for place in bytes.indices {
+      var changed = bytes
+      changed[place] = [0x20, 0x0a, 0x5b, 0x29][place % 4]
+      expectSoundTrees(changed, "changed at \(place)")
+    }
+  }
+}
+
+/// Expects that reports can be read, that their ranges nest, and that depths are those of a tree.
+func expectSoundTrees(_ bytes: [UInt8], _ comment: String) {
+  guard let reports = try? CrashLogParser.parse(bytes) else { return }
+  var end = 0
+  for report in reports {
+    expectNesting(report, comment)
+    if report.byteRange.lowerBound < end { Issue.record("\(comment): reports overlap") }
+    end = report.byteRange.upperBound
+    for backtrace in report.backtraces where backtrace.isCallTree {
+      var greatest = 0
+      for frame in backtrace.frames {
+        let depth = frame.depth ?? -1
+        if depth < 0 || depth > greatest { Issue.record("\(comment): depth \(depth)") }
+        greatest = depth + 1
+      }
+    }
+  }
+}

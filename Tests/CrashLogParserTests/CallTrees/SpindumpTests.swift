@@ -1,0 +1,240 @@
+import CrashLogParser
+import SymbolicationModel
+import Testing
+
+/// Spindumps, hang reports and diagnostics as text. The lines have the forms of real reports.
+struct SpindumpTests {
+  static let text = """
+    Date/Time:        2025-12-17 19:00:41.615 -0500
+    End time:         2025-12-17 19:00:48.846 -0500
+    OS Version:       macOS 12.7.6 (Build 21H1320)
+    Architecture:     x86_64h
+    Report Version:   35.1
+    Incident Identifier: A98C24B4-1E32-4D66-B89B-69F59C6F98D7
+
+    Data Source:      Stackshots
+
+    Command:          App
+    PID:              27952
+
+    Event:            hang
+    Duration:         7.23s
+    Steps:            49 (100ms sampling interval)
+
+    Hardware model:   MacBookPro12,1
+
+    Heaviest stack for the main thread of the target process:
+      49  start + 462 (dyld + 21806) [0x115b4652e]
+      49  ??? (App + 17460019) [0x10772db33]
+      1   ??? (App + 17460119) [0x10772db97]
+     *1   hndl_alltraps + 223 (kernel + 39327) [0xffffff800021999f]
+
+
+    Process:          App [27952]
+    UUID:             70CFDCC9-8CE5-37C8-B428-9C01403E01D8
+    Path:             /Users/USER/*/App
+    Architecture:     x86_64
+    Parent:           bash [27378]
+
+      Thread 0x2ca9e    DispatchQueue "com.apple.main-thread"(1)    Thread name "Main  \\"one\\""    49 samples (1-49)    priority 47 (base 47)
+      <process frontmost, thread QoS user interactive (requested user interactive), IO tier 0>
+      49  start + 462 (dyld + 21806) [0x115b4652e] 1-49
+        49  App_main + 9 (App.swift in App + 17460153) [0x10772dbb9] 1-49
+          49  static App.main(of: X) + 35 (App.swift:31,1 in App + 17460019) [0x10772db33] 1-49
+           *48  ??? (kernel + 1113914) [0xffffff800031ff3a] (running) 1-48
+             *48  ??? [0xffffff80002e49e7] (blocked by turnstile waiting for App [1] thread 0x2) 1-48
+            1   ??? (<09B91700-68FC-34BA-A747-2D5608FC3383> + 3638816) [0x103728620] 49
+
+      Thread <multiple>    3 samples (2-4)
+      3  <truncated backtrace>
+        3  ??? (App + 4096) [0x106687000]
+        3  ??? [0]
+
+      Binary Images:
+               0x106686000 -        0x107800fff  com.example.App 1.0 (14)  <70CFDCC9-8CE5-37C8-B428-9C01403E01D8>  /Users/USER/*/App
+               0x115b41000 -                ???  dyld (1042.1)
+       *0xffffff8000210000 - 0xffffff80009fffff  kernel (8020.240)  <3A2FCF31-D3D6-3FAC-8C8A-7AE1F5C4D9D5>  /System/Library/Kernels/kernel
+
+
+    Process:          launchd [1]
+    Path:             /sbin/launchd
+
+      Thread 0x9e8    1000 samples (1-1000)
+      1000  ??? (launchd + 16) [0x100000010]
+
+      Binary Images:
+               0x100000000 -        0x100000fff  launchd (1)  <82C7AC47-6AD4-393A-BF96-7B9D66F265D2>  /sbin/launchd
+
+    Kextstat:
+    Index Refs Address            Size       Wired      Name (Version) UUID <Linked Against>
+        1  124 0                  0          0          com.apple.kpi.bsd (22.1.0) [0x10]
+
+    """
+
+  static let diagnostic = """
+    {"app_name":"App","bug_type":"202","timestamp":"2020-10-18 02:55:57.00 +0100"}
+    Date/Time:        2020-10-17 23:26:36.891 +0100
+    OS Version:       iPhone OS 14.2 (Build 18B5072f)
+    Architecture:     arm64e
+    Data Source:      Microstackshots
+    Command:          App
+    PID:              124
+
+    Event:            cpu usage
+    CPU:              90 seconds cpu time over 105 seconds (85% cpu average)
+    Duration:         105.5s
+
+
+    Heaviest stack for the target process:
+      6  ??? (App + 14340) [0x1db258804]
+
+
+    Powerstats for:   App [124]
+    UUID:             6192DA47-C99E-33F4-8FC5-CF071E4EE26B
+    Path:             /private/var/App
+    Num samples:      11 (9%)
+      11  ??? (App + 14340) [0x1db258804]
+        9   ??? (App + 14348) [0x1db25880c]
+          1   <Non-Frontmost App, Suppressed>
+        1   ??? (App + 14352) [0x1db258810]
+
+      Binary Images:
+               0x1db255000 -                ???  ???                      <6192DA47-C99E-33F4-8FC5-CF071E4EE26B>
+
+    """
+
+  @Test func everyProcessIsAReport() throws {
+    let parsed = try ParsedText(Self.text)
+    let reports = parsed.reports
+    #expect(reports.map(\.format) == [.spindump, .spindump])
+    #expect(reports.map(\.facts.process.name) == ["App", "launchd"])
+    #expect(reports.map(\.facts.process.identifier) == [27952, 1])
+    #expect(reports.map(\.facts.event) == [.hang, .hang])
+    #expect(reports.map(\.facts.eventExtent) == ["7.23s", "7.23s"])
+    #expect(reports.map(\.facts.hardwareModel) == ["MacBookPro12,1", "MacBookPro12,1"])
+    #expect(reports.map(\.facts.system.version) == ["12.7.6", "12.7.6"])
+    #expect(reports.map(\.facts.architecture) == [.x86_64, Architecture(name: "x86_64h")])
+    #expect(reports.map(\.facts.fields.count) == [18, 2])
+    #expect(reports.map(\.faults.count) == [0, 0])
+    #expect(reports[0].byteRange.lowerBound == 0)
+    // The last process has what follows, too.
+    #expect(parsed[reports[0].byteRange].hasSuffix("/System/Library/Kernels/kernel"))
+    #expect(parsed[reports[1].byteRange].hasSuffix("(22.1.0) [0x10]"))
+    for report in reports { expectNesting(report, "spindump") }
+  }
+
+  @Test func threads() throws {
+    let report = try #require(try ParsedText(Self.text).reports.first)
+    let all = report.backtraces
+    #expect(all.map(\.kind) == [.digest, .thread, .thread])
+    #expect(
+      all.map(\.name) == [
+        "Heaviest stack for the main thread of the target process", "Main  \\\"one\\\"", nil,
+      ])
+    #expect(all.map(\.number) == [nil, 0x2ca9e, nil])
+    #expect(all.map(\.dispatchQueue) == [nil, "com.apple.main-thread", nil])
+    #expect(all.map(\.sampleCount) == [nil, 49, 3])
+    #expect(all.map { $0.frames.map(\.depth) } == [[0, 1, 2, 3], [0, 1, 2, 3, 4, 3], [0, 0]])
+    #expect(
+      all.map { $0.frames.map(\.sampleCount) } == [
+        [49, 49, 1, 1], [49, 49, 49, 48, 48, 1], [3, 3],
+      ])
+  }
+
+  /// Where the kernel was entered, and at leaves, the address is where the thread was.
+  @Test func kindsOfAddresses() throws {
+    let report = try #require(try ParsedText(Self.text).reports.first)
+    let (call, here) = (FrameAddressKind.returnAddress, FrameAddressKind.programCounter)
+    #expect(
+      report.backtraces.map { $0.frames.map(\.addressKind) } == [
+        [call, call, here, here], [call, call, here, call, here, here], [here, here],
+      ])
+  }
+
+  @Test func frames() throws {
+    let report = try #require(try ParsedText(Self.text).reports.first)
+    let frames = report.backtraces[1].frames
+    #expect(
+      frames.map(\.symbol) == [
+        FrameSymbol(name: "start", offset: 462),
+        FrameSymbol(name: "App_main", offset: 9, file: "App.swift", line: 0),
+        FrameSymbol(
+          name: "static App.main(of: X)", offset: 35, file: "App.swift", line: 31, column: 1),
+        nil, nil, nil,
+      ])
+    #expect(frames.map(\.imageName) == ["dyld", "App", "App", "kernel", nil, nil])
+    #expect(
+      frames.map { report.image(for: $0)?.identity?.description.prefix(8) } == [
+        nil, "70CFDCC9", "70CFDCC9", "3A2FCF31", "3A2FCF31", "09B91700",
+      ])
+    #expect(
+      report.backtraces[2].frames.map(\.address) == [LoadAddress(0x1_0668_7000), LoadAddress(0)])
+  }
+
+  /// An image that only a frame names, by its UUID, begins where the frame says.
+  @Test func images() throws {
+    let images = try #require(try ParsedText(Self.text).reports.first).images
+    #expect(images.map(\.name) == [nil, "com.example.App", "dyld", "kernel"])
+    #expect(images.map(\.byteCount) == [0, 0x117b000, 0, 0x7f0000])
+    #expect(images.map(\.path?.last) == [nil, "p", nil, "l"])
+    #expect(images.first?.loadAddress == LoadAddress(0x1_0372_8620 - 3_638_816))
+  }
+
+  @Test func diagnosticBelowJson() throws {
+    let parsed = try ParsedText(Self.diagnostic)
+    let report = try parsed.report
+    #expect(report.format == .microstackshots && report.byteRange.lowerBound == 0)
+    #expect(report.header?.bugType == "202" && report.facts.bugType == "202")
+    #expect(report.facts.event == .cpuUsage)
+    #expect(
+      report.facts.eventExtent == "90 seconds cpu time over 105 seconds (85% cpu average)")
+    #expect(report.facts.process.identifier == 124)
+    #expect(report.backtraces.map(\.kind) == [.digest, .thread])
+    #expect(report.backtraces[1].frames.map(\.depth) == [0, 1, 1])
+    #expect(report.images.map(\.identity?.description) == ["6192DA47-C99E-33F4-8FC5-CF071E4EE26B"])
+    #expect(report.images.map(\.name) == [nil])
+    #expect(report.allFrames.allSatisfy { report.image(for: $0) != nil })
+    #expect(report.faults.isEmpty)
+    expectNesting(report, "diagnostic")
+  }
+
+  /// The images of another process would give wrong names.
+  @Test func theHeadIsAboutTheProcessThatItNames() throws {
+    let text = Self.text.replacing("PID:              27952", with: "PID:              7")
+    let reports = try ParsedText(text).reports
+    #expect(reports.map(\.facts.process.identifier) == [7, 27952, 1])
+    #expect(reports.map(\.backtraces.count) == [1, 2, 1])
+    #expect(reports.map(\.images.count) == [0, 4, 1])
+    #expect(reports.map(\.facts.fields.count) == [13, 5, 2])
+    for report in reports { expectNesting(report, "target") }
+  }
+
+  @Test(arguments: [
+    ("disk writes", ReportEvent.diskWrites), ("wakeups", .wakeups), ("cpu usage", .cpuUsage),
+    ("shutdown stall", .sample), ("powerstats", .sample), ("spin", .hang),
+    ("app launch", .launch), ("high memory", .memory),
+  ])
+  func events(name: String, event: ReportEvent) throws {
+    let text = Self.text.replacing("Event:            hang", with: "Event:            \(name)")
+    #expect(try ParsedText(text).reports.map(\.facts.event) == [event, event])
+  }
+
+  @Test func damageIsKept() throws {
+    let text = Self.text.replacing("48  ??? (kernel + 1113914) [0x", with: "48  ??? (kernel) [zx")
+      .replacing("0x115b41000 -", with: "0x115b41000 =")
+    let report = try #require(try ParsedText(text).reports.first)
+    #expect(report.faults.map(\.kind) == [.unreadableFrame, .unreadableImage])
+    #expect(report.backtraces[1].frames.count == 5)
+  }
+
+  @Test(arguments: [text, diagnostic])
+  func damageEverywhere(text: String) {
+    let bytes = Array(text.utf8)
+    for end in 0...bytes.count { expectSoundTrees(Array(bytes[..<end]), "cut at \(end)") }
+    for place in bytes.indices {
+      var changed = bytes
+      changed[place] = [0x20, 0x0a, 0x5b, 0x29][place % 4]
+      expectSoundTrees(changed, "changed at \(place)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CrashLogParser
+import Testing
+
+/// Jetsam reports, with the keys that Apple documents in "Identifying high-memory use with jetsam
+/// event reports".
+struct JetsamReaderTests {
+  private static let header =
+    #"{"bug_type":"298","timestamp":"2026-01-02 03:04:05.00 +0100","os_version":"iPhone OS 26.1 (23B85)"}"#
+  private static let body = #"""
+    {
+      "crashReporterKey" : "c0ffee",
+      "product" : "iPhone14,2",
+      "incident" : "0A1B2C3D-0000-4000-8000-001122334455",
+      "date" : "2026-01-02 03:04:05.67 +0100",
+      "build" : "iPhone OS 26.1 (23B85)",
+      "memoryStatus" : {
+        "pageSize" : 16384,
+        "memoryPages" : {"active" : 100, "free" : 7}
+      },
+      "largestProcess" : "Letters",
+      "processes" : [
+      {"pid" : 41, "name" : "daemon", "rpages" : 64, "states" : ["daemon", "idle"]},
+      {"pid" : 812, "name" : "Letters", "rpages" : 92802, "lifetimeMax" : 92900,
+       "states" : ["frontmost"], "reason" : "per-process-limit"}
+      ]
+    }
+    """#
+
+  @Test func facts() throws {
+    let text = try ParsedText(Self.header + "\n" + Self.body + "\n")
+    let report = try text.report
+    #expect(report.format == .ipsJetsam && report.faults.isEmpty && report.backtraces.isEmpty)
+    #expect(text[report.byteRange] == Self.header + "\n" + Self.body)
+    let facts = report.facts
+    #expect(facts.bugType == "298" && facts.hardwareModel == "iPhone14,2")
+    #expect(facts.date == "2026-01-02 03:04:05.67 +0100")
+    #expect(facts.incident == "0A1B2C3D-0000-4000-8000-001122334455")
+    #expect(facts.system.name == "iPhone OS" && facts.system.build == "23B85")
+    #expect(facts.process.name == "Letters" && facts.process.identifier == 812)
+    #expect(facts.termination.namespace == "JETSAM")
+    #expect(facts.termination.indicator == "per-process-limit")
+    let memory = try #require(facts.memory)
+    #expect(memory.pageSize == 16384 && memory.largestProcess == "Letters")
+    #expect(memory.pages.map(\.name) == ["active", "free"] && memory.pages.last?.count == 7)
+    #expect(memory.processes.map(\.name) == ["daemon", "Letters"])
+    let killed = try #require(memory.killed.first)
+    #expect(memory.killed.count == 1 && memory.largest == killed)
+    #expect(killed.states == ["frontmost"] && killed.greatestPages == 92900)
+    #expect(text[killed.byteRange] == #""per-process-limit""#)
+    // 92,802 pages of 16 KiB.
+    #expect(memory.byteCount(pages: killed.pages) == 1_520_467_968)
+    #expect(memory.byteCount(pages: .max) == nil)
+  }
+
+  /// People cut out parts, and paste a part twice. What is complete behind the damage counts once.
+  @Test func damaged() throws {
+    let body = #"""
+      {
+      "memoryStatus" : {"pageSize" : 4096},
+      "largestProcess" : "Letters",
+      "processes" : [
+      {
+      ...
+      {
+        "pid" : 812, "name" : "Letters", "rpages" : 10, "reason" : "vm-thrashing"
+      },
+      ...
+      }
+
+      {
+        "pid" : 812, "name" : "Letters", "rpages" : 10, "reason" : "vm-thrashing"
+      },
+      """#
+    let header = #"{"bug_type":"298","os_version ":"iPhone OS 9.3 (13E234)"}"#
+    let report = try ParsedText(header + "\n" + body).report
+    #expect(report.facts.system.version == "9.3")
+    let memory = try #require(report.facts.memory)
+    #expect(memory.processes.count == 1 && memory.killed.first?.identifier == 812)
+    #expect(!report.faults.isEmpty && report.faults.allSatisfy { $0.kind == .damagedJson })
+  }
+
+  /// The object after a missing comma counts too.
+  @Test func withoutAComma() throws {
+    let body = Self.body.replacing(#""idle"]},"#, with: #""idle"]}"#)
+    let report = try ParsedText(Self.header + "\n" + body).report
+    #expect(report.facts.memory?.killed.first?.name == "Letters")
+    #expect(report.faults.map(\.kind).first == .damagedJson)
+  }
+
+  /// Cut at each byte: never a trap, and never more than there is.
+  @Test func cut() throws {
+    let bytes = Array((Self.header + "\n" + Self.body).utf8)
+    for end in bytes.indices {
+      guard let reports = try? CrashLogParser.parse(Array(bytes[..<end])) else { continue }
+      for report in reports where report.format == .ipsJetsam {
+        #expect(report.byteRange.upperBound <= end)
+        #expect(report.facts.memory.map { $0.processes.count <= 2 } == true)
+      }
+    }
+  }
+
+  @Test func severalAndOthers() throws {
+    let one = Self.header + "\n" + Self.body + "\n"
+    let other = #"{"bug_type":"211"}"# + "\n" + #"{"message":{}}"# + "\n"
+    let text = try ParsedText(one + other + one)
+    #expect(text.reports.count == 2)
+    #expect(text.reports.allSatisfy { text[$0.byteRange] == String(one.dropLast()) })
+    // The crash keeps its bytes.
+    let mixed = try ParsedText(one + IpsText.apple + one)
+    #expect(mixed.reports.map(\.format) == [.ipsJetsam, .ipsCrash, .ipsJetsam])
+    #expect(mixed.reports[1].faults.isEmpty && mixed[mixed.reports[2].byteRange] == one.dropLast())
+  }
+}

@@ -1,0 +1,320 @@
+import CrashLogParser
+import SymbolicationModel
+import Testing
+
+/// Reports of SDKs as JSON, written by hand from the formats' own samples and documents.
+struct SdkJsonReaderTests {
+  private static func report(_ text: String) throws -> Report {
+    let reports = try CrashLogParser.parse(Array(text.utf8))
+    try #require(reports.count == 1)
+    expectNesting(reports[0], text)
+    return reports[0]
+  }
+
+  // MARK: KSCrash
+
+  static let ksCrashText = #"""
+    {"report":{"id":"AB-1","version":"3.7.0","timestamp":1564598000,"type":"standard","process_name":"App"},
+     "system":{"process_name":"App","process_id":77,"CFBundleExecutablePath":"/a/App.app/App",
+      "CFBundleIdentifier":"org.example.App","CFBundleShortVersionString":"1.2","CFBundleVersion":"34",
+      "machine":"iPhone12,1","system_name":"iOS","system_version":"17.1","os_version":"21B74",
+      "cpu_arch":"arm64e","binary_arch":"arm64","parent_process_name":"launchd","parent_process_id":1,
+      "app_start_time":"2019-07-31T18:00:00Z","jailbroken":false},
+     "binary_images":[
+      {"image_addr":4294967296,"image_size":65536,"name":"/a/App.app/App","cpu_type":16777228,"cpu_subtype":0,
+       "uuid":"00112233-4455-6677-8899-AABBCCDDEEFF"},
+      {"image_addr":"0x180000000","image_size":"0x1000","name":"/usr/lib/libx.dylib","uuid":null,
+       "crash_info_message":"Fatal error: no\nmore\n"}],
+     "crash":{"error":{"type":"mach","address":24,"mach":{"exception":1,"exception_name":"EXC_BAD_ACCESS",
+       "code":1,"code_name":"KERN_INVALID_ADDRESS","subcode":0},"signal":{"signal":11,"name":"SIGSEGV"}},
+      "threads":[
+       {"index":0,"crashed":false,"current_thread":false,"backtrace":{"contents":[
+         {"instruction_addr":"0x180000010","object_addr":"0x180000000","object_name":"libx.dylib",
+          "symbol_addr":"0x180000008","symbol_name":"f"},
+         {"instruction_addr":4294967312}],"skipped":0}},
+       {"index":1,"name":"worker","dispatch_queue":"q","crashed":true,"current_thread":false,
+        "registers":{"basic":{"pc":4294967300,"sp":-16},"exception":{"esr":2449473606,"far":24}},
+        "backtrace":{"contents":[
+         {"instruction_addr":4294967300,"object_addr":4294967296,"symbol_addr":4294967296,
+          "symbol_name":"_mh_execute_header"},
+         {"instruction_addr":4294967320,"symbol_name":"<redacted>"}]}}]},
+     "user":{"frames":[1,{"x":"{"}]}}
+    """#
+
+  @Test func ksCrash() throws {
+    let report = try Self.report(Self.ksCrashText)
+    #expect(report.format == .ksCrashJson && report.faults.isEmpty)
+    let facts = report.facts
+    #expect(facts.event == .crash && facts.incident == "AB-1")
+    #expect(facts.date == "2019-07-31 18:33:20 +0000")
+    #expect(facts.launchDate == "2019-07-31T18:00:00Z")
+    #expect(facts.process.name == "App" && facts.process.identifier == 77)
+    #expect(facts.process.path == "/a/App.app/App" && facts.process.version == "1.2 (34)")
+    #expect(facts.process.bundleIdentifier == "org.example.App")
+    #expect(facts.parent.name == "launchd" && facts.parent.identifier == 1)
+    #expect(facts.hardwareModel == "iPhone12,1" && facts.architecture == .arm64)
+    #expect(facts.system.name == "iOS" && facts.system.version == "17.1")
+    #expect(facts.system.build == "21B74")
+    #expect(facts.exception.type == "EXC_BAD_ACCESS" && facts.exception.signal == "SIGSEGV")
+    #expect(facts.exception.codes == [1, 24])
+    #expect(facts.exception.subtype == "KERN_INVALID_ADDRESS at 0x0000000000000018")
+    #expect(facts.applicationInformation == ["Fatal error: no", "more"])
+    #expect(facts.crashedThread == 1)
+    #expect(facts.fields.contains { $0.name == "jailbroken" && $0.value == "false" })
+    #expect(report.images.map(\.loadAddress.value) == [0x1_0000_0000, 0x1_8000_0000])
+    #expect(report.images.map(\.byteCount) == [65536, 4096])
+    #expect(report.images.map(\.name) == ["App", "libx.dylib"])
+    #expect(report.images[0].identity?.description == "00112233-4455-6677-8899-AABBCCDDEEFF")
+    #expect(report.images[0].architecture == .arm64 && report.images[1].identity == nil)
+    #expect(report.threads.map(\.number) == [0, 1])
+    #expect(report.threads.map(\.isCrashed) == [false, true])
+    #expect(report.threads[1].name == "worker" && report.threads[1].dispatchQueue == "q")
+    let first = report.threads[0].frames
+    #expect(first.map(\.address?.value) == [0x1_8000_0010, 0x1_0000_0010])
+    #expect(first[0].symbol?.name == "f" && first[0].symbol?.offset == 8)
+    #expect(first[0].imageName == "libx.dylib")
+    #expect(first.map(\.addressKind) == [.programCounter, .returnAddress])
+    #expect(report.threads[1].frames.map(\.symbol?.name) == [nil, nil])
+    #expect(report.crashRegisters.programCounter == 4_294_967_300)
+    #expect(report.crashRegisters.stackPointer == UInt64(bitPattern: -16))
+    // An exception class of 0x24 with the bit for writes.
+    #expect(report.crashRegisters.dataAccess == .write)
+  }
+
+  /// An exception's stack has return addresses only; so has a stack whose first frames are left
+  /// out.
+  @Test(arguments: [
+    (#""type":"nsexception""#, "", FrameAddressKind.returnAddress),
+    (#""type":"signal""#, "", .programCounter),
+    (#""type":"signal""#, #","registers":{"basic":{"rip":16}}"#, .programCounter),
+    (#""type":"signal""#, #","registers":{"basic":{"rip":17}}"#, .returnAddress),
+  ])
+  func firstAddress(_ type: String, _ registers: String, _ kind: FrameAddressKind) throws {
+    let report = try Self.report(
+      #"{"report":{"id":"1","process_name":"A"},"crash":{"error":{\#(type)},"threads":[{"index":0,"crashed":true,"current_thread":false\#(registers),"backtrace":{"skipped":3,"contents":[{"instruction_addr":16},{"instruction_addr":32}]}}]}}"#
+    )
+    #expect(report.allFrames.map(\.addressKind) == [kind, .returnAddress])
+  }
+
+  /// Of two reports in one, the one about the first crash counts, whichever is inside.
+  @Test func recrash() throws {
+    let first =
+      #""report":{"type":"standard","id":"1"},"crash":{"error":{"mach":{"exception":1,"code":1}},"threads":[{"index":0,"crashed":true,"backtrace":{"contents":[{"instruction_addr":16}]}}]}"#
+    let second =
+      #""report":{"type":"minimal","id":"1"},"crash":{"error":{"mach":{"exception":6,"code":1}},"crashed_thread":{"index":7,"name":"handler","crashed":true,"backtrace":{"contents":[{"instruction_addr":32}]}}}"#
+    let images =
+      #""binary_images":[{"image_addr":16,"image_size":64,"name":"/A","uuid":"00112233-4455-6677-8899-AABBCCDDEEFF"}]"#
+    for text in [
+      "{\(first),\(images),\"recrash_report\":{\(second)}}",
+      "{\(second),\(images),\"recrash_report\":{\(first),\(images)}}",
+      "{\(second),\"recrash_report\":{\(first),\(images)}}",
+    ] {
+      let report = try Self.report(text)
+      #expect(report.facts.exception.type == "EXC_BAD_ACCESS")
+      #expect(report.threads.map(\.number) == [0, 7])
+      #expect(report.threads.map(\.isCrashed) == [true, false])
+      #expect(report.threads[1].name == "handler" && report.images.count == 1)
+    }
+    let alone = try Self.report("{\(second),\(images)}")
+    #expect(alone.threads.map(\.isCrashed) == [true])
+    #expect(alone.facts.exception.type == "EXC_BREAKPOINT")
+  }
+
+  @Test(arguments: [
+    ("hang", ReportEvent.hang), ("deadlock", .hang), ("memory_termination", .memory),
+    ("profile", .sample), ("cpp_exception", .crash), ("user", .crash),
+  ])
+  func events(_ type: String, _ event: ReportEvent) throws {
+    let report = try Self.report(
+      #"{"report":{"id":"1"},"binary_images":[],"crash":{"threads":[{"index":0,"backtrace":{"contents":[]}}],"error":{"type":"\#(type)","hang":{"hang_start_nanos":897133713870375,"hang_end_nanos":897141715985666}}}}"#
+    )
+    #expect(report.facts.event == event)
+    // Of other events the times of a hang are not those of the event.
+    #expect(report.facts.eventExtent == (event == .hang ? "8.0 s" : nil))
+  }
+
+  @Test func ksExceptions() throws {
+    func exception(_ error: String) throws -> ReportFacts.CrashException {
+      try Self.report(
+        #"{"report":{"id":"1","process_name":"A"},"crash":{"threads":[{"index":0,"backtrace":{"contents":[]}}],"error":{\#(error)}}}"#
+      ).facts.exception
+    }
+    let thrown = try exception(#""nsexception":{"name":"N","reason":"R"},"reason":"other""#)
+    #expect(thrown.name == "N" && thrown.reason == "R")
+    let cpp = try exception(#""cpp_exception":{"name":"11MyException"},"reason":"bad""#)
+    #expect(cpp.name == "11MyException" && cpp.reason == "bad")
+    // 3.2 writes the codes in the wrong order, and half of the address.
+    let swapped = try exception(
+      #""address":4333142016,"mach":{"exception":1,"exception_name":"EXC_BAD_ACCESS","code":38174720,"subcode":2}"#
+    )
+    #expect(swapped.codes == [2, 4_333_142_016])
+    #expect(swapped.subtype == "KERN_PROTECTION_FAILURE at 0x0000000102468000")
+    let texts = try exception(
+      #""mach":{"exception":1,"code":"0x1","subcode":"0x10"},"signal":{"signal":10}"#)
+    #expect(texts.type == "EXC_BAD_ACCESS" && texts.codes == [1, 16] && texts.signal == "SIGBUS")
+  }
+
+  // MARK: Sentry
+
+  static let sentryText = #"""
+    {"event_id":"e1","timestamp":1564598000.25,"platform":"native","release":"app@1.0+2",
+     "contexts":{"app":{"app_name":"App","app_identifier":"org.example.App","app_version":"1.0","app_build":"2"},
+      "os":{"name":"iOS","version":"17.1","build":"21B74"},"device":{"model":"iPhone12,1"}},
+     "debug_meta":{"images":[
+      {"type":"elf","code_file":"/usr/lib/libc.so.6","code_id":"0102030405060708090a0b0c0d0e0f1011121314",
+       "debug_id":"04030201-0605-0807-090a-0b0c0d0e0f10","image_addr":"0x1000","image_size":4096},
+      {"type":"apple","name":"/a/App","uuid":"00112233445566778899aabbccddeeff","image_addr":"0x8000",
+       "image_size":256,"arch":"x86_64"}]},
+     "exception":{"values":[
+      {"type":"NSRangeException","value":"inner","stacktrace":{"frames":[{"instruction_addr":"0x8010"}]}},
+      {"type":"EXC_BAD_ACCESS","value":"text","mechanism":{"type":"mach","meta":{"signal":{"number":11,"name":"SIGSEGV"},
+        "mach_exception":{"name":"EXC_BAD_ACCESS","exception":1,"code":1,"subcode":8}}},"thread_id":4,
+       "stacktrace":{"registers":{"rip":"0x8030"},"frames":[{"instruction_addr":"0x8020"},
+        {"addr_mode":"rel:1","instruction_addr":"0x30","function":"f","filename":"f.c","lineno":3}]}}]},
+     "threads":{"values":[{"id":4,"crashed":true,"current":true,"name":"main","stacktrace":null},
+      {"id":5,"crashed":false,"stacktrace":{"frames":[{"instruction_addr":"0x8040","image_addr":"0x8000"}]}}]}}
+    """#
+
+  @Test func sentry() throws {
+    let report = try Self.report(Self.sentryText)
+    #expect(report.format == .sentryEvent && report.faults.isEmpty)
+    let facts = report.facts
+    #expect(facts.incident == "e1" && facts.process.name == "App")
+    #expect(facts.process.version == "1.0 (2)" && facts.system.build == "21B74")
+    #expect(facts.hardwareModel == "iPhone12,1")
+    #expect(facts.exception.type == "EXC_BAD_ACCESS" && facts.exception.signal == "SIGSEGV")
+    #expect(facts.exception.codes == [1, 8])
+    #expect(facts.exception.subtype == "KERN_INVALID_ADDRESS at 0x0000000000000008")
+    #expect(facts.exception.name == nil && facts.exception.message == "text")
+    #expect(
+      report.images.map(\.identity?.description) == [
+        "0102030405060708090a0b0c0d0e0f1011121314", "00112233-4455-6677-8899-AABBCCDDEEFF",
+      ])
+    #expect(report.backtraces.map(\.kind) == [.applicationSpecific, .thread, .thread])
+    #expect(report.backtraces.map(\.isOutermostFirst) == [true, true, true])
+    let crashed = try #require(report.crashedThread)
+    #expect(crashed.number == 4 && crashed.name == "main")
+    // Innermost first, and the address that is counted from the second image.
+    #expect(crashed.frames.map(\.address?.value) == [0x8030, 0x8020])
+    #expect(crashed.frames.map(\.addressKind) == [.programCounter, .returnAddress])
+    #expect(crashed.frames[0].symbol?.file == "f.c" && crashed.frames[0].symbol?.line == 3)
+    #expect(report.crashRegisters.programCounter == 0x8030)
+  }
+
+  @Test(arguments: [
+    ("", [FrameAddressKind.programCounter, .returnAddress]),
+    (#""instruction_addr_adjustment":"all","#, [.returnAddress, .returnAddress]),
+    (#""instruction_addr_adjustment":"none","#, [.programCounter, .programCounter]),
+    (#""instruction_addr_adjustment":"all_but_first","#, [.programCounter, .returnAddress]),
+    (#""registers":{"pc":"0x9"},"#, [.returnAddress, .returnAddress]),
+  ])
+  func sentryAddresses(_ member: String, _ kinds: [FrameAddressKind]) throws {
+    let report = try Self.report(
+      #"{"stacktrace":{\#(member)"frames":[{"instruction_addr":"0x20"},{"instruction_addr":"0x10"}]}}"#
+    )
+    #expect(report.allFrames.map(\.address?.value) == [0x10, 0x20])
+    #expect(report.allFrames.map(\.addressKind) == kinds)
+  }
+
+  // MARK: Bugsnag and Measure
+
+  @Test func bugsnag() throws {
+    let report = try Self.report(
+      #"""
+      {"events":[{"exceptions":[{"errorClass":"NSGenericException","message":"m","stacktrace":[
+        {"frameAddress":"0x1010","machoLoadAddress":"0x1000","machoFile":"/a/App","machoUUID":"00112233-4455-6677-8899-AABBCCDDEEFF","method":"f","symbolAddress":"0x1008"},
+        {"frameAddress":"0x1020","machoLoadAddress":"0x1000"}]}],
+       "threads":[{"id":"0","errorReportingThread":true,"stacktrace":[{"frameAddress":"0x1010"}]},
+        {"id":"1","stacktrace":[{"frameAddress":"0x1030"}]}],
+       "app":{"id":"org.example.App","version":"1","binaryArch":"arm64"},"device":{"osName":"iOS","osVersion":"18.4"}}]}
+      """#)
+    #expect(report.format == .bugsnagEvent)
+    #expect(report.facts.exception.name == "NSGenericException")
+    #expect(report.facts.exception.reason == "m")
+    #expect(report.facts.architecture == .arm64 && report.facts.system.version == "18.4")
+    #expect(report.images.map(\.loadAddress.value) == [0x1000])
+    // To the last address that a frame has in it.
+    #expect(report.images.map(\.lastAddress.value) == [0x1020])
+    #expect(report.images.map(\.name) == ["App"])
+    #expect(report.backtraces.map(\.kind) == [.lastException, .thread, .thread])
+    #expect(report.threads.map(\.isCrashed) == [true, false])
+    #expect(
+      report.allFrames.map(\.addressKind) == [
+        .returnAddress, .returnAddress, .returnAddress, .programCounter,
+      ])
+    #expect(report.allFrames[0].symbol?.offset == 8)
+  }
+
+  @Test func measure() throws {
+    let report = try Self.report(
+      #"""
+      {"exceptions":[{"type":"NSRangeException","message":"m","signal":"SIGABRT","thread_sequence":1,
+        "thread_name":"Thread 1 Crashed","os_build_number":"23F79","frames":[
+         {"symbol_address":"0000000000001010","binary_address":"1000","binary_name":"App","method_name":"f","file_name":"a.m","line_num":7}]}],
+       "threads":[{"sequence":0,"name":"Thread 0","frames":[{"symbol_address":"1020","method_name":""}]}],
+       "binary_images":[{"start_addr":"1000","end_addr":"1fff","uuid":"00112233445566778899aabbccddeeff","name":"App","arch":"x86_64"}]}
+      """#)
+    #expect(report.format == .measureException)
+    #expect(report.facts.exception.name == "NSRangeException")
+    #expect(report.facts.exception.signal == "SIGABRT" && report.facts.architecture == .x86_64)
+    #expect(report.images.map(\.byteCount) == [0x1000])
+    #expect(report.threads.map(\.number) == [1, 0])
+    #expect(report.threads.map(\.isCrashed) == [true, false])
+    #expect(report.allFrames.map(\.address?.value) == [0x1010, 0x1020])
+    #expect(report.allFrames.map(\.addressKind) == [.returnAddress, .programCounter])
+    #expect(report.allFrames.map(\.symbol?.line) == [7, nil])
+  }
+
+  // MARK: Damage
+
+  @Test(arguments: [ksCrashText, sentryText])
+  func cutAtEveryByte(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    var readable = 0
+    for count in 0..<(bytes.count - 1) {
+      guard let reports = try? CrashLogParser.parse(Array(bytes[..<count])) else { continue }
+      readable += 1
+      for report in reports {
+        expectNesting(report, "cut at \(count)")
+        #expect(report.faults.contains { $0.kind == .damagedJson }, "cut at \(count)")
+      }
+    }
+    #expect(readable > bytes.count / 4)
+  }
+
+  @Test func everyByteChanged() {
+    let bytes = Array(Self.ksCrashText.utf8)
+    for index in stride(from: 0, to: bytes.count, by: 5) {
+      for value in [UInt8(ascii: "\""), UInt8(ascii: "}")] {
+        var changed = bytes
+        changed[index] = value
+        for report in (try? CrashLogParser.parse(changed)) ?? [] {
+          expectNesting(report, "byte \(index)")
+        }
+      }
+    }
+  }
+
+  @Test func wrongTypes() throws {
+    let report = try Self.report(
+      #"{"report":{},"binary_images":[5,{"name":"x"},{"image_addr":18446744073709551615,"image_size":18446744073709551615}],"crash":{"error":{"type":"mach"},"threads":[7,{"index":99999999999999999999,"crashed":true,"backtrace":{"contents":[null,{"instruction_addr":true},{"instruction_addr":-1}]}}]}}"#
+    )
+    #expect(report.images.count == 1)
+    #expect(report.allFrames.map(\.address?.value) == [nil, .max])
+    #expect(
+      report.faults.map(\.kind) == [
+        .unexpectedJsonValue, .unreadableImage, .unexpectedJsonValue, .unexpectedJsonValue,
+      ])
+  }
+
+  @Test func limits() throws {
+    var limits = ResourceLimits()
+    limits.frames = 1
+    limits.threads = 1
+    limits.images = 1
+    let reports = try CrashLogParser.parse(Array(Self.ksCrashText.utf8), limits: limits)
+    #expect(reports.map(\.allFrames.count) == [1] && reports[0].images.count == 1)
+    #expect(
+      Set(reports[0].faults.map(\.kind)) == [.tooManyFrames, .tooManyThreads, .tooManyImages])
+  }
+}
