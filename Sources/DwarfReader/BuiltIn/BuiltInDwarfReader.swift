@@ -27,6 +27,7 @@ package final class BuiltInDwarfReader: DwarfReading {
   private lazy var unitRanges: DwarfUnitRangeTable = readUnitRanges()
   /// By offset in `.debug_info`: the units that were needed, or why they cannot be read.
   private var units: [UInt64: Result<UnitContent, DwarfReadError>] = [:]
+  private var memory = AllocatedMemory()
 
   /// Reads nothing.
   ///
@@ -84,9 +85,7 @@ package final class BuiltInDwarfReader: DwarfReading {
   private static let expansion: UInt64 = 16
 
   private func forgetUnitsIfNeeded() {
-    guard !units.isEmpty, AllocatedMemory.byteCount > file.sections.decodedSizeLimit else {
-      return
-    }
+    guard !units.isEmpty, memory.exceeds(file.sections.decodedSizeLimit) else { return }
     // What cannot be read takes no memory, and the same question must have the same answer.
     units = units.filter { if case .failure = $0.value { true } else { false } }
   }

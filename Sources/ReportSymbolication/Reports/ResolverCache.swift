@@ -14,6 +14,7 @@ struct ResolverCache {
   private var order: [Key] = []
   /// Of resolvers that were forgotten.
   private var earlierProblems: [Key: [SymbolFileProblem]] = [:]
+  private var memory = AllocatedMemory()
   private let store: SymbolStore
   private let dwarfReader: DwarfReaderChoice
   private let demangling: DemanglingStyle
@@ -55,7 +56,7 @@ struct ResolverCache {
   /// Forgets all resolvers if more than `limit` bytes of memory are in use. They are made again
   /// when they are needed.
   mutating func forget(above limit: UInt64) {
-    guard !resolvers.isEmpty, AllocatedMemory.byteCount > limit else { return }
+    guard !resolvers.isEmpty, memory.exceeds(limit) else { return }
     for (key, resolver) in resolvers {
       earlierProblems[key] =
         ((earlierProblems[key] ?? []) + Self.problems(of: resolver)).withoutRepetitions
