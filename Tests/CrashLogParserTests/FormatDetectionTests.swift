@@ -12,6 +12,7 @@ struct FormatDetectionTests {
     ("{\"bug_type\":\"211\"}\n{\"a\":1}\n{\"b\":2}\n", .ips(bugType: "211")),
     ("{\n  \"bug_type\" : \"309\"\n}\n{\n}\n", .ipsCrash),
     ("{\"bug_type\":\"202\"}\nDate/Time: 2020-01-01\n", .microstackshots),
+    ("{\"bug_type\":\"224\"}\n(2019-04-20) [splunk -> flush] {\n", .ips(bugType: "224")),
     (
       "Date/Time:       2000-12-31\nEnd time: 2\nOS Version: 1\nData Source:     Microstackshots\n",
       .microstackshots

@@ -104,6 +104,9 @@ extension ReportFormat {
       if source.has("Date/Time:", at: body.start, limit: body.end) {
         return diagnostic(in: source, from: body) ?? .microstackshots
       }
+      // The messages of rtcreportingd are neither JSON nor a report.
+      let type = bugType(source, start, line.end)
+      if type == "224" { return .ips(bugType: type) }
       return .crashTextWithJsonHeader
     }
     if isFirst, source.jsonHeaderLine(line) == nil { return detectJsonDocument(source, start) }
