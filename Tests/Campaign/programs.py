@@ -16,7 +16,9 @@ STATUSES = {
 }
 # On standard error nothing may drive a terminal, and nothing may come from a crash of the runtime.
 RAW = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-CRASH = re.compile(r"Fatal error|Current stack trace|\*\*\* |AddressSanitizer")
+# What the Swift runtime prints of a crash. Evidence from reports has other asterisks.
+CRASH = re.compile(
+    r"\.swift:\d+: Fatal error|Current stack trace:|\*\*\* (Program crashed|Signal \d+: Back)|AddressSanitizer:")
 
 
 class Outcome:
