@@ -24,6 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 sys.path[:0] = [os.path.join(os.path.dirname(HERE), folder) for folder in ("Inputs", "Peers")]
 
 import report_growth
+import stack_growth
 import symbol_growth
 
 STEEPEST = 1.15
@@ -133,7 +134,8 @@ def main():
     parser.add_argument("--scratch", default=os.path.join(ROOT, ".build", "growth"))
     parser.add_argument("--list", action="store_true", help="only list the kinds of work")
     options = parser.parse_args()
-    works = [work for work in report_growth.works() + symbol_growth.works() if options.only in work.title]
+    works = report_growth.works() + stack_growth.works() + symbol_growth.works()
+    works = [work for work in works if options.only in work.title]
     if options.list:
         print("\n".join(work.title for work in works))
         return 0
