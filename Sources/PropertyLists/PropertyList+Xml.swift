@@ -21,10 +21,13 @@ extension PropertyList {
     case .dictionary(let members) where members.isEmpty: text += "<dict/>"
     case .dictionary(let members):
       text += "<dict>\n"
+      // Keys with characters that XML cannot have may be written alike: the first one stays.
       let keys = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      for key in keys {
-        text += "\(indentation)\t<key>\(Self.escaped(key))</key>\n"
-        members[key]?.append(to: &text, indentation: indentation + "\t")
+      let written = Dictionary(keys.map { (Self.escaped($0), $0) }) { first, _ in first }
+      for key in written.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        text += "\(indentation)\t<key>\(key)</key>\n"
+        written[key].flatMap { members[$0] }?
+          .append(to: &text, indentation: indentation + "\t")
       }
       text += indentation + "</dict>"
     case .array(let elements) where elements.isEmpty: text += "<array/>"
