@@ -7,7 +7,7 @@
 #
 # The seeds are the files in Fixtures and, if SYMBOLICATE_CORPUS is set, the files there. Inputs that
 # reach new code stay in .build/fuzz/corpus, where the next run starts. A target stops at its first
-# failure; the script then exits with status 1.
+# failure; the script then exits with status 1. With SEED=1 the same program tries the same inputs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -83,7 +83,7 @@ for target in "${targets[@]}"; do
   echo "$target: $seconds s"
   # Swift's own backtraces take long, and the input tells more.
   if ! SWIFT_BACKTRACE=enable=no "$program" "$target" -max_total_time="$seconds" "${options[@]}" \
-    -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 -artifact_prefix="$failures/" \
+    ${SEED:+-seed="$SEED"} -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 -artifact_prefix="$failures/" \
     "$corpus" "$seed_folder" "Fixtures/Malformed/$target" >"$folder/$target.log" 2>&1
   then
     failed+=("$target")
