@@ -1,8 +1,8 @@
-/// Files of an image's name that are of other builds. They are told to the user and never used, so
-/// of many only the first are looked at: a report may have as many images of a name as a directory
-/// has files.
+/// Files with the name of an image that are from other builds. The user hears of them, and they are
+/// never used. So only the first ones are looked at: a report may have as many images of a name as
+/// a directory has files.
 enum OtherBuilds {
-  /// How many are told of an image.
+  /// How many are named for an image.
   static let limit = 100
   /// How many of a name are looked at, whatever their architectures.
   static let walkLimit = 1000

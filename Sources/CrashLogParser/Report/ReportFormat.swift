@@ -44,7 +44,7 @@ public enum ReportFormat: Hashable, Sendable {
   /// A format whose reader is not part of this module, with the name that the reader gives it.
   case other(String)
 
-  // MARK: Formats without stacks, of which the facts are read
+  // MARK: Formats without stacks: only their facts are read
 
   /// `.ips`: what was in memory when it ran out (bug types 98, 198 and 298).
   case ipsJetsam

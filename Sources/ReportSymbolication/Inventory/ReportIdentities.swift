@@ -8,7 +8,7 @@ package struct ReportIdentities: Hashable, Sendable {
   package let path: String
   /// Images of the app first, then those of the operating system; both in the order of the report.
   package let images: [NeededImage]
-  /// The limits because of which a part of the report was left out.
+  /// The limits that left a part of the report out.
   let exceededLimits: [ResourceLimit]
 
   /// Throws if `bytes` hold no report.

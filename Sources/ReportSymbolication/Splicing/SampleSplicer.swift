@@ -9,20 +9,8 @@ import SymbolicationModel
 ///
 /// Only what is between the count and the end of the line changes. Inlined calls are left out:
 /// lines of their own would need counts and columns of the tree that nobody measured.
-struct SampleSplicer: ReportSplicer {
-  static let showsColumns = false
-  static let hasPlaceForSourceLines = false
-  static let appleText = AppleTextOrigin.original
-
-  static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
-    for backtrace in report.backtraces.indices {
-      for index in report.backtraces[backtrace].frames.indices {
-        splice(report.backtraces[backtrace].frames[index], of: bytes, into: &edits)
-      }
-    }
-  }
-
-  private static func splice(
+struct SampleSplicer: CallTreeSplicer {
+  static func splice(
     _ frame: SymbolicatedFrame, of bytes: [UInt8], into edits: inout ByteEdits
   ) {
     guard let answer = frame.answer, let parts = frame.source.values?.treeParts,

@@ -9,20 +9,8 @@ import SymbolicationModel
 ///
 /// Only the name and what is in the parentheses changes. Inlined calls are left out: lines of their
 /// own would need counts that nobody measured.
-struct SpindumpSplicer: ReportSplicer {
-  static let showsColumns = false
-  static let hasPlaceForSourceLines = false
-  static let appleText = AppleTextOrigin.original
-
-  static func splice(_ report: SymbolicatedReport, of bytes: [UInt8], into edits: inout ByteEdits) {
-    for backtrace in report.backtraces.indices {
-      for index in report.backtraces[backtrace].frames.indices {
-        splice(report.backtraces[backtrace].frames[index], of: bytes, into: &edits)
-      }
-    }
-  }
-
-  private static func splice(
+struct SpindumpSplicer: CallTreeSplicer {
+  static func splice(
     _ frame: SymbolicatedFrame, of bytes: [UInt8], into edits: inout ByteEdits
   ) {
     guard let answer = frame.answer, let parts = frame.source.values?.treeParts else { return }

@@ -161,7 +161,7 @@ struct SdkJsonSplicingTests {
     #expect(report.allFrames.map(\.isInlined) == [false, true, false])
   }
 
-  /// An envelope is lines of JSON, one of which is the event.
+  /// An envelope is lines of JSON. One line is the event.
   @Test func sentryEnvelope() {
     let event = Self.sentry(#"{"instruction_addr":"0x10024f19c"}"#)
     let head =

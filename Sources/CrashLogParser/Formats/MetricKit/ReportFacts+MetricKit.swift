@@ -114,8 +114,8 @@ extension ReportFacts.Process {
 }
 
 extension ReportFacts.System {
-  /// - Parameter value: `iPhone OS 14.0.1 (18A393)`. iOS 27 has a type of its own, of which only
-  ///   the parts are documented: kind, version and build.
+  /// - Parameter value: `iPhone OS 14.0.1 (18A393)`. iOS 27 has a type of its own. Only its
+  ///   parts are documented: kind, version and build.
   fileprivate init(_ value: JsonValue?) {
     self.init()
     guard let value else { return }

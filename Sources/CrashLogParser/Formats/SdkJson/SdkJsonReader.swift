@@ -27,23 +27,8 @@ package struct SdkJsonReader: ReportReader {
 
   package func reports(in input: ReportInput) -> [Report] {
     guard input.detectedFormat.isSdkJson else { return [] }
-    let source = input.source
     var reports: [Report] = []
-    var claimedRanges = input.claimedRanges[...]
-    var next = source.textStart
-    while next < source.count {
-      let line = source.line(at: next)
-      next = line.next
-      if let range = claimedRanges.first, line.next > range.lowerBound {
-        claimedRanges.removeFirst()
-        next = max(line.start, range.upperBound)
-        continue
-      }
-      let start = source.skipSeparators(from: line.start, limit: line.end)
-      guard source[start] == Ascii.openBrace || source[start] == Ascii.openBracket,
-        let document = try? JsonDocument(source.bytes, in: start..<source.count)
-      else { continue }
-      next = max(next, document.byteRange.upperBound)
+    for document in JsonDocuments(input.source, except: input.claimedRanges) {
       reports += Self.reports(in: document, input.allowance)
     }
     return reports

@@ -1,7 +1,7 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// Bad accesses of which only the address is known.
+/// Bad accesses for which the report has only the address.
 enum AddressRules {
   /// The pointer came from memory that malloc filled, because the environment asked for it.
   ///
