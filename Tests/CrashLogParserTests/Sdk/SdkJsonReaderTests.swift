@@ -104,16 +104,19 @@ struct SdkJsonReaderTests {
       #""report":{"type":"minimal","id":"1"},"crash":{"error":{"mach":{"exception":6,"code":1}},"crashed_thread":{"index":7,"name":"handler","crashed":true,"backtrace":{"contents":[{"instruction_addr":32}]}}}"#
     let images =
       #""binary_images":[{"image_addr":16,"image_size":64,"name":"/A","uuid":"00112233-4455-6677-8899-AABBCCDDEEFF"}]"#
-    for text in [
-      "{\(first),\(images),\"recrash_report\":{\(second)}}",
-      "{\(second),\(images),\"recrash_report\":{\(first),\(images)}}",
-      "{\(second),\"recrash_report\":{\(first),\(images)}}",
+    // The threads have the order of the text, whichever crash came first.
+    for (text, numbers) in [
+      ("{\(first),\(images),\"recrash_report\":{\(second)}}", [0, 7]),
+      ("{\"recrash_report\":{\(second)},\(first),\(images)}", [7, 0]),
+      ("{\(second),\(images),\"recrash_report\":{\(first),\(images)}}", [7, 0]),
+      ("{\(second),\"recrash_report\":{\(first),\(images)}}", [7, 0]),
     ] {
       let report = try Self.report(text)
       #expect(report.facts.exception.type == "EXC_BAD_ACCESS")
-      #expect(report.threads.map(\.number) == [0, 7])
-      #expect(report.threads.map(\.isCrashed) == [true, false])
-      #expect(report.threads[1].name == "handler" && report.images.count == 1)
+      #expect(report.threads.map(\.number) == numbers)
+      #expect(report.crashedThread?.number == 0 && report.facts.crashedThread == 0)
+      #expect(report.threads.first { $0.number == 7 }?.name == "handler")
+      #expect(report.images.count == 1)
     }
     let alone = try Self.report("{\(second),\(images)}")
     #expect(alone.threads.map(\.isCrashed) == [true])

@@ -5,7 +5,8 @@ internal import SymbolicationModel
 /// If KSCrash crashes while it writes a report, it writes a second, minimal one about that. One of
 /// the two then lies in the other (`recrash_report`); older versions have the first inside the
 /// second. Both are about the same process, so they are one report here: of the crash that came
-/// first, with the stack of the second among its threads.
+/// first, with the stack of the second among its threads. The thread of the first is marked as the
+/// one that crashed, wherever it stands.
 enum KsCrashDialect: SdkJsonDialect {
   static let format = ReportFormat.ksCrashJson
   static let keys = SdkFrameKeys.ksCrash

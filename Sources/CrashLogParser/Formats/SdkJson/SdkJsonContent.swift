@@ -32,8 +32,20 @@ struct SdkJsonContent {
     }
     return Report(
       format: format, byteRange: object.byteRange, facts: facts, images: images,
-      backtraces: backtraces, registers: registers,
+      backtraces: backtracesInOrder, registers: registers,
       faults: faults.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound }, json: object)
+  }
+
+  /// The exception, then what the app added, then the threads, each kind in the order of the
+  /// report. Members of an object have no order, so a dialect may have met them in another one.
+  private var backtracesInOrder: [Backtrace] {
+    let kinds: [Backtrace.Kind] = [.lastException, .applicationSpecific, .thread, .digest]
+    return kinds.flatMap { kind in
+      backtraces.filter { $0.kind == kind }.enumerated().sorted { one, other in
+        (one.element.byteRange.lowerBound, one.offset)
+          < (other.element.byteRange.lowerBound, other.offset)
+      }.map(\.element)
+    }
   }
 
   mutating func add(_ backtrace: Backtrace) {
