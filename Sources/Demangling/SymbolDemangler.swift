@@ -56,8 +56,8 @@ package struct SymbolDemangler {
     return shownName
   }
 
-  /// The limit because of which `name` is shown mangled; nil if it is demangled, or if it cannot be
-  /// demangled for another reason. It is demangled anew: only explanations ask.
+  /// The limit that leaves `name` mangled; nil if it is demangled, or if it cannot be demangled for
+  /// another reason. It is demangled anew: only explanations ask.
   ///
   /// - Parameter name: the name without the underscore of Mach-O symbol tables.
   package mutating func limitExceeded(by name: String) -> DemanglingLimit? {

@@ -12,7 +12,7 @@ struct ItaniumMutantTests {
 
   /// Where both read a name, they show the same. Differences that are allowed:
   ///
-  /// - we give a name up, and say because of which limit;
+  /// - we give a name up, and name the limit;
   /// - LLVM does not read a name that we read. Such names are few: LLVM 19 does not read
   ///   transaction clones and `operator->*`;
   /// - a template parameter that is a template is followed by arguments (`T_I…E`). By the ABI, and

@@ -31,8 +31,8 @@ extension SwiftNameMeter {
     if !hasCounts { counts = [1] }
     var requirementCount = 0
     while popIf(.requirement) { requirementCount += 1 }
-    // For each parameter that is shown, of which there are up to 128 at each level, all others
-    // and all requirements are searched.
+    // Up to 128 parameters are shown at each level. For each of them, all others and all
+    // requirements are searched.
     let parameterCount = counts.reduce(0) { $0 + min($1, 129) }
     try grow(by: parameterCount * (16 + (counts.count + requirementCount) / 2))
     try push(.genericSignature)

@@ -44,8 +44,8 @@ package struct DwarfUnitExtent: Hashable, Sendable {
     self.is64Bit = is64Bit
   }
 
-  /// The extent of a contribution in the 32-bit format that is the whole of a region, of which only
-  /// the start may be at hand. `length` is the value of its length field.
+  /// The extent of a contribution in the 32-bit format that is the whole of a region. Only the
+  /// start of the region may be at hand. `length` is the value of its length field.
   init(ofRegionWith length: UInt32) {
     self.offset = 0
     self.contentOffset = 4

@@ -1,4 +1,4 @@
-/// Paths, of which the first in the order of their bytes is taken out next: a binary heap.
+/// Paths. The first one in the order of their bytes is taken out next: a binary heap.
 struct PathHeap {
   private var paths: [String] = []
 
