@@ -24,6 +24,10 @@ enum InputMessages {
     return "cannot read the report \(path): \(errno)\(hint)"
   }
 
+  static func firstOfSeveralReports(_ report: String, of bundle: String, _ count: Int) -> String {
+    "\(bundle) has \(count) reports of one crash; this is about \(report); name another one to diagnose it"
+  }
+
   static func unreadable(_ path: String, _ errno: Errno) -> String {
     "cannot read \(path): \(errno)"
   }
