@@ -1,4 +1,5 @@
 package import CrashLogParser
+import Demangling
 import SymbolStore
 import SymbolicationModel
 
@@ -17,7 +18,20 @@ package struct PreparedInput: Sendable {
     let parsed = try CrashLogParser.parse(input, limits: options.limits)
     self.input = input
     wrapping = parsed.first?.wrapping
-    reports = parsed.map { PreparedReport($0, options) }
+    reports = parsed.map { PreparedReport($0.withShownException(options.demangling), options) }
+  }
+}
+
+extension Report {
+  /// The report with the type of a C++ exception as people write it. SDKs name it as
+  /// `std::type_info` does.
+  fileprivate func withShownException(_ style: DemanglingStyle) -> Report {
+    guard format.sdkFrameKeys != nil, let name = facts.exception.name else { return self }
+    var demangler = SymbolDemangler(style: style)
+    guard let shown = demangler.shownTypeName(of: name) else { return self }
+    var report = self
+    report.facts.exception.name = shown
+    return report
   }
 }
 
