@@ -10,6 +10,7 @@ struct SymbolicateCommand: ParsableCommand {
     abstract: "Turn the addresses in crash reports into functions, files and lines.",
     usage: """
       symbolicate REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [-o FILE | --in-place]
+      symbolicate DIRECTORY… [-d SYMBOLS]… [--output-dir DIRECTORY]
       … | symbolicate -d SYMBOLS
       symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…
       symbolicate index SYMBOLS… [-o DIRECTORY]
@@ -20,7 +21,8 @@ struct SymbolicateCommand: ParsableCommand {
       """,
     discussion: """
       REPORT is a crash report, or '-' for standard input, which is also read if no report is given \
-      and it is not a terminal. Symbol files may follow the reports.
+      and it is not a terminal. Symbol files may follow the reports. A DIRECTORY alone is walked for \
+      reports of any format; beside a report, it is searched for symbols.
 
       SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
       (GSYM), a Breakpad .sym file, a directory, or an archive (zip, ipa, tar). Directories and \
@@ -38,7 +40,8 @@ struct SymbolicateCommand: ParsableCommand {
         2   --strict was given and a frame is unresolved
         3   a file given with -d is from another build of an image that is unresolved
         64  wrong usage, or the output would overwrite a symbol file or an input
-        65  no report found, or it cannot be converted to the requested format (it is passed through)
+        65  no report found, or it cannot be converted to the requested format (it is passed through; \
+      in JSON, an error record takes its place)
         66  an input cannot be read
         73  the output cannot be created
         74  the output cannot be written
@@ -55,10 +58,23 @@ struct SymbolicateCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write the output to this file, completely or not at all. With several reports: to files of the same names in this directory.",
+      "Write the output of all reports to this file, completely or not at all.",
       valueName: "file"),
     completion: .file())
   var outputPath: String?
+
+  @Option(
+    name: .customLong("output-dir"),
+    help: ArgumentHelp(
+      "Write a file for each report to this directory, each completely or not at all. The folders of a directory of reports are kept.",
+      valueName: "directory"),
+    completion: .directory)
+  var outputDirectory: String?
+
+  @Flag(
+    name: .customLong("skip-existing"),
+    help: "Leave reports whose files in --output-dir exist: resume a run that was ended.")
+  var skipsExisting = false
 
   @Flag(help: "Replace each report with its output, completely or not at all.")
   var inPlace = false
@@ -219,6 +235,13 @@ struct SymbolicateCommand: ParsableCommand {
 
   func validate() throws {
     if inPlace, outputPath != nil { throw ValidationError(UsageMessages.inPlaceWithOutput) }
+    if let outputDirectory {
+      if inPlace { throw ValidationError(UsageMessages.inPlaceWithOutputDirectory) }
+      if outputPath != nil { throw ValidationError(UsageMessages.outputWithOutputDirectory) }
+      if outputDirectory.isEmpty { throw ValidationError(UsageMessages.emptyOutputDirectory) }
+    } else if skipsExisting {
+      throw ValidationError(UsageMessages.skipWithoutOutputDirectory)
+    }
     if inPlace, summary || !format.isReport { throw ValidationError(UsageMessages.inPlaceExtract) }
     if let sourceLineCount {
       guard SourceContext(lineCount: sourceLineCount) != nil else {
@@ -241,15 +264,16 @@ struct SymbolicateCommand: ParsableCommand {
     if inPlace, inputs.reports.contains("-") {
       throw ValidationError(UsageMessages.inPlaceStandardInput)
     }
-    var places = symbols.places(symbolFiles: inputs.symbolFiles, reports: inputs.reports)
+    let reports = ReportInputs(inputs, excluding: outputDirectory)
+    var places = symbols.places(
+      symbolFiles: inputs.symbolFiles, reports: reports.inputs.map(\.path))
     servers.apply(to: &places)
     var options = options
     options.il2cppMap = try il2cppMap()
     let run = SymbolicateRun(
-      reportPaths: inputs.reports, places: places,
-      warnings: symbols.warnings(includesEnvironment: explain),
-      destination: destination(reportCount: inputs.reports.count), options: options,
-      form: summary ? .summary : format, isStrict: strict,
+      reports: reports, places: places,
+      warnings: symbols.warnings(includesEnvironment: explain), destination: destination,
+      skipsExisting: skipsExisting, options: options, form: form, isStrict: strict,
       otherInputs: [il2cppMapPath].compactMap(\.self))
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
@@ -294,10 +318,14 @@ struct SymbolicateCommand: ParsableCommand {
     return options
   }
 
-  private func destination(reportCount: Int) -> ReportDestination {
+  private var form: OutputForm { summary ? .summary : format }
+
+  private var destination: ReportDestination {
     if inPlace { return .inPlace }
-    guard let outputPath else { return .standardOutput }
-    return reportCount > 1 ? .directory(outputPath) : .file(outputPath)
+    if let outputDirectory {
+      return .directory(ResultPlan(directory: outputDirectory, form: form))
+    }
+    return outputPath.map(ReportDestination.file) ?? .standardOutput
   }
 }
 

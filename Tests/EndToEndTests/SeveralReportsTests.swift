@@ -15,8 +15,8 @@ struct SeveralReportsTests {
 
   @Test func writesToADirectory() async throws {
     let result = try await Program.symbolicate([
-      Fixtures.storyReport, Fixtures.storyWebCopy, "-d", Fixtures.storyBundle, "-o",
-      directory.path("out"),
+      Fixtures.storyReport, Fixtures.storyWebCopy, "-d", Fixtures.storyBundle,
+      "--output-dir", directory.path("out"),
     ])
     #expect(result.status == 0)
     #expect(result.standardOutput.isEmpty)
@@ -83,10 +83,10 @@ struct SeveralReportsTests {
 
   @Test func refusesReportsWithTheSameName() async throws {
     let result = try await Program.symbolicate([
-      Fixtures.storyReport, Fixtures.storyReport, "-o", directory.path("out"),
+      Fixtures.storyReport, Fixtures.storyReport, "--output-dir", directory.path("out"),
     ])
     #expect(result.status == 73)
-    #expect(result.standardError.contains("letter-shuffle.crash a second time: File exists"))
+    #expect(result.standardError.contains("letter-shuffle.crash, which is given twice, would"))
   }
 
   @Test func writesToStandardOutputInOrder() async throws {

@@ -3,8 +3,8 @@ import FileSystem
 /// Telling bundles from folders that only have such a name: `.app` and the like may also end the
 /// name of a site or a project, or be an app's identifier.
 enum BundleFolder {
-  /// Whether the folder at `path` is a dSYM, an archive of Xcode, or a bundle with code in it, which
-  /// must also look like one.
+  /// Whether the folder at `path` is a dSYM, an archive of Xcode, or a bundle with code in it,
+  /// which must also look like one.
   ///
   /// - Parameter name: the last component of `path`.
   static func isOne(_ path: String, name: String) -> Bool {

@@ -31,7 +31,8 @@ package struct ReportWalk: Sendable {
   ///
   /// Cost: each folder is listed once; memory for the paths alone.
   ///
-  /// - Parameter excluded: a folder that is not entered, such as one for results. It need not exist.
+  /// - Parameter excluded: a folder that is not entered, such as one for results. It need not
+  ///   exist.
   package init(_ directory: String, excluding excluded: String? = nil) {
     var visited = Self.visited(excluded)
     self.init(directory, visited: &visited)

@@ -1,3 +1,4 @@
+import FileSystem
 import ReportSymbolication
 import SymbolicationModel
 import SystemPackage
@@ -22,6 +23,15 @@ enum InputMessages {
     let hint =
       errno == .isDirectory ? "; give the report first, and symbol files after it or with -d" : ""
     return "cannot read the report \(path): \(errno)\(hint)"
+  }
+
+  static func unlistedFolder(_ error: FileSystemError) -> String {
+    "cannot list the folder \(error.path): \(error.errno)"
+  }
+
+  /// Directories that were walked, and have no report.
+  static func noReports(in directories: [String]) -> String {
+    "no report in \(directories.joined(separator: ", ")); directories of symbol files are given with -d"
   }
 
   static func unreadable(_ path: String, _ errno: Errno) -> String {

@@ -4,6 +4,12 @@ import SymbolicationModel
 /// What the commands say about options that do not make sense: a sentence each.
 enum UsageMessages {
   static let inPlaceWithOutput = "--in-place and -o cannot be combined."
+  static let inPlaceWithOutputDirectory = "--in-place and --output-dir cannot be combined."
+  static let outputWithOutputDirectory =
+    "-o names one file for all reports, and --output-dir a directory with a file for each; they cannot be combined."
+  static let skipWithoutOutputDirectory =
+    "--skip-existing needs --output-dir, whose files show which reports are done."
+  static let emptyOutputDirectory = "--output-dir needs a directory."
   static let inPlaceExtract =
     "--in-place cannot be combined with --summary, --format json or --format ndjson, which would lose the report; use -o."
   static let inPlaceStandardInput = "--in-place needs reports in files; standard input was given."
@@ -18,6 +24,11 @@ enum UsageMessages {
   static let emptyIndexDirectory = "-o needs a directory."
   static let cleanWithPaths =
     "--clean empties the whole cache; it cannot be combined with paths or -o."
+
+  static let standardInputTwice =
+    "Standard input cannot be both the list of --uuids and a report of --from."
+  static let searchWithoutReports =
+    "-d, -s and --symbol-server say where to look for what reports need; give the reports with --from, or symbol files without -d."
 
   static func notAPathMapping(_ argument: String) -> String {
     "--map-path needs OLD=NEW, not '\(argument)'."
