@@ -40,8 +40,7 @@ struct SymbolicateCommand: ParsableCommand {
         2   --strict was given and a frame is unresolved
         3   a file given with -d is from another build of an image that is unresolved
         64  wrong usage, or the output would overwrite a symbol file or an input
-        65  no report found, or it cannot be converted to the requested format (it is passed through; \
-      in JSON, an error record takes its place)
+        65  no report found, or it cannot be converted to the requested format (it is passed through)
         66  an input cannot be read
         73  the output cannot be created
         74  the output cannot be written

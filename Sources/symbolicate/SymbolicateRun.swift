@@ -165,6 +165,7 @@ struct SymbolicateRun {
           if isStream, !record.isEmpty {
             hasOutput = true
             writeError = Self.failure { () throws(FileWriteError) in try write(record) }
+            writeError?.endIfNobodyReads()
           }
           tally.addUnreadable(message, input: input, writeError: writeError)
         case .read(let finished):
@@ -175,17 +176,12 @@ struct SymbolicateRun {
               if form == .summary, !isFirst { try write(Array("\n".utf8)) }
               try finished.result.writeOutput(write)
             }
+            writeError?.endIfNobodyReads()
           }
           tally.add(
             finished.result, input: input, writeError: writeError ?? finished.writeError)
         }
-        if let writeError {
-          // Nobody reads any more, so the other reports need not be read either.
-          if writeError.isClosedPipe {
-            EndingSignals.endProcess(status: ExitStatus.cannotWriteOutput.rawValue)
-          }
-          hasEnded.set()
-        }
+        if writeError != nil { hasEnded.set() }
       })
     return (tally.end(), hasOutput)
   }
@@ -212,6 +208,15 @@ struct SymbolicateRun {
     }
     result.dropOutput()
     return Finished(result: result, writeError: writeError)
+  }
+}
+
+extension FileWriteError {
+  /// Ends the process if nobody reads standard output any more: then the other reports need not be
+  /// read either.
+  fileprivate func endIfNobodyReads() {
+    guard isClosedPipe else { return }
+    EndingSignals.endProcess(status: ExitStatus.cannotWriteOutput.rawValue)
   }
 }
 

@@ -111,11 +111,20 @@ package struct ImageIndexer {
     let objectFile = try slice(of: path, architecture: architecture, identity: debugFile.identity)
     guard cache.fileName(for: objectFile) != nil else { throw .noIdentity }
     if let known = upToDate(objectFile) { return known }
-    let (lock, isBusy) = cache.lock(for: objectFile, waits: waits)
+    let isNewDirectory = !cache.exists
+    var (lock, isBusy) = cache.lock(for: objectFile, waits: waits)
     if isBusy { return nil }
     // Another process may have made it meanwhile.
     if let known = upToDate(objectFile) { return known }
-    let index = try build(objectFile, progress)
+    let index: IndexBuilder.Index
+    do throws(Failure) {
+      index = try build(objectFile, progress)
+    } catch {
+      // Nothing is left where nothing was.
+      lock = nil
+      if isNewDirectory { cache.removeIfEmpty() }
+      throw error
+    }
     guard (try? SourceStamp(ofFileAt: path))?.isSameContent(as: source) == true else {
       throw .changedMeanwhile
     }

@@ -3,7 +3,8 @@ import SymbolicationModel
 
 /// What a run over many inputs counts of one of them.
 package struct InputTally: Sendable {
-  /// The formats of its reports, in the order of the input.
+  /// The formats of its reports, in the order of the input. A text that was made from a JSON of the
+  /// input does not count.
   var formats: [ReportFormat] = []
   var counts = FrameCounts()
   /// Each image without symbols once.
@@ -14,7 +15,7 @@ package struct InputTally: Sendable {
   init() {}
 
   init(_ input: SymbolicatedInput) {
-    formats = input.reports.map(\.source.format)
+    formats = input.shownReports.map(\.source.format)
     counts = input.outcome.counts
     isDamaged =
       input.outcome.damage != nil || input.outcome.broken != nil
@@ -36,7 +37,8 @@ package struct WantedSymbols: Hashable, Sendable {
   /// The frames that stayed without a name for it.
   var frameCount: Int
 
-  /// What makes symbols the same in several reports: the identity, or else the name.
+  /// What makes symbols the same in several reports: the identity, or else the name; and whether
+  /// the report says that they are the system's.
   package struct Image: Hashable, Sendable {
     let name: String
     let identity: ImageIdentity?
@@ -60,6 +62,7 @@ package struct WantedSymbols: Hashable, Sendable {
 
     package static func == (left: Image, right: Image) -> Bool {
       left.identity == right.identity && (left.identity != nil || left.name == right.name)
+        && left.isOfSystem == right.isOfSystem
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -1,7 +1,14 @@
 package import FileSystem
+import Glibc
 package import ObjectFiles
 
 extension IndexCache {
+  /// Whether the directory is there.
+  package var exists: Bool { FileKind(path: directory) == .directory }
+
+  /// Removes the directory if there is nothing in it.
+  package func removeIfEmpty() { _ = unsafe directory.withPathBytes { unsafe rmdir($0) } }
+
   /// Takes the lock of the index of `objectFile`, so that of several processes one makes it. No
   /// lock is no reason not to make it: an index appears whole in any case.
   ///
