@@ -9,16 +9,18 @@ func exerciseOutputForms(_ bytes: [UInt8]) throws(Violation) {
     var job = ReportJob(symbolPaths: [], form: form)
     let result = job.symbolicate(bytes, shownPath: "input")
     try require(
-      isShown(result, form) || result.output == bytes,
+      isShown(result) || result.output == bytes,
       "without a result, the output is the input: \(form)")
+    try require(
+      result.outputKind != .none || result.output.isEmpty, "no output is empty: \(form)")
     try check(result, form)
   }
 }
 
 func check(_ result: ReportJob.Result, _ form: OutputForm) throws(Violation) {
   let output = result.output
-  if isShown(result, form), form == .json { try checkJson(output, form.rawValue) }
-  if isShown(result, form), form == .ndjson {
+  if isShown(result), form == .json { try checkJson(output, form.rawValue) }
+  if isShown(result), form == .ndjson {
     try require(output.last == newline, "JSON ends with a newline")
     for line in output.dropLast().split(separator: newline) {
       try checkJson(line + [newline], form.rawValue)
@@ -32,12 +34,8 @@ func check(_ result: ReportJob.Result, _ form: OutputForm) throws(Violation) {
   }
 }
 
-/// Whether the output is more than the input. The facts of a report without stacks are shown,
-/// although there is nothing to symbolicate.
-private func isShown(_ result: ReportJob.Result, _ form: OutputForm) -> Bool {
-  result.hasReport
-    || result.symbolicated != nil && [.json, .ndjson, .summary].contains(form)
-}
+/// Whether the output is not the input as it is: a result, a record in JSON, or nothing.
+private func isShown(_ result: ReportJob.Result) -> Bool { result.outputKind != .input }
 
 private let newline = UInt8(ascii: "\n")
 
