@@ -132,9 +132,7 @@ package struct OutputGuard {
     guard let kind = FileKind(path: path.pathText) else { return true }
     guard kind != .regularFile else { return false }
     guard !isOutput, BundleName.isOfCode(name) else { return true }
-    return ["Contents", "Versions", "Info.plist", BundleName.binaryName(ofBundle: name)].contains {
-      FileKind(path: path.pathText.appendingPath($0)) != nil
-    }
+    return BundleFolder.hasContentOfBundle(path.pathText, name: name)
   }
 
   /// Where writing to `path` would make a file. Folders that do not exist stay as they are spelt.
