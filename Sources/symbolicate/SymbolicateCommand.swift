@@ -16,6 +16,7 @@ struct SymbolicateCommand: ParsableCommand {
       symbolicate uuid PATH…
       symbolicate check RELEASE [-d SYMBOLS]…
       symbolicate doctor REPORT [-d SYMBOLS]… [-s DIRECTORY]…
+      symbolicate group PATH… [-d SYMBOLS]… [-s DIRECTORY]…
       symbolicate dsym-for-uuid UUID… [-s DIRECTORY]…
       """,
     discussion: """
@@ -47,7 +48,7 @@ struct SymbolicateCommand: ParsableCommand {
     version: "symbolicate \(symbolicateVersion)",
     subcommands: [
       AtosSubcommand.self, IndexCommand.self, UuidCommand.self, CheckCommand.self,
-      DoctorCommand.self, DsymForUuidCommand.self,
+      DoctorCommand.self, GroupCommand.self, DsymForUuidCommand.self,
     ])
 
   @OptionGroup var symbols: SymbolsOptions
@@ -159,6 +160,8 @@ struct SymbolicateCommand: ParsableCommand {
       valueName: "pattern"))
   var libraryCodePatterns: [String] = []
 
+  @OptionGroup var rules: RulesOption
+
   @Flag(
     help:
       "Explain each frame on standard error and in JSON: the source of its answer, and what was rejected."
@@ -245,12 +248,13 @@ struct SymbolicateCommand: ParsableCommand {
     servers.apply(to: &places)
     var options = options
     options.il2cppMap = try il2cppMap()
+    options.signatureRules = try rules.read(limits: limits.stated)
     let run = SymbolicateRun(
       reportPaths: inputs.reports, places: places,
       warnings: symbols.warnings(includesEnvironment: explain),
       destination: destination(reportCount: inputs.reports.count), options: options,
       form: summary ? .summary : format, isStrict: strict,
-      otherInputs: [il2cppMapPath].compactMap(\.self))
+      otherInputs: [il2cppMapPath, rules.path].compactMap(\.self))
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
   }
@@ -308,7 +312,7 @@ struct Subcommands: ParsableCommand {
     commandName: "symbolicate",
     subcommands: [
       IndexCommand.self, UuidCommand.self, CheckCommand.self, DoctorCommand.self,
-      DsymForUuidCommand.self,
+      GroupCommand.self, DsymForUuidCommand.self,
     ])
 }
 

@@ -18,6 +18,7 @@ struct HelpTests {
     ("symbolicate-uuid.txt", [["uuid", "--help"], ["help", "uuid"]]),
     ("symbolicate-check.txt", [["check", "--help"], ["help", "check"]]),
     ("symbolicate-doctor.txt", [["doctor", "--help"], ["help", "doctor"]]),
+    ("symbolicate-group.txt", [["group", "--help"], ["help", "group"]]),
     ("symbolicate-atos.txt", [["atos", "--help"], ["help", "atos"], ["atos", "-help"]]),
   ])
   func ofEachCommand(expected: String, forms: [[String]]) async throws {
@@ -48,8 +49,8 @@ struct HelpTests {
     let result = try await run(["--generate-completion-script", shell])
     #expect(result.status == 0)
     for word in [
-      "atos", "index", "uuid", "check", "doctor", "dsym-for-uuid", "help", "clean", "in-place",
-      "map-path",
+      "atos", "index", "uuid", "check", "doctor", "group", "dsym-for-uuid", "help", "clean",
+      "in-place", "map-path",
     ] {
       #expect(result.outputText.contains(word), "\(word)")
     }
@@ -60,6 +61,7 @@ struct HelpTests {
     ("symbolicate ind", "index"), ("symbolicate ato", "atos"), ("symbolicate --in-p", "--in-place"),
     ("symbolicate index --cle", "--clean"), ("symbolicate c.crash --in-p", "--in-place"),
     ("symbolicate uui", "uuid"), ("symbolicate check --jun", "--junit"),
+    ("symbolicate group --mer", "--merge"),
     ("symbolicate --jobs 2 c.crash -d x --summ", "--summary"),
   ])
   func bashCompletes(line: String, expected: String) async throws {

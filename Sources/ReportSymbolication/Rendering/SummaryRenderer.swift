@@ -24,17 +24,17 @@ struct SummaryRenderer {
       return lines.map { shortened($0, to: SummaryHeadline.lengthLimit).withoutControlCharacters }
     }
     var lines = head(report.source.facts, cause)
-    let missing = missingSymbols(report)
+    let end = [signature(report), missingSymbols(report)].compactMap(\.self)
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(heading(of: backtrace.source, in: report.source.format))
       let isTree = backtrace.source.isCallTree
       let frames = SummaryFrames(
         isTree ? backtrace.heaviestStack(input.options) : backtrace.shownFrames(input.options),
-        areOutermostFirst: isTree, lineLimit: Self.lineLimit - lines.count - 1,
+        areOutermostFirst: isTree, lineLimit: Self.lineLimit - lines.count - end.count,
         crashSite: cause.site?.place.frame)
       lines += frames.lines
     }
-    return (lines + [missing]).map(\.withoutControlCharacters)
+    return (lines + end).map(\.withoutControlCharacters)
   }
 
   // MARK: Before the frames
@@ -98,6 +98,15 @@ struct SummaryRenderer {
   }
 
   // MARK: After the frames
+
+  /// `signature 6e7fa26fd4f0c3d1: EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped()`
+  /// None for samples and spindumps, where nothing happened that others could be compared with.
+  private func signature(_ report: SymbolicatedReport) -> String? {
+    guard report.source.facts.event != .sample else { return nil }
+    return report.signature(input.options).map { signature in
+      shortened("signature \(signature.hash): \(signature.text)", to: SummaryHeadline.lengthLimit)
+    }
+  }
 
   /// `6 of 11 frames resolved; no symbols for Letter Shuffle (UUID …, arm64), 5 frames of system
   /// libraries`

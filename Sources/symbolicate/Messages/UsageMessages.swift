@@ -19,6 +19,14 @@ enum UsageMessages {
   static let cleanWithPaths =
     "--clean empties the whole cache; it cannot be combined with paths or -o."
 
+  static let missingGroupPaths = "Give at least one report, directory or '-'."
+  static let mergeWithBy =
+    "--merge cannot be combined with --by: the groups say what they are made by."
+
+  static func notANumberOfGroups(_ number: Int) -> String {
+    "--top needs a number above 0, not \(number)."
+  }
+
   static func notAPathMapping(_ argument: String) -> String {
     "--map-path needs OLD=NEW, not '\(argument)'."
   }
