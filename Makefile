@@ -41,6 +41,9 @@ BENCH_OPTIONS ?=
 # Options of `make faults`, such as --only 'in place'.
 FAULTS_OPTIONS ?=
 
+# Options of `make check-page`, such as --pictures DIRECTORY.
+PAGE_OPTIONS ?=
+
 # Options of `make growth`, such as --only 'line rows' or --instructions (needs valgrind).
 GROWTH_OPTIONS ?=
 
@@ -54,7 +57,7 @@ STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test referee faults fuzz campaign asan tsan bench bench-peers bench-scaling growth \
+.PHONY: help demo test referee check-page faults fuzz campaign asan tsan bench bench-peers bench-scaling growth \
 	bench-inputs bench-smoke build install dist \
 	lint format fixtures update-expected demo-picture clean
 
@@ -73,6 +76,11 @@ referee: ## Compare all answers with llvm-symbolizer, libdwarf and symbolic (10 
 	@Scripts/install-packages.sh build test referee
 	SYMBOLICATE_REFEREE=whole \
 		swift test $(SWIFT_FLAGS) --filter DifferentialTests
+
+check-page: build ## Check pages (--format html) in headless Chromium
+	@Scripts/install-packages.sh check-page
+	/usr/bin/python3 Tests/Scripts/check_page.py $(RELEASE)/symbolicate $(PAGE_OPTIONS) \
+		$(if $(SYMBOLICATE_CORPUS),--corpus "$(SYMBOLICATE_CORPUS)")
 
 faults: build ## Let every call of the system fail in turn (10 to 20 minutes)
 	@Scripts/install-packages.sh build test

@@ -7,8 +7,8 @@ import SystemPackage
 enum ReportDestination: Sendable {
   case standardOutput
   case file(String)
-  /// Each output under its report's name, in this directory.
-  case directory(String)
+  /// Each output under its report's name, with the extension added, in this directory.
+  case directory(String, fileExtension: String?)
   /// Each output replaces its report; no report is standard input.
   case inPlace
 
@@ -24,7 +24,7 @@ enum ReportDestination: Sendable {
       case .standardOutput: break
       case .inPlace: for path in reportPaths { try OutputGuard.check(replacedReport: path) }
       case .file(let file): try outputs.check(file, replacesReport: form.isReport)
-      case .directory(let directory):
+      case .directory(let directory, _):
         try outputs.check(directory)
         for path in reportPaths { try outputs.check(resultPath(of: path, in: directory)) }
       }
@@ -37,7 +37,7 @@ enum ReportDestination: Sendable {
   /// Makes the directory for the results, unless it exists. Fails if two reports have the same
   /// name, since one result would replace the other.
   func prepare(for reportPaths: [String]) -> FileWriteError? {
-    guard case .directory(let directory) = self else { return nil }
+    guard case .directory(let directory, _) = self else { return nil }
     // By their bytes: strings are equal if their characters are, however these are spelt.
     var names: Set<[UInt8]> = []
     for path in reportPaths where !names.insert(resultName(of: path).pathBytes).inserted {
@@ -80,7 +80,8 @@ enum ReportDestination: Sendable {
     switch self {
     case .standardOutput: break
     case .file(let file): try replace(file, with: result)
-    case .directory(let directory): try replace(resultPath(of: path, in: directory), with: result)
+    case .directory(let directory, _):
+      try replace(resultPath(of: path, in: directory), with: result)
     case .inPlace:
       // A file without a report is not written at all.
       if result.hasReport { try replace(path, with: result) }
@@ -99,6 +100,9 @@ enum ReportDestination: Sendable {
   }
 
   private func resultName(of path: String) -> String {
-    path == "-" ? "standard-input" : FilePath(pathText: path).lastComponent?.pathText ?? path
+    let name =
+      path == "-" ? "standard-input" : FilePath(pathText: path).lastComponent?.pathText ?? path
+    guard case .directory(_, let fileExtension?) = self else { return name }
+    return "\(name).\(fileExtension)"
   }
 }

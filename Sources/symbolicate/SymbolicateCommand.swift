@@ -65,7 +65,7 @@ struct SymbolicateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The output format. auto is that of the input, and crash is Apple's text.",
+      "The output format. auto is that of the input, crash is Apple's text, and html is a page for browsers.",
       valueName: "format"))
   var format = OutputForm.auto
 
@@ -241,6 +241,10 @@ struct SymbolicateCommand: ParsableCommand {
     if inPlace, inputs.reports.contains("-") {
       throw ValidationError(UsageMessages.inPlaceStandardInput)
     }
+    if format == .html, outputPath == nil {
+      if inputs.reports.count > 1 { throw ValidationError(UsageMessages.severalPagesInOne) }
+      if TerminalOutput.current != nil { throw ValidationError(UsageMessages.pageOnTerminal) }
+    }
     var places = symbols.places(symbolFiles: inputs.symbolFiles, reports: inputs.reports)
     servers.apply(to: &places)
     var options = options
@@ -297,7 +301,8 @@ struct SymbolicateCommand: ParsableCommand {
   private func destination(reportCount: Int) -> ReportDestination {
     if inPlace { return .inPlace }
     guard let outputPath else { return .standardOutput }
-    return reportCount > 1 ? .directory(outputPath) : .file(outputPath)
+    return reportCount > 1
+      ? .directory(outputPath, fileExtension: format.fileExtension) : .file(outputPath)
   }
 }
 

@@ -32,7 +32,7 @@ extension CrashCause {
 }
 
 extension CauseEvidence {
-  fileprivate var description: String {
+  var description: String {
     switch source {
     case .field(let name): "\(name): \(text)"
     case .frame(let index): "frame \(index): \(text)"

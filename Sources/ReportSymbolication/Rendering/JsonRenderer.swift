@@ -38,20 +38,10 @@ struct JsonRenderer: Sendable {
   func write<Failure: Error>(
     to write: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
-    var failure: Failure?
-    withoutActuallyEscaping(write) { write in
-      var writer = JsonWriter(layout) { piece in
-        defer { piece.removeAll(keepingCapacity: true) }
-        guard failure == nil else { return }
-        do throws(Failure) {
-          try write(piece)
-        } catch {
-          failure = error
-        }
-      }
+    try writePieces(to: write) { take in
+      var writer = JsonWriter(layout, take: take)
       self.write(to: &writer)
     }
-    if let failure { throw failure }
   }
 
   private var layout: JsonWriter.Layout {

@@ -12,10 +12,16 @@ package enum OutputForm: String, CaseIterable, Sendable {
   case ndjson
   /// A few lines for people: what happened, and the crashed thread.
   case summary
+  /// A page for browsers: everything that is known about the reports of an input.
+  case html
 
   /// Whether the output is still a report, which can be read again. The others leave out most of
   /// it.
   package var isReport: Bool { [.auto, .crash, .ips].contains(self) }
+
+  /// What a file in a directory of results is called besides the name of its report; nil for
+  /// nothing. A browser goes by it.
+  package var fileExtension: String? { self == .html ? "html" : nil }
 
   /// Whether it shows the columns of source locations, which no index holds.
   var showsColumns: Bool { [.json, .ndjson].contains(self) }

@@ -56,16 +56,8 @@ struct SummaryRenderer {
   /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585
   /// -0700`
   private func process(_ facts: ReportFacts) -> String {
-    let system = [
-      facts.system.name, facts.system.version, facts.system.build.map { "(\($0))" },
-    ].compactMap(\.self)
-    let parts = [
-      facts.process.name ?? facts.process.bundleIdentifier ?? "unknown process",
-      facts.process.version,
-    ].compactMap(\.self)
-    return [
-      parts.joined(separator: " "), facts.process.identifier.map { "pid \($0)" },
-      system.isEmpty ? nil : system.joined(separator: " "),
+    [
+      facts.process.text, facts.process.identifier.map { "pid \($0)" }, facts.system.text,
       facts.architecture?.name, facts.date,
     ].compactMap(\.self).joined(separator: ", ")
   }
@@ -123,9 +115,25 @@ struct SummaryRenderer {
   }
 }
 
+extension ReportFacts.Process {
+  /// `Letter Shuffle 6 (1.3)`
+  var text: String {
+    [name ?? bundleIdentifier ?? "unknown process", version].compactMap(\.self)
+      .joined(separator: " ")
+  }
+}
+
+extension ReportFacts.System {
+  /// `iPhone OS 12.4 (16G77)`; nil if nothing of it is known.
+  var text: String? {
+    let parts = [name, version, build.map { "(\($0))" }].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+}
+
 extension ReportFormat {
   /// The number of a thread as the report writes it.
-  fileprivate func threadText(_ number: Int) -> String {
+  func threadText(_ number: Int) -> String {
     switch self {
     case .spindump, .microstackshots: "0x" + String(number, radix: 16)
     default: String(number)

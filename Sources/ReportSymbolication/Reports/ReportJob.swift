@@ -41,7 +41,8 @@ package struct ReportJob {
     if form.showsColumns { options.indexUse = .never }
     if form == .ips { options.sourceContext = nil }
     self.symbolicator = ReportSymbolicator(store: store, options: options)
-    self.steps = ReportSteps(options: options, form: form, givenFiles: store.givenFiles)
+    self.steps = ReportSteps(
+      options: options, form: form, givenFiles: store.givenFiles, places: places)
   }
 
   /// - Parameter shownPath: what to call the input in messages.
@@ -94,6 +95,7 @@ package struct ReportJob {
       switch content {
       case .bytes(let bytes): try write(bytes)
       case .json(let renderer): try renderer.write(to: write)
+      case .page(let renderer): try renderer.write(to: write)
       }
     }
 

@@ -9,16 +9,22 @@ package struct ReportSteps: Sendable {
   let form: OutputForm
   /// The symbol files that the user named.
   let givenFiles: [GivenSymbolFile]
+  /// The places that were given, for the command that a page names.
+  let places: SymbolPlaces
   /// Whether an output that can be made in pieces is made only when it is written. It then takes
   /// less memory, but the time is the writer's.
   package var defersOutput = false
   /// Whether results replace their inputs.
   package var replacesInputs = false
 
-  init(options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile]) {
+  init(
+    options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile],
+    places: SymbolPlaces
+  ) {
     self.options = options
     self.form = form
     self.givenFiles = givenFiles
+    self.places = places
   }
 
   /// An input whose frames are to be looked up.
@@ -48,7 +54,11 @@ package struct ReportSteps: Sendable {
     case .report(let input): result(of: consume input, shownPath: shownPath)
     case .noReport(let bytes, let error, let problems):
       ReportJob.Result(
-        symbolicated: nil, content: .bytes(bytes), hasReport: false,
+        symbolicated: nil,
+        content: .bytes(
+          form == .html
+            ? HtmlRenderer.pageWithoutReport(problems: [error.message(path: shownPath)]) : bytes),
+        hasReport: false,
         problems: (problems.map(\.message) + [error.message(path: shownPath)])
           .map(\.withoutControlCharacters),
         notes: [], unfitFiles: [],
@@ -65,7 +75,12 @@ package struct ReportSteps: Sendable {
     let rendering =
       replacesInputs && symbolicated.wrapping?.isTranslation == true
       ? SymbolicatedInput.Rendering(bytes: symbolicated.input, problem: .binaryInput)
-      : symbolicated.rendered(as: form, shownPath: shownPath)
+      : symbolicated.rendered(
+        as: form, shownPath: shownPath,
+        notices: HtmlNotices(
+          about: outcome, sourceLines: sourceLines?.messages ?? [],
+          command: outcome.missesSymbols && shownPath != "standard input"
+            ? ReportDiagnosis.command(report: shownPath, places: places) : nil))
     if let format = symbolicated.reports.map(\.source).formatWithoutStacks {
       return resultWithoutStacks(symbolicated, format, rendering, shownPath: shownPath)
     }
@@ -82,7 +97,7 @@ package struct ReportSteps: Sendable {
       unfitFiles: outcome.unfitFiles.map { ReportJob.UnfitNote($0) },
       hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
       isComplete: outcome.isComplete,
-      missesSymbols: outcome.missingImages.contains { !$0.image.belongsToSystem })
+      missesSymbols: outcome.missesSymbols)
   }
 }
 

@@ -24,6 +24,14 @@ extension SymbolicatedReport {
     return found.map { (index: $0.offset, backtrace: backtraces[$0.element]) }
   }
 
+  /// The index, among the selected ones, of the backtrace that was seen in the most samples.
+  func mostSampledIndex(_ options: SymbolicationOptions) -> Int? {
+    let selected = backtraces.indices.filter { backtraces[$0].isSelected }
+    let found = mostSampled(
+      selected.filter { index in backtraces[index].frames.contains { $0.isShown(options) } })
+    return found.flatMap { selected.firstIndex(of: $0) }
+  }
+
   private func mostSampled(_ candidates: [Int]) -> Int? {
     var most = candidates.first
     for index in candidates.dropFirst() {

@@ -5,11 +5,15 @@ import SymbolicationModel
 enum UsageMessages {
   static let inPlaceWithOutput = "--in-place and -o cannot be combined."
   static let inPlaceExtract =
-    "--in-place cannot be combined with --summary, --format json or --format ndjson, which would lose the report; use -o."
+    "--in-place cannot be combined with --summary, or --format json, ndjson or html, which would lose the report; use -o."
   static let inPlaceStandardInput = "--in-place needs reports in files; standard input was given."
   static let summaryWithFormat = "--summary and --format cannot be combined."
+  static let severalPagesInOne =
+    "--format html makes a page of each report; use -o DIRECTORY for several."
+  static let pageOnTerminal =
+    "--format html is for a browser, not for a terminal; use -o page.html."
   static let sourceLinesInIps =
-    "--source-context cannot be combined with --format ips, which has no room for source lines; use --format crash, json or ndjson, or --summary."
+    "--source-context cannot be combined with --format ips, which has no room for source lines; use --format crash, json, ndjson or html, or --summary."
   static let sourceRootWithoutContext = "--source-root needs --source-context."
   static let emptyPrefix = "--strip-prefix needs the folders to remove."
   static let missingIndexPaths = "Give at least one symbol file or directory."
