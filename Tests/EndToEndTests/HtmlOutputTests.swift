@@ -41,6 +41,9 @@ struct HtmlOutputTests {
     let refused = try await Program.symbolicate(arguments)
     #expect(refused.status == 64)
     #expect(refused.standardOutput.isEmpty)
+    #expect(
+      refused.standardError.contains(
+        "--format html makes a page of each report; use -o DIRECTORY for several."))
   }
 
   @Test func aPageIsNotForATerminal() throws {

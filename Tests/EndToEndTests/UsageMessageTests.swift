@@ -10,10 +10,6 @@ struct UsageMessageTests {
       ["c.crash", "--in-place", "--summary"],
       "--in-place cannot be combined with --summary, or --format json, ndjson or html, which would lose the report; use -o."
     ),
-    (
-      ["c.crash", "d.crash", "--format", "html"],
-      "--format html makes a page of each report; use -o DIRECTORY for several."
-    ),
     (["--in-place"], "--in-place needs reports in files; standard input was given."),
     (["c.crash", "--summary", "--format", "json"], "--summary and --format cannot be combined."),
     (["c.crash", "--jobs", "0"], "--jobs needs a number above 0, not 0."),

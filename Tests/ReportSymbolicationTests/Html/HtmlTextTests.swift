@@ -72,7 +72,7 @@ struct HtmlTextTests {
     ("short<T>(_:)", "short&lt;T&gt;(_:)"),
     (
       "std::__1::basic_string<char>::append(x)",
-      "std::<wbr>__<wbr>1::<wbr>basic_<wbr>string&lt;<wbr>char&gt;::<wbr>append(<wbr>x)"
+      "std::__<wbr>1::<wbr>basic_<wbr>string&lt;<wbr>char&gt;::<wbr>append(<wbr>x)"
     ),
     (
       "Game.loadRound(_:animated:) ()", "Game.<wbr>loadRound(_:animated:) ()"

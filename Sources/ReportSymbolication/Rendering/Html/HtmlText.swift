@@ -17,8 +17,10 @@ enum HtmlText {
   }
 
   static func append(_ text: String, to bytes: inout [UInt8], _ context: Context) {
-    if context == .breakableContent, text.utf8.count > shortName {
-      return appendScalars(of: text, to: &bytes, context)
+    if context == .breakableContent {
+      let isLong = text.utf8.count > shortName
+      guard !isLong else { return appendScalars(of: text, to: &bytes, context) }
+      return append(text, to: &bytes, .content)
     }
     let start = bytes.count
     bytes.append(contentsOf: text.utf8)
