@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
         74  standard output cannot be written
       If several apply, the first of 1, 74, 66, 65, 2 is returned.
       """,
-    version: "symbolicate \(symbolicateVersion)")
+    version: VersionText.full)
 
   @OptionGroup var symbols: SymbolsOptions
 

@@ -33,7 +33,7 @@ struct IndexCommand: ParsableCommand {
         74  an index cannot be written, or the cache cannot be emptied
       If several apply, the first of 1, 74, 73, 66, 65 is returned. All other indexes are built.
       """,
-    version: "symbolicate \(symbolicateVersion)")
+    version: VersionText.full)
 
   @Option(
     name: [.customShort("o"), .customLong("output")],

@@ -44,7 +44,7 @@ struct SymbolicateCommand: ParsableCommand {
         74  the output cannot be written
       If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.
       """,
-    version: "symbolicate \(symbolicateVersion)",
+    version: VersionText.full,
     subcommands: [
       AtosSubcommand.self, IndexCommand.self, UuidCommand.self, CheckCommand.self,
       DoctorCommand.self, DsymForUuidCommand.self,

@@ -36,13 +36,6 @@ struct HelpTests {
     try ExpectedOutput.expect(result.standardOutput, equals: "Help/symbolicate.txt")
   }
 
-  @Test(arguments: [["--version"], ["index", "--version"]])
-  func version(arguments: [String]) async throws {
-    let result = try await run(arguments)
-    #expect(result.status == 0)
-    #expect(result.outputText.wholeMatch(of: /symbolicate \d+\.\d+\.\d+\n/) != nil)
-  }
-
   @Test(arguments: ["bash", "zsh", "fish"])
   func completionsHaveTheSubcommands(shell: String) async throws {
     let result = try await run(["--generate-completion-script", shell])
@@ -61,6 +54,7 @@ struct HelpTests {
     ("symbolicate index --cle", "--clean"), ("symbolicate c.crash --in-p", "--in-place"),
     ("symbolicate uui", "uuid"), ("symbolicate check --jun", "--junit"),
     ("symbolicate --jobs 2 c.crash -d x --summ", "--summary"),
+    ("symbolicate atos -arc", "-arch"), ("symbolicate atos -o x -full", "-fullPath"),
   ])
   func bashCompletes(line: String, expected: String) async throws {
     let script = """
@@ -83,7 +77,8 @@ struct HelpTests {
     arguments: [
       ("symbolicate ind", "index"), ("symbolicate --in-p", "--in-place"),
       ("symbolicate index --cle", "--clean"), ("symbolicate c.crash --in-p", "--in-place"),
-      ("symbolicate Package.sw", "Package.swift"),
+      ("symbolicate Package.sw", "Package.swift"), ("symbolicate atos -arc", "-arch"),
+      ("atos -dwarf-reader lib", "libdwarf"),
     ])
   func fishCompletes(line: String, expected: String) async throws {
     let fish = try #require(Program.path(of: "fish"))
