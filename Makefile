@@ -29,6 +29,12 @@ RELEASE_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate --static-swift-
 	$(foreach library,$(ARCHIVE_LIBRARIES),-Xlinker -l$(library))
 RELEASE := .build/release
 
+# What is installed: programs without symbols, man pages and completions.
+STAGE := .build/stage
+
+# The folder of the programs that are packaged.
+PROGRAMS ?= $(RELEASE)
+
 # The program that downloads opens the system's libcurl at run time, so it is not static. It has a
 # build folder of its own, because other flags would build everything anew.
 FETCH_SCRATCH := .build/fetch
@@ -51,11 +57,10 @@ SECONDS ?= 60
 RUNS ?= 50000
 
 STORY := Fixtures/LetterShuffle
-VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
-DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
 .PHONY: help demo test referee faults fuzz campaign asan tsan bench bench-peers bench-scaling growth \
-	bench-inputs bench-smoke build install dist \
+	bench-inputs bench-smoke build install uninstall dist release packages \
+	test-packaging test-packages try-packages \
 	lint format fixtures update-expected demo-picture clean
 
 help: ## List these commands
@@ -118,6 +123,7 @@ bench-inputs: ## Download and build the large symbol files for bench-peers
 bench-smoke: ## Check that bench-peers works, with small files and without measuring
 	Tests/Benchmarks/Peers/bench_peers.py --smoke
 
+build: export SYMBOLICATE_BUILD_STAMP ?= $(shell Scripts/build-stamp.sh)
 build: ## Build the release program, .build/release/symbolicate
 	@Scripts/install-packages.sh build
 	@Scripts/link-static-libraries.sh $(STATIC_LIBRARIES)
@@ -128,23 +134,37 @@ build: ## Build the release program, .build/release/symbolicate
 	@swift build --quiet $(FETCH_FLAGS)
 	@install -m 755 $(FETCH_SCRATCH)/release/symbolicate-fetch $(RELEASE)/symbolicate-fetch
 	@ln -sf symbolicate $(RELEASE)/atos
+	@Packaging/stage.sh $(RELEASE) $(STAGE)
 
-install: build ## Install symbolicate, its helper and atos under PREFIX (/usr/local)
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 $(RELEASE)/symbolicate "$(DESTDIR)$(PREFIX)/bin/symbolicate"
-	install -m 755 $(RELEASE)/symbolicate-fetch "$(DESTDIR)$(PREFIX)/bin/symbolicate-fetch"
-	ln -sf symbolicate "$(DESTDIR)$(PREFIX)/bin/atos"
+install: ## Install what `make build` made under PREFIX (/usr/local)
+	@Packaging/install.sh install $(STAGE) "$(PREFIX)" "$(DESTDIR)"
+
+uninstall: ## Remove what `make install` installed under PREFIX
+	@Packaging/install.sh uninstall "$(PREFIX)" "$(DESTDIR)"
 
 dist: build ## Make a tarball that runs on Linux without a Swift toolchain
-	@rm -rf dist/$(DIST_NAME)
-	@install -d dist/$(DIST_NAME)
-	@install -s -m 755 $(RELEASE)/symbolicate dist/$(DIST_NAME)/symbolicate
-	@install -s -m 755 $(RELEASE)/symbolicate-fetch dist/$(DIST_NAME)/symbolicate-fetch
-	@ln -s symbolicate dist/$(DIST_NAME)/atos
-	@install -m 644 README.md CHANGELOG.md CONTRIBUTING.md LICENSE dist/$(DIST_NAME)/
-	@cp -R docs dist/$(DIST_NAME)/
-	@tar -C dist --owner=0 --group=0 --sort=name -czf dist/$(DIST_NAME).tar.gz $(DIST_NAME)
-	@echo dist/$(DIST_NAME).tar.gz
+	@Packaging/stage.sh $(RELEASE) $(STAGE) --notices
+	@Packaging/make-tarball.sh $(STAGE) dist
+
+release: build ## Build, and make all packages, checksums and the SBOM in dist
+	@$(MAKE) --no-print-directory packages
+
+packages: ## Make the packages from PROGRAMS (.build/release)
+	@Scripts/install-packages.sh release
+	@Packaging/release.sh $(PROGRAMS) dist
+
+test-packaging: ## Test man pages, completions, installation and the CI action
+	@Scripts/install-packages.sh build test-packaging
+	@swift build --quiet $(SWIFT_FLAGS)
+	PROGRAMS=.build/debug python3 -B Tests/Packaging/run.py pages install ci_action documents
+
+test-packages: ## Make the packages twice from PROGRAMS (.build/release), and compare and read them
+	@Scripts/install-packages.sh release test-packages
+	PROGRAMS=$(PROGRAMS) python3 -B Tests/Packaging/run.py packages
+
+try-packages: ## Install, run and remove the packages in dist in clean systems (needs root)
+	@Scripts/install-packages.sh try-packages
+	Packaging/try-packages.sh dist
 
 lint: ## Check the formatting, the comments and the imports between targets
 	swift format lint --strict -r -p Sources Tests Package.swift
