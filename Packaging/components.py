@@ -92,15 +92,18 @@ def purl_of_debian(name, version):
 
 
 def swift_packages():
-    """The Swift packages whose modules the release build compiled; tests use others."""
+    """The Swift packages whose modules are in the program; tests use others."""
     with open(os.path.join(ROOT, "Package.resolved"), encoding="utf-8") as file:
         pins = json.load(file)["pins"]
-    release = os.environ.get("PROGRAMS", os.path.join(BUILD, "release"))
-    compiled = {name[:-len(".build")] for name in os.listdir(release) if name.endswith(".build")}
+    # The objects that were linked: PATH/MODULE.build/NAME.o
+    linked = os.path.join(BUILD, "release/symbolicate.product/Objects.LinkFileList")
+    if not os.path.exists(linked):
+        sys.exit(f"components.py: {linked} is missing; run 'make build' first")
+    with open(linked, encoding="utf-8") as file:
+        compiled = set(re.findall(r"/([^/\n]+)\.build/", file.read()))
     for pin in sorted(pins, key=lambda pin: pin["identity"]):
         checkout = os.path.join(BUILD, "checkouts", pin["identity"])
         modules = set(os.listdir(os.path.join(checkout, "Sources")))
-        # The package of a macro or a plugin builds for the host and is not in the program.
         if not modules & compiled:
             continue
         state = pin["state"]
@@ -179,7 +182,9 @@ def sbom(stage, name):
             "copyrightText": "NOASSERTION",
         })
     relationships = [relation("SPDXRef-DOCUMENT", "DESCRIBES", main)]
-    relationships += [relation(main, "CONTAINS", file["SPDXID"]) for file in files]
+    for file in files:
+        relationships += [relation("SPDXRef-DOCUMENT", "DESCRIBES", file["SPDXID"]),
+                          relation(file["SPDXID"], "GENERATED_FROM", main)]
     relationships += [relation("SPDXRef-File-symbolicate", "STATIC_LINK", each.identifier)
                       for each in contained]
     relationships.append(

@@ -95,7 +95,9 @@ def main():
         "schemaVersion": 2, "mediaType": MEDIA + "manifest.v1+json",
         "config": config, "layers": layers, "annotations": annotations,
     }), "manifest.v1+json", platform={"architecture": architecture, "os": "linux"},
-        annotations={"org.opencontainers.image.ref.name": version})
+        annotations={"org.opencontainers.image.ref.name": version,
+                     # What podman and Docker call the image that they load.
+                     "io.containerd.image.name": f"localhost/symbolicate:{version}"})
     index = document({
         "schemaVersion": 2, "mediaType": MEDIA + "index.v1+json", "manifests": [manifest]})
 
