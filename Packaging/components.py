@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -54,6 +55,9 @@ class Component:
 
 def static_libraries():
     """The static libraries of C and C++, as Debian packages."""
+    if shutil.which("dpkg-query") is None:
+        sys.exit("components.py: dpkg-query is not installed; packages are made on Debian or Ubuntu, "
+                 "where it says which libraries the programs contain")
     folder = os.path.join(BUILD, "static-libraries")
     if not os.path.isdir(folder):
         sys.exit(f"components.py: {folder} is missing; run 'make build' first")

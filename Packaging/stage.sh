@@ -24,7 +24,11 @@ rm -rf "$stage"
 install -d "$stage/bin" "$stage/share/doc/symbolicate"
 for program in symbolicate symbolicate-fetch; do
   install -m 755 "$programs/$program" "$stage/bin/$program"
-  "${STRIP:-strip}" "$stage/bin/$program"
+  if command -v "${STRIP:-strip}" > /dev/null; then
+    "${STRIP:-strip}" "$stage/bin/$program"
+  else
+    echo "stage.sh: strip is not installed, so $program keeps its symbols" >&2
+  fi
 done
 
 if command -v python3 > /dev/null; then
