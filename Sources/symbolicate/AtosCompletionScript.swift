@@ -73,7 +73,8 @@ enum AtosCompletionScript {
       "_symbolicate_atos() {",
       "    local -ar arg_specs=(",
     ] + specifications + [
-      "        '*:address: '",
+      // With a message here, zsh would not insert the only option that fits.
+      "        '*:address:()'",
       "    )",
       "    _arguments : \"${arg_specs[@]}\"",
       "}",
@@ -86,7 +87,8 @@ enum AtosCompletionScript {
   private static var fish: [String] {
     let commands = [
       "complete -c 'atos'",
-      "complete -c 'symbolicate' -n 'set -l words (__symbolicate_tokens -pc); test \"$words[2]\" = atos'",
+      "complete -c 'symbolicate' -n "
+        + "'set -l words (__symbolicate_tokens -pc); test \"$words[2]\" = atos'",
     ]
     let options = AtosOption.all.map { option in
       // Never `-s`: fish would take `-fullP` for `-f` with a value.
