@@ -23,7 +23,7 @@ enum CompletionScript {
     let replacement: @Sendable (_ line: String) -> [String]
   }
 
-  private static let subcommands = "atos index uuid check doctor dsym-for-uuid help"
+  private static let subcommands = "atos index uuid check doctor dsym-for-uuid worker help"
 
   private static let patches: [CompletionShell: [Patch]] = [
     .bash: [

@@ -17,6 +17,7 @@ struct SymbolicateCommand: ParsableCommand {
       symbolicate check RELEASE [-d SYMBOLS]…
       symbolicate doctor REPORT [-d SYMBOLS]… [-s DIRECTORY]…
       symbolicate dsym-for-uuid UUID… [-s DIRECTORY]…
+      … | symbolicate worker [-d SYMBOLS]… [-s DIRECTORY]…
       """,
     discussion: """
       REPORT is a crash report, or '-' for standard input, which is also read if no report is given \
@@ -47,7 +48,7 @@ struct SymbolicateCommand: ParsableCommand {
     version: "symbolicate \(symbolicateVersion)",
     subcommands: [
       AtosSubcommand.self, IndexCommand.self, UuidCommand.self, CheckCommand.self,
-      DoctorCommand.self, DsymForUuidCommand.self,
+      DoctorCommand.self, DsymForUuidCommand.self, WorkerCommand.self,
     ])
 
   @OptionGroup var symbols: SymbolsOptions
@@ -172,12 +173,10 @@ struct SymbolicateCommand: ParsableCommand {
       valueName: "style"),
     completion: .list(["simplified", "full", "none"]),
     transform: { word in
-      switch word {
-      case "simplified": return .simplified
-      case "full": return .full
-      case "none": return .raw
-      default: throw ValidationError(UsageMessages.notADemanglingStyle(word))
+      guard let style = DemanglingStyle(optionValue: word) else {
+        throw ValidationError(UsageMessages.notADemanglingStyle(word))
       }
+      return style
     })
   var demangling = DemanglingStyle.simplified
 
@@ -308,8 +307,20 @@ struct Subcommands: ParsableCommand {
     commandName: "symbolicate",
     subcommands: [
       IndexCommand.self, UuidCommand.self, CheckCommand.self, DoctorCommand.self,
-      DsymForUuidCommand.self,
+      DsymForUuidCommand.self, WorkerCommand.self,
     ])
+}
+
+extension DemanglingStyle {
+  /// The style that `--demangle` names; nil for any other word.
+  init?(optionValue word: String) {
+    switch word {
+    case "simplified": self = .simplified
+    case "full": self = .full
+    case "none": self = .raw
+    default: return nil
+    }
+  }
 }
 
 extension OutputForm: ExpressibleByArgument {

@@ -24,6 +24,51 @@ enum JsonText {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// Appends a long text in quotes, with U+FFFD for what is not UTF-8. `/` is not escaped.
+  static func append(utf8 text: [UInt8], to bytes: inout [UInt8]) {
+    guard (try? UTF8Span(validating: text.span)) != nil else {
+      return append(String(decoding: text, as: UTF8.self), to: &bytes, escapesSlashes: false)
+    }
+    bytes.append(UInt8(ascii: "\""))
+    let span = text.span
+    // A text as long as a report has line ends and quotes. What lies between is copied as a whole.
+    var start = 0
+    var offset = 0
+    while offset < span.count {
+      if span.count - offset >= 8, !mayNeedEscapes(span.word(at: offset), false) {
+        offset += 8
+        continue
+      }
+      let byte = span[offset]
+      let isControl = byte < 0x20 || byte == 0x7f
+      // Two bytes, C2 80 to C2 9F, are U+0080 to U+009F.
+      let isPair = byte == 0xc2 && offset + 1 < span.count && span[offset + 1] < 0xa0
+      if isControl || isPair || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        let end = isPair ? offset + 2 : offset + 1
+        bytes += text[start..<offset]
+        appendEscape(of: isPair ? span[end - 1] : byte, to: &bytes)
+        start = end
+        offset = end
+      } else {
+        offset += 1
+      }
+    }
+    bytes += text[start...]
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\n"): bytes.append(contentsOf: #"\n"#.utf8)
+    case UInt8(ascii: "\r"): bytes.append(contentsOf: #"\r"#.utf8)
+    case UInt8(ascii: "\t"): bytes.append(contentsOf: #"\t"#.utf8)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    default: appendCode(byte, to: &bytes)
+    }
+  }
+
   private static func mayNeedEscapes(
     _ bytes: [UInt8], from start: Int, _ escapesSlashes: Bool
   ) -> Bool {

@@ -144,6 +144,14 @@ struct JsonWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// Writes a value that is JSON already.
+  mutating func value(json text: [UInt8]) { bytes += text }
+
+  /// Writes a text, with U+FFFD for what is not UTF-8.
+  mutating func value(utf8 text: [UInt8]) {
+    JsonText.append(utf8: text, to: &bytes)
+  }
+
   mutating func null() { bytes.append(contentsOf: "null".utf8) }
 }
 

@@ -52,6 +52,14 @@ enum UsageMessages {
       : "\(limit.variable) needs a number of seconds, not '\(limit.value)'."
   }
 
+  static func notAWindow(_ number: Int) -> String {
+    "--window needs a number above 0, not \(number)."
+  }
+
+  static func notARecordSize(_ text: String) -> String {
+    "--max-record needs a size in bytes, or like 500K or 64M, not '\(text)'."
+  }
+
   static func notANumberOfJobs(_ number: Int) -> String {
     "--jobs needs a number above 0, not \(number)."
   }
