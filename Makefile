@@ -50,12 +50,16 @@ SECONDS ?= 60
 # How many mutants `make campaign` makes.
 RUNS ?= 50000
 
+# What the tests in Python see: the program under test, and no files beside the sources.
+TEST_ENVIRONMENT = SYMBOLICATE=$(CURDIR)/.build/debug/symbolicate PYTHONDONTWRITEBYTECODE=1 \
+	PYTEST_ADDOPTS="-p no:cacheprovider"
+
 STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
 .PHONY: help demo test referee faults fuzz campaign asan tsan bench bench-peers bench-scaling growth \
-	bench-inputs bench-smoke build install dist \
+	bench-inputs bench-smoke build install dist wheel test-python test-examples test-spark \
 	lint format fixtures update-expected demo-picture clean
 
 help: ## List these commands
@@ -68,6 +72,25 @@ demo: build ## Build, then symbolicate the example report
 test: ## Run all tests
 	@Scripts/install-packages.sh build test
 	swift test $(SWIFT_FLAGS)
+
+test-python: ## Test the Python package
+	@Scripts/install-packages.sh build python
+	@Scripts/python-venv.sh .build/python python/requirements-dev.txt
+	@swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	cd python && $(TEST_ENVIRONMENT) PYTHONPATH=. ../.build/python/bin/python -m pytest -q
+
+test-examples: ## Test the recipes in Examples, and what happens to workers when something fails
+	@Scripts/install-packages.sh build python examples
+	@Scripts/python-venv.sh .build/python python/requirements-dev.txt
+	@swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	cd Tests/Engine && $(TEST_ENVIRONMENT) ../../.build/python/bin/python -m pytest -q \
+		test_recipes.py test_faults.py
+
+test-spark: ## Test the Spark job with real executors (downloads 450 MB the first time)
+	@Scripts/install-packages.sh build python spark
+	@Scripts/python-venv.sh .build/spark Examples/spark/requirements.txt
+	@swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	cd Tests/Engine && $(TEST_ENVIRONMENT) ../../.build/spark/bin/python -m pytest -q test_spark.py
 
 referee: ## Compare all answers with llvm-symbolizer, libdwarf and symbolic (10 to 20 minutes)
 	@Scripts/install-packages.sh build test referee
@@ -145,6 +168,10 @@ dist: build ## Make a tarball that runs on Linux without a Swift toolchain
 	@cp -R docs dist/$(DIST_NAME)/
 	@tar -C dist --owner=0 --group=0 --sort=name -czf dist/$(DIST_NAME).tar.gz $(DIST_NAME)
 	@echo dist/$(DIST_NAME).tar.gz
+
+wheel: build ## Build the Python package with the program in it, dist/symbolicate-*.whl
+	@Scripts/install-packages.sh python
+	@Scripts/build-wheel.sh $(RELEASE)/symbolicate dist
 
 lint: ## Check the formatting, the comments and the imports between targets
 	swift format lint --strict -r -p Sources Tests Package.swift

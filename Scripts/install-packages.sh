@@ -2,7 +2,7 @@
 # Installs the system packages that a task needs and that are missing.
 #
 #   install-packages.sh TASK…      build, test, referee, fixtures, bench-peers, bench-inputs,
-#                                  bench-scaling, growth
+#                                  bench-scaling, growth, python, examples, spark
 #
 # On Debian and Ubuntu it uses apt-get (through sudo, unless it runs as root) and prints apt-get's
 # output only if that fails. On other systems it prints what is needed and succeeds: the libraries
@@ -32,6 +32,11 @@ packages_for() {
     # It draws the plots.
     bench-scaling) echo python3 python3-matplotlib ;;
     growth) echo python3 ;;
+    # pip and what it installs come from PyPI.
+    python) echo python3-venv ;;
+    examples) echo parallel jq ;;
+    # Spark runs on Java 17 or newer, without a screen.
+    spark) echo default-jre-headless ;;
     bench-inputs) echo lld-19 llvm-19 python3 ;;
     fixtures) echo lld-19 llvm-19 clang-22 llvm-22 gcc g++ binutils dwz python3 xz-utils ;;
     *) echo "install-packages.sh: unknown task: $1" >&2; exit 64 ;;

@@ -6,4 +6,4 @@
 set -euo pipefail
 
 find "$1" -type f -print0 | LC_ALL=C sort -z |
-  jq --raw-input --slurp --compact-output 'split("\u0000")[:-1][] | {id: ., path: .}'
+  jq --raw-input --slurp --compact-output 'split("\u0000")[] | select(. != "") | {id: ., path: .}'

@@ -1,5 +1,6 @@
 """What the tests share: the program under test, reports, and scripts that stand in front of it."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -10,6 +11,11 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 STORY = ROOT / "Fixtures" / "LetterShuffle"
+
+
+def lines_of(output):
+    """The answers of a worker."""
+    return [json.loads(line) for line in output.splitlines()]
 
 
 @pytest.fixture(scope="session")
