@@ -58,7 +58,7 @@ STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test referee faults fuzz campaign asan tsan bench bench-peers bench-scaling growth \
+.PHONY: help demo test referee faults fuzz campaign asan tsan bench bench-peers bench-workers bench-scaling growth \
 	bench-inputs bench-smoke build install dist wheel test-python test-examples test-spark \
 	lint format fixtures update-expected demo-picture clean
 
@@ -125,6 +125,9 @@ bench: ## Measure the parts of the program
 bench-peers: build ## Compare speed and memory with llvm-symbolizer and other tools
 	@Scripts/install-packages.sh bench-peers
 	Tests/Benchmarks/Peers/bench_peers.py $(BENCH_OPTIONS)
+
+bench-workers: build ## Measure workers: records a second, and memory
+	/usr/bin/python3 Tests/Benchmarks/Workers/bench_workers.py $(BENCH_OPTIONS)
 
 bench-scaling: build ## Measure how time and memory grow with the work, and draw docs/scaling.svg
 	@Scripts/install-packages.sh bench-scaling

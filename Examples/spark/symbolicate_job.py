@@ -50,17 +50,18 @@ def read_reports(spark: SparkSession, arguments: argparse.Namespace) -> DataFram
 
 
 def make_indexes(reports: DataFrame, arguments: argparse.Namespace, program: str) -> None:
-    """Makes the indexes that the reports need, so that workers only map them."""
+    """Makes the indexes that the reports need, so that workers only map them. What cannot be indexed
+    is told on standard error; workers then read the symbols themselves."""
     command = [program, "index", "--search", arguments.search, "--output", arguments.index_dir]
     if not arguments.parquet:
-        subprocess.run([*command, "--from", arguments.reports], check=True)
+        subprocess.run([*command, "--from", arguments.reports], stdout=subprocess.DEVNULL)
         return
     text = F.col("report").cast("string")
     uuids = reports.select(F.explode(F.regexp_extract_all(text, F.lit(IMAGE), 1))).distinct()
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.writelines(f"{row[0]}\n" for row in uuids.toLocalIterator())
         file.flush()
-        subprocess.run([*command, "--uuids", file.name], check=True)
+        subprocess.run([*command, "--uuids", file.name], stdout=subprocess.DEVNULL)
 
 
 def record(row) -> str:

@@ -29,11 +29,11 @@ def program() -> str:
     The variable comes first, so that another build can be tried without removing the package.
     """
     carried = pathlib.Path(__file__).parent / "bin" / "symbolicate"
-    wanted = os.environ.get("SYMBOLICATE") or (carried if carried.exists() else "symbolicate")
+    wanted = os.environ.get("SYMBOLICATE") or str(carried if carried.exists() else "symbolicate")
     found = shutil.which(wanted)
     if found is None:
         raise FileNotFoundError(
-            f"there is no program {str(wanted)!r}; install symbolicate, or name the program in the "
+            f"there is no program {wanted!r}; install symbolicate, or name the program in the "
             "environment variable SYMBOLICATE")
     return found
 
