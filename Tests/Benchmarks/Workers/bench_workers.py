@@ -15,6 +15,7 @@ import pathlib
 import statistics
 import subprocess
 import tempfile
+import threading
 import time
 
 import inputs
@@ -72,43 +73,52 @@ def measure(program, indexes, folder, rounds, only):
               f"{2 * count / two:,.0f} | {ratio:.2f} | {2 * by_processor:.2f}", flush=True)
 
 
-def memory_of(process):
-    """Resident, proportional and private memory in KB."""
-    values = {}
-    for line in pathlib.Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()[1:]:
-        name, value = line.split(":")
-        values[name] = int(value.split()[0])
-    private = values["Private_Clean"] + values["Private_Dirty"]
-    return values["Rss"], values["Pss"], private, values["Pss_Anon"]
+def memory_of(process, indexes):
+    """In KB: resident, proportional and anonymous memory; resident and proportional of indexes."""
+    values = {"Rss": 0, "Pss": 0, "Anonymous": 0, "indexes Rss": 0, "indexes Pss": 0}
+    is_index = False
+    for line in pathlib.Path(f"/proc/{process.pid}/smaps").read_text().splitlines():
+        words = line.split()
+        if not words[0].endswith(":"):
+            is_index = str(indexes) in line
+        elif (name := words[0][:-1]) in values:
+            values[name] += int(words[1])
+            if is_index and f"indexes {name}" in values:
+                values[f"indexes {name}"] += int(words[1])
+    return list(values.values())
 
 
-def measure_memory(program, indexes, folder):
+def measure_memory(program, indexes, folder, options):
     path = folder / "memory.ndjson"
     inputs.write_records(path, "frames, others", 5_000, program)
     lines = path.read_bytes().count(b"\n")
     size = sum(file.stat().st_size for file in indexes.iterdir())
-    print(f"\nindexes: {size / 1e6:.1f} MB; each worker has answered 100,000 frames in them\n")
-    print("workers | resident each | proportional each | anonymous each | proportional in all")
+    print(f"\nindexes: {size / 1e6:.1f} MB; each worker {' '.join(options)} has answered 100,000 "
+          "frames in them\n")
+    print("workers | resident, each | proportional, each | anonymous, each | indexes resident, each | "
+          "indexes proportional, each | proportional, all")
     for count in (1, 2, 4, 8):
         workers = [subprocess.Popen(
-            [program, "worker", "--dsym", program, "--index-dir", indexes], env={},
+            [program, "worker", "--dsym", program, "--index-dir", indexes, *options], env={},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(count)]
         for worker in workers:
-            feeder = os.fork()
-            if feeder == 0:
-                with worker.stdin:
-                    worker.stdin.write(path.read_bytes())
-                os._exit(0)
+            feeder = threading.Thread(target=feed, args=(worker, path))
+            feeder.start()
             for _ in range(lines):
                 worker.stdout.readline()
-            os.waitpid(feeder, 0)
-        values = [memory_of(worker) for worker in workers]
+            feeder.join()
+        values = [memory_of(worker, indexes) for worker in workers]
         for worker in workers:
             worker.stdin.close()
             worker.wait()
-        resident, share, _, anonymous = (sum(column) / count / 1000 for column in zip(*values))
-        print(f"{count} | {resident:.1f} MB | {share:.1f} MB | {anonymous:.1f} MB | "
-              f"{share * count:.1f} MB", flush=True)
+        columns = [sum(column) / count / 1000 for column in zip(*values)]
+        print(f"{count} | " + " | ".join(f"{column:.1f} MB" for column in columns)
+              + f" | {columns[1] * count:.0f} MB", flush=True)
+
+
+def feed(worker, path):
+    worker.stdin.write(path.read_bytes())
+    worker.stdin.flush()
 
 
 def main():
@@ -124,8 +134,9 @@ def main():
         indexes = folder / "indexes"
         inputs.make_indexes(program, indexes)
         measure(program, indexes, folder, arguments.rounds, arguments.only)
-        if not arguments.only:
-            measure_memory(program, indexes, folder)
+        if arguments.only in (None, "memory"):
+            measure_memory(program, indexes, folder, [])
+            measure_memory(program, indexes, folder, ["--memory", "64M"])
 
 
 if __name__ == "__main__":
