@@ -28,6 +28,21 @@ def program():
 
 
 @pytest.fixture(scope="session")
+def signs(program, story):
+    """Whether answers have signatures. Without them, counts are checked, but not groups."""
+    record = json.dumps({"id": 1, "report": story}).encode()
+    answer = subprocess.run([program, "worker"], input=record, capture_output=True, check=True)
+    return "signature" in json.loads(answer.stdout)["reports"][0]
+
+
+@pytest.fixture(scope="session")
+def indexes_for_reports(program):
+    """Whether `index` makes what reports need. Without that, workers read the symbols."""
+    words = subprocess.run([program, "index", "--help"], capture_output=True, check=True).stdout
+    return b"--from" in words
+
+
+@pytest.fixture(scope="session")
 def story():
     """A report of 2019. Its dSYM lies beside it."""
     return (STORY / "letter-shuffle.crash").read_text()
