@@ -86,7 +86,7 @@ test-examples: ## Test the recipes in Examples, and what happens to workers when
 	cd Tests/Engine && $(TEST_ENVIRONMENT) ../../.build/python/bin/python -m pytest -q \
 		test_recipes.py test_faults.py
 
-test-spark: ## Test the Spark job with real executors (downloads 450 MB the first time)
+test-spark: ## Test the Spark job with real executors (downloads 460 MB the first time)
 	@Scripts/install-packages.sh build python spark
 	@Scripts/python-venv.sh .build/spark Examples/spark/requirements.txt
 	@swift build --quiet $(SWIFT_FLAGS) --product symbolicate
