@@ -18,6 +18,7 @@ struct HelpTests {
     ("symbolicate-uuid.txt", [["uuid", "--help"], ["help", "uuid"]]),
     ("symbolicate-check.txt", [["check", "--help"], ["help", "check"]]),
     ("symbolicate-doctor.txt", [["doctor", "--help"], ["help", "doctor"]]),
+    ("symbolicate-worker.txt", [["worker", "--help"], ["help", "worker"]]),
     ("symbolicate-atos.txt", [["atos", "--help"], ["help", "atos"], ["atos", "-help"]]),
   ])
   func ofEachCommand(expected: String, forms: [[String]]) async throws {
@@ -48,7 +49,8 @@ struct HelpTests {
     let result = try await run(["--generate-completion-script", shell])
     #expect(result.status == 0)
     for word in [
-      "atos", "index", "uuid", "check", "doctor", "dsym-for-uuid", "help", "clean", "in-place",
+      "atos", "index", "uuid", "check", "doctor", "dsym-for-uuid", "worker", "help", "clean",
+      "in-place",
       "map-path",
     ] {
       #expect(result.outputText.contains(word), "\(word)")

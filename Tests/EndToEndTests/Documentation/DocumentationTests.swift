@@ -98,6 +98,7 @@ struct DocumentationTests {
     ("## symbolicate uuid", ["uuid", "--help"]), ("## symbolicate check", ["check", "--help"]),
     ("## symbolicate doctor", ["doctor", "--help"]),
     ("## symbolicate dsym-for-uuid", ["dsym-for-uuid", "--help"]),
+    ("## symbolicate worker", ["worker", "--help"]),
     ("## atos", ["atos", "--help"]),
   ])
   func optionsAreThoseOfTheHelp(heading: String, arguments: [String]) async throws {
@@ -113,7 +114,7 @@ struct DocumentationTests {
   }
 
   /// `atos` has a sentence instead of tables.
-  @Test(arguments: ["index", "uuid", "check", "doctor", "dsym-for-uuid", ""])
+  @Test(arguments: ["index", "uuid", "check", "doctor", "dsym-for-uuid", "worker", ""])
   func statusesAreThoseOfTheHelp(command: String) async throws {
     let words = [command].filter { !$0.isEmpty }
     let help = try await Program.symbolicate(words + ["--help"])
