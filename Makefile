@@ -54,7 +54,7 @@ STORY := Fixtures/LetterShuffle
 VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
 DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
 
-.PHONY: help demo test referee faults fuzz campaign asan tsan bench bench-peers bench-scaling growth \
+.PHONY: help demo test referee faults fuzz campaign asan tsan bench bench-peers bench-scaling bench-worker growth \
 	bench-inputs bench-smoke build install dist \
 	lint format fixtures update-expected demo-picture clean
 
@@ -106,6 +106,9 @@ bench-peers: build ## Compare speed and memory with llvm-symbolizer and other to
 bench-scaling: build ## Measure how time and memory grow with the work, and draw docs/scaling.svg
 	@Scripts/install-packages.sh bench-scaling
 	/usr/bin/python3 Tests/Benchmarks/Scaling/bench_scaling.py --plot docs/scaling.svg $(BENCH_OPTIONS)
+
+bench-worker: build ## Measure how many records a second one worker answers, and two
+	/usr/bin/python3 Tests/Benchmarks/Worker/bench_worker.py $(BENCH_OPTIONS)
 
 growth: build ## Double every kind of input, and fail where time grows faster (15 minutes)
 	@Scripts/install-packages.sh growth

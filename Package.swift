@@ -65,7 +65,8 @@ let package = Package(
     library("SymbolicationModel", ["CMalloc"]),
 
     // The file system
-    library("FileSystem", [systemPackage]),
+    .systemLibrary(name: "CMemoryFile"),
+    library("FileSystem", ["CMemoryFile", systemPackage]),
 
     // Bytes
     library("BinaryInput", ["SymbolicationModel", "FileSystem", systemPackage]),
@@ -194,7 +195,7 @@ let package = Package(
       dependencies: [
         "CrashLogParser", "Archives", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
         "BreakpadSymbols", "Demangling", "PropertyLists", "BinaryInput", "SymbolicationModel",
-        "FetchProtocol", "SymbolStore", "ReportSymbolication", systemPackage,
+        "FetchProtocol", "SymbolStore", "ReportSymbolication", "FileSystem", systemPackage,
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),

@@ -22,6 +22,7 @@ allowed() {
     BinaryInput) echo SymbolicationModel FileSystem ;;
     CrashLogParser) echo SymbolicationModel ;;
     SymbolicationModel) echo CMalloc ;;
+    FileSystem) echo CMemoryFile ;;
   esac
 }
 

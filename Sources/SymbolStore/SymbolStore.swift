@@ -90,6 +90,9 @@ package final class SymbolStore: Sendable {
     ].appending(servers)
   }
 
+  /// How many answers are remembered.
+  package var answerCount: Int { memory.withLock { $0.count } }
+
   /// Searches the directories and archives now, and not when something is first asked for.
   package func search() {
     guard let identity = ImageIdentity(bytes: Array("no such image...".utf8)) else { return }

@@ -1,6 +1,9 @@
 import ArgumentParser
+import FileSystem
+import Glibc
 import ReportSymbolication
 import SymbolicationModel
+import SystemPackage
 
 /// `symbolicate worker`
 struct WorkerCommand: ParsableCommand {
@@ -120,6 +123,19 @@ struct WorkerCommand: ParsableCommand {
   var maximumRecord: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Answer a record that takes longer with an error; 0 for no limit. (default: 60)",
+      valueName: "seconds"))
+  var timeout: Int?
+
+  @Option(
+    name: .customLong("retry"),
+    help: ArgumentHelp(
+      "Look again for symbols that were missing after so many seconds. (default: 60)",
+      valueName: "seconds"))
+  var retryInterval: Int?
+
+  @Option(
     name: .customLong("stats"),
     help: ArgumentHelp(
       "Write one line of statistics to this file at the end and on SIGUSR1.", valueName: "file"),
@@ -128,11 +144,20 @@ struct WorkerCommand: ParsableCommand {
 
   @OptionGroup var limits: LimitsOptions
 
+  /// The memory that the program kept when it started itself anew. Always the last option.
+  @Option(name: .customLong("kept-memory"), help: .hidden)
+  var keptMemory: CInt?
+
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError(UsageMessages.notANumberOfJobs(jobs)) }
     if let window, window < 1 { throw ValidationError(UsageMessages.notAWindow(window)) }
     if let maximumRecord, WorkerOptions.recordSize(maximumRecord) == nil {
       throw ValidationError(UsageMessages.notARecordSize(maximumRecord))
+    }
+    for (name, number) in [("timeout", timeout), ("retry", retryInterval)] {
+      if let number, number < 0 {
+        throw ValidationError(UsageMessages.notANumberOfSeconds(option: name, number))
+      }
     }
   }
 
@@ -148,16 +173,66 @@ struct WorkerCommand: ParsableCommand {
     // The environment of whoever starts workers may name servers for other programs.
     places.usesDebuginfod = false
     for warning in symbols.warnings() { Diagnostics.print(warning) }
-    let jobs = jobs ?? 1
-    var run = WorkerRun(
-      places: places, options: options(jobs: jobs),
-      window: window ?? jobs.multipliedReportingOverflow(by: 4).partialValue)
-    let status = run.perform()
+    let status = perform(places: places, options: options)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
-  private func options(jobs: Int) -> WorkerOptions {
+  private func perform(places: SymbolPlaces, options: WorkerOptions) -> ExitStatus {
+    guard let memory = keptMemory.map({ KeptMemory.adopt($0) }) ?? KeptMemory.make() else {
+      Diagnostics.print(InputMessages.noKeptMemory)
+      return .internalError
+    }
+    if statisticsPath != nil { RequestSignal.listen(SIGUSR1) }
+    Restart.prepare(memory, arguments: Self.argumentsToStartAnew, seconds: options.timeout)
+    var status = ExitStatus.success
+    var run = WorkerRun(
+      places: places, options: options, input: .standardInput, memory: memory,
+      WorkerRun.Outlets(
+        answers: Self.write, problem: { Diagnostics.print($0) },
+        statistics: statisticsPath.map { path in
+          { line in
+            do throws(FileWriteError) {
+              try WholeFile.replace(path: path, with: line)
+            } catch {
+              Diagnostics.print(error)
+              status = ExitStatus(error)
+            }
+          }
+        }))
+    do {
+      try run.perform()
+    } catch {
+      Diagnostics.print(InputMessages.unreadable("standard input", error))
+      return .unreadableInput
+    }
+    return status
+  }
+
+  private static let keptMemoryOption = "--kept-memory"
+
+  /// The arguments of this process, and the option that takes the memory.
+  private static var argumentsToStartAnew: [String] {
+    var words = ProgramArguments.all ?? []
+    if words.dropLast().last == keptMemoryOption { words.removeLast(2) }
+    return words + [keptMemoryOption]
+  }
+
+  /// Ends the process if the answers cannot be written: nobody would get the others.
+  private static func write(_ answers: [UInt8]) {
+    do throws(FileWriteError) {
+      try OutputFile.writeToStandardOutput(answers)
+    } catch {
+      Diagnostics.print(error)
+      EndingSignals.endProcess(status: ExitStatus(error).rawValue)
+    }
+  }
+
+  private var options: WorkerOptions {
     var options = WorkerOptions()
+    let jobs = jobs ?? 1
+    options.window = window ?? jobs.multipliedReportingOverflow(by: 4).partialValue
+    options.timeout = timeout ?? options.timeout
+    options.retryInterval = retryInterval ?? options.retryInterval
     options.output = output
     if let size = maximumRecord.flatMap({ WorkerOptions.recordSize($0) }) {
       options.recordSize = size

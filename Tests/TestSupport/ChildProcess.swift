@@ -54,6 +54,12 @@ public final class ChildProcess: Sendable {
     return result == 0 ? process : nil
   }
 
+  /// The number by which signals reach it.
+  public var identifier: Int32 { process }
+
+  /// The end of the pipe to its standard input.
+  public var inputDescriptor: Int32 { input.rawValue }
+
   /// Writes to the standard input of the program.
   public func write(_ text: String) throws {
     try input.writeAll(Array(text.utf8))

@@ -1,4 +1,5 @@
 import CrashLogParser
+import Glibc
 import SymbolicationModel
 
 extension WorkerFailure {
@@ -17,6 +18,8 @@ extension WorkerFailure {
       "the record has more than \(limit.shown(value)); \(limit.remedy(from: value))"
     case .timeout(let seconds):
       "the record took longer than \(seconds) \(seconds == 1 ? "second" : "seconds"); --timeout allows more"
+    case .crash(SIGBUS):
+      "a symbol file was shortened while it was being read, or its disk failed"
     case .crash(let signal):
       "internal error: signal \(signal) while this record was under way; please report it with the record and its symbol files"
     }

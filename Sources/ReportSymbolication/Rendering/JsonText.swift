@@ -25,47 +25,58 @@ enum JsonText {
   }
 
   /// Appends a long text in quotes, with U+FFFD for what is not UTF-8. `/` is not escaped.
+  ///
+  /// A report has a line end or a quote every few bytes, so the text is measured first, and then
+  /// written byte by byte into the room that it needs.
   static func append(utf8 text: [UInt8], to bytes: inout [UInt8]) {
     guard (try? UTF8Span(validating: text.span)) != nil else {
       return append(String(decoding: text, as: UTF8.self), to: &bytes, escapesSlashes: false)
     }
-    bytes.append(UInt8(ascii: "\""))
     let span = text.span
-    // A text as long as a report has line ends and quotes. What lies between is copied as a whole.
-    var start = 0
-    var offset = 0
-    while offset < span.count {
-      if span.count - offset >= 8, !mayNeedEscapes(span.word(at: offset), false) {
-        offset += 8
-        continue
-      }
+    var size = 2
+    for offset in span.indices {
       let byte = span[offset]
-      let isControl = byte < 0x20 || byte == 0x7f
-      // Two bytes, C2 80 to C2 9F, are U+0080 to U+009F.
-      let isPair = byte == 0xc2 && offset + 1 < span.count && span[offset + 1] < 0xa0
-      if isControl || isPair || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        let end = isPair ? offset + 2 : offset + 1
-        bytes += text[start..<offset]
-        appendEscape(of: isPair ? span[end - 1] : byte, to: &bytes)
-        start = end
-        offset = end
-      } else {
-        offset += 1
-      }
+      size += 1
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { size += 1 }
+      // The longest escape has six bytes.
+      if byte < 0x20 || byte == 0x7f || byte == 0xc2 { size += 5 }
     }
-    bytes += text[start...]
-    bytes.append(UInt8(ascii: "\""))
+    bytes.append(addingCapacity: size) { (output: inout OutputSpan<UInt8>) in
+      output.append(UInt8(ascii: "\""))
+      var offset = 0
+      while offset < span.count {
+        let byte = span[offset]
+        offset += 1
+        if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte < 0x7f {
+          output.append(byte)
+        } else if byte == 0xc2, offset < span.count, span[offset] < 0xa0 {
+          // Two bytes, C2 80 to C2 9F, are U+0080 to U+009F.
+          appendEscape(of: span[offset], to: &output)
+          offset += 1
+        } else if byte >= 0x80 {
+          output.append(byte)
+        } else {
+          appendEscape(of: byte, to: &output)
+        }
+      }
+      output.append(UInt8(ascii: "\""))
+    }
   }
 
-  private static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
+  private static func appendEscape(of byte: UInt8, to output: inout OutputSpan<UInt8>) {
+    output.append(UInt8(ascii: "\\"))
     switch byte {
-    case UInt8(ascii: "\n"): bytes.append(contentsOf: #"\n"#.utf8)
-    case UInt8(ascii: "\r"): bytes.append(contentsOf: #"\r"#.utf8)
-    case UInt8(ascii: "\t"): bytes.append(contentsOf: #"\t"#.utf8)
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-      bytes.append(UInt8(ascii: "\\"))
-      bytes.append(byte)
-    default: appendCode(byte, to: &bytes)
+    case UInt8(ascii: "\n"): output.append(UInt8(ascii: "n"))
+    case UInt8(ascii: "\r"): output.append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\t"): output.append(UInt8(ascii: "t"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
+    default:
+      output.append(UInt8(ascii: "u"))
+      output.append(UInt8(ascii: "0"))
+      output.append(UInt8(ascii: "0"))
+      for digit in [byte >> 4, byte & 0xf] {
+        output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+      }
     }
   }
 

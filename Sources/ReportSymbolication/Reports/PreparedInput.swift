@@ -38,15 +38,17 @@ struct PreparedReport: Sendable {
     report = reader.read()
     var places: [ReportImage: Int] = [:]
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
-      for frame in report.backtraces[backtrace].frames.indices {
+      // A frame is large to copy, and an array that nobody changes gives its properties without.
+      let frames = report.backtraces[backtrace].frames
+      for frame in frames.indices {
         let position = FramePosition(backtrace: backtrace, frame: frame)
-        guard report[position].wantsAnswer(options) else { continue }
-        let image = report[position].image
+        guard frames[frame].wantsAnswer(options) else { continue }
+        let image = frames[frame].image
         if options.onlyUserCode, image?.belongsToSystem == true { continue }
         guard let image,
-          let question = ImageQuestions.Question(about: report[position], at: position, options)
+          let question = ImageQuestions.Question(about: frames[frame], at: position, options)
         else {
-          if report[position].statement == nil { framesWithoutImage += 1 }
+          if frames[frame].statement == nil { framesWithoutImage += 1 }
           continue
         }
         if let place = places[image] {

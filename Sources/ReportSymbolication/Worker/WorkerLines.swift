@@ -1,94 +1,117 @@
-import SymbolicationModel
+package import FileSystem
 package import SystemPackage
 
-/// The lines of a worker's input, each as soon as it is complete. A line that is longer than a
-/// record may be is passed over without being kept.
+/// The lines of a worker's input, each as soon as it is complete. They stay in the kept memory
+/// until they are answered. A line that is longer than a record may be is passed over; only its
+/// beginning is kept.
 package struct WorkerLines {
+  private let memory: KeptMemory
   private let descriptor: FileDescriptor
   /// How many bytes a line may have, without its end.
   private let limit: Int
-  private var bytes: [UInt8] = []
-  /// Where the next line begins in `bytes`.
-  private var start = 0
+  /// Where the next line begins in the kept text.
+  private var start: Int
   /// Up to here there is no line end.
-  private var searched = 0
-  /// Whether the line that begins at `start` is too long. Only its beginning is kept.
-  private var isOverlong = false
-  private var isAtEnd = false
+  private var searched: Int
+  /// How far the text was moved towards the start of its memory.
+  private var shift = 0
+  /// The number of the next line. It counts on when the program starts anew.
+  private var nextNumber: Int
+  package private(set) var isAtEnd = false
 
-  package enum Line: Sendable {
+  package struct Line: Sendable {
+    /// Counts the lines of the input from 0.
+    package let number: Int
+    package let content: Content
+    /// Where it ends: a position in the input since the program started.
+    fileprivate let end: Int
+
+    package var size: Int {
+      switch content {
+      case .whole(let bytes), .overlong(let bytes): bytes.count
+      }
+    }
+  }
+
+  package enum Content: Sendable {
     case whole([UInt8])
     /// The beginning of a line that is too long.
     case overlong(start: [UInt8])
   }
 
+  /// Numbers in the kept memory.
+  private static let answeredCount = KeptMemory.Number.first
+  /// The start of the line that is too long, plus 1; 0 if the last one is not.
+  private static let overlongStart = KeptMemory.Number.first + 1
+  /// The first number that others may have.
+  static let firstOtherNumber = KeptMemory.Number.first + 2
+
+  /// How many bytes are read at a time.
   private static let chunkSize = 1 << 18
   /// How much of an overlong line is kept: enough for an id that comes first.
-  private static let keptSize = 1 << 16
+  private static let keptSize = WorkerRecord.idSize
 
-  package init(_ descriptor: FileDescriptor, limit: UInt64) {
+  /// - Parameter memory: may hold lines that are not answered yet, if the program was started anew.
+  package init(_ descriptor: FileDescriptor, limit: UInt64, memory: KeptMemory) {
     self.descriptor = descriptor
-    self.limit = Int(clamping: limit)
+    self.limit = Int(clamping: min(limit, 1 << 40))
+    self.memory = memory
+    start = memory.text.lowerBound
+    searched = start
+    nextNumber = memory[Self.answeredCount]
   }
 
-  /// The next line, without its end; nil after the last. A last line without an end counts.
-  ///
-  /// - Parameter beforeReading: called before each read, which may wait for input. If it returns
-  ///   false, nothing is read, and the result is nil.
-  package mutating func next(beforeReading: () -> Bool) throws(Errno) -> Line? {
-    while true {
-      let end = bytes.span.firstOffset(of: UInt8(ascii: "\n"), from: searched)
-      if end < bytes.count { return take(upTo: end, next: end + 1) }
-      searched = end
-      if isAtEnd {
-        guard start < bytes.count || isOverlong else { return nil }
-        return take(upTo: end, next: end)
-      }
-      shorten()
-      guard beforeReading() else { return nil }
-      let chunk = try read()
-      isAtEnd = chunk.isEmpty
-      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
-    }
+  /// The next line, without its end, if it is complete; nil if more must be read first, and after
+  /// the last. A last line without an end counts.
+  package mutating func next() -> Line? {
+    let end = memory.firstOffset(of: UInt8(ascii: "\n"), from: searched)
+    if end < memory.text.upperBound { return take(upTo: end, next: end + 1) }
+    searched = end
+    guard isAtEnd, start < end || isOverlong else { return nil }
+    return take(upTo: end, next: end)
   }
 
-  private mutating func take(upTo end: Int, next: Int) -> Line {
-    defer {
-      start = next
-      searched = next
-      isOverlong = false
-    }
-    var end = end
-    if end > start, bytes[end - 1] == UInt8(ascii: "\r"), next > end { end -= 1 }
-    if isOverlong || end - start > limit {
-      return .overlong(start: Array(bytes[start..<min(end, start + Self.keptSize)]))
-    }
-    return .whole(Array(bytes[start..<end]))
+  private var isOverlong: Bool { memory[Self.overlongStart] == start + 1 }
+
+  private mutating func take(upTo lineEnd: Int, next: Int) -> Line {
+    var end = lineEnd
+    if next > lineEnd, end > start, memory.bytes(end - 1..<end) == [UInt8(ascii: "\r")] { end -= 1 }
+    let isTooLong = isOverlong || end - start > limit
+    let line = Line(
+      number: nextNumber,
+      content: isTooLong
+        ? .overlong(start: memory.bytes(start..<min(end, start + Self.keptSize)))
+        : .whole(memory.bytes(start..<end)),
+      end: next + shift)
+    start = next
+    searched = next
+    nextNumber += 1
+    return line
   }
 
-  /// Drops what was taken, and what is not kept of an overlong line.
-  private mutating func shorten() {
-    if start > 0 {
-      bytes.removeSubrange(..<start)
-      (start, searched) = (0, bytes.count)
-    }
+  /// Drops a line and all before it: they are answered.
+  package mutating func drop(upTo line: Line) {
+    memory.dropText(before: line.end - shift)
+    memory[Self.answeredCount] = line.number + 1
+    memory.dropMarks(below: line.number + 1)
+    if memory[Self.overlongStart] <= line.end - shift { memory[Self.overlongStart] = 0 }
+  }
+
+  /// Reads more of the input, which may wait for it.
+  package mutating func read() throws(Errno) {
     // A carriage return at the end does not count.
-    if bytes.count > limit + 1 { isOverlong = true }
-    if isOverlong, bytes.count > Self.keptSize {
-      bytes.removeLast(bytes.count - Self.keptSize)
-      searched = bytes.count
+    if memory.text.upperBound - start > limit + 1 { memory[Self.overlongStart] = start + 1 }
+    if isOverlong, memory.text.upperBound - start > Self.keptSize {
+      memory.dropText(from: start + Self.keptSize)
+      // A line without its middle must never be read as JSON, and this byte is in no UTF-8.
+      memory.replaceByte(at: start + Self.keptSize - 1, with: 0xff)
+      searched = memory.text.upperBound
     }
-  }
-
-  /// What can be read at once; empty at the end.
-  private func read() throws(Errno) -> [UInt8] {
-    do {
-      return try unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
-        count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
-      }
-    } catch {
-      // swift-system throws nothing but `Errno` here, without saying so in the type.
-      throw (error as? Errno) ?? .ioError
-    }
+    let moved = try memory.makeRoom(for: Self.chunkSize)
+    start -= moved
+    searched -= moved
+    shift += moved
+    if memory[Self.overlongStart] > 0 { memory[Self.overlongStart] -= moved }
+    isAtEnd = try memory.append(from: descriptor, count: Self.chunkSize) == 0
   }
 }

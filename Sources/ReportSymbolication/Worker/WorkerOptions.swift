@@ -6,6 +6,10 @@ package struct WorkerOptions: Sendable {
   package var output = WorkerOutput.json
   /// How many bytes a line may have.
   package var recordSize: UInt64 = 64 << 20
+  /// How many records may be under way.
+  package var window = 4
+  /// How many seconds a record may take; 0 for any number.
+  package var timeout = 60
   /// After how many seconds symbols that were missing are looked for again.
   package var retryInterval = 60
 

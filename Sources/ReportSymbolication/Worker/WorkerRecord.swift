@@ -30,6 +30,9 @@ package struct WorkerRecord: Sendable {
     content = .failure(failure)
   }
 
+  /// How much of a line is looked at for the id if the line is not read as a whole.
+  static let idSize = 1 << 16
+
   private static let noId = Array("null".utf8)
 
   private enum Key: String, CaseIterable {

@@ -1,4 +1,5 @@
 import AddressResolver
+import Glibc
 import SymbolStore
 package import SymbolicationModel
 
@@ -13,16 +14,22 @@ package struct WorkerSession {
   /// Of stores that were given up.
   private var earlierCounts = CacheCounts()
   /// Problems that were handed out.
-  private var knownProblems: Set<String> = []
+  private var knownProblems: Set<SymbolFileProblem> = []
   private var newProblems: [String] = []
   /// Whether the store missed something since it was made.
-  package private(set) var hasMissed = false
-  private var recordCount = 0
+  private var hasMissed = false
+  /// When the store was made, and how long its search took, in seconds.
+  private var searchTime: (end: Int, duration: Int)
   package let steps: WorkerSteps
 
   package struct CacheCounts: Hashable, Sendable {
     package var hits = 0
     package var misses = 0
+
+    /// What came since `earlier`.
+    func since(_ earlier: CacheCounts) -> CacheCounts {
+      CacheCounts(hits: hits - earlier.hits, misses: misses - earlier.misses)
+    }
   }
 
   package init(places: SymbolPlaces, options: WorkerOptions) {
@@ -33,28 +40,46 @@ package struct WorkerSession {
     self.places = places
     self.options = options
     steps = WorkerSteps(options: options)
-    symbolicator = Self.symbolicator(places, options)
+    (symbolicator, searchTime) = Self.symbolicator(places, options)
     noteProblems(symbolicator.store.problems)
   }
 
   private static func symbolicator(
     _ places: SymbolPlaces, _ options: WorkerOptions
-  ) -> ReportSymbolicator {
+  ) -> (ReportSymbolicator, (end: Int, duration: Int)) {
+    let start = Self.seconds
     let store = SymbolStore(forUser: places, jobs: options.symbolication.jobs)
     // Searching may take longer than any record may.
     store.search()
     var symbolicator = ReportSymbolicator(store: store, options: options.symbolication)
     symbolicator.memory = AnswerMemory(limit: options.answerMemory)
-    return symbolicator
+    let end = Self.seconds
+    return (symbolicator, (end: end, duration: end - start))
   }
 
-  /// Looks for symbol files anew: those that were missing may have come, and those that were there
-  /// may have been replaced. Everything that was decoded is forgotten.
-  package mutating func renew() {
+  /// Of a clock that is never set.
+  private static var seconds: Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec
+  }
+
+  /// Looks for symbol files anew if some were missing and the last search is long ago: they may
+  /// have come. Everything that was decoded is then forgotten. So it is if a great many images were
+  /// asked for, because the store remembers each.
+  package mutating func renewIfDue() {
+    guard hasMissed || symbolicator.store.answerCount > Self.answerLimit else { return }
+    // A search through a slow disk must not take all the time.
+    let pause = max(options.retryInterval, 20 * searchTime.duration)
+    guard
+      symbolicator.store.answerCount > Self.answerLimit || Self.seconds - searchTime.end >= pause
+    else { return }
     earlierCounts = cacheCounts
-    symbolicator = Self.symbolicator(places, options)
+    (symbolicator, searchTime) = Self.symbolicator(places, options)
     hasMissed = false
   }
+
+  private static let answerLimit = 100_000
 
   /// How often an answer was known already, and how often not.
   package var cacheCounts: CacheCounts {
@@ -94,8 +119,9 @@ package struct WorkerSession {
 
   private mutating func noteProblems(_ problems: [SymbolFileProblem]) {
     for problem in problems where knownProblems.count < Self.problemLimit {
-      let message = problem.message.withoutControlCharacters
-      if knownProblems.insert(message).inserted { newProblems.append(message) }
+      if knownProblems.insert(problem).inserted {
+        newProblems.append(problem.message.withoutControlCharacters)
+      }
     }
   }
 

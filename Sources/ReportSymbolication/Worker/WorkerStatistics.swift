@@ -1,68 +1,109 @@
+import FileSystem
 import SymbolicationModel
 
-/// What a worker did so far.
-package struct WorkerStatistics: Sendable {
-  package private(set) var recordCount = 0
-  private var failures: [WorkerFailure.Code: Int] = [:]
-  private var counts = FrameCounts()
-  /// How many records wanted the symbols of an image and did not get them.
-  private var missing: [ImageIdentity: Int] = [:]
-  /// Records whose missing images are not in `missing`, because it is full.
-  private var uncounted = 0
+/// What a worker did. The numbers are in the kept memory: they count on when the program starts
+/// anew. What belongs to answers that are not written yet is held back, because they would be given
+/// again.
+struct WorkerStatistics {
+  private let memory: KeptMemory
+  private var heldNumbers = [Int](repeating: 0, count: Self.numberCount)
+  private var heldIdentities: [ImageIdentity] = []
 
-  /// A worker may run for weeks, so not every UUID can be kept.
-  static let missingLimit = 100_000
+  /// The places of the numbers.
+  private enum Number: Int, CaseIterable {
+    case records, named, completed, resolved, unresolved, cacheHits, cacheMisses, restarts
+    /// Wishes for images that the table has no room for.
+    case missingNotListed
+  }
 
-  package init() {}
+  private static let codes = WorkerFailure.Code.allCases
+  private static let numberCount = Number.allCases.count + codes.count
 
-  package mutating func add(_ answer: WorkerAnswer) {
-    recordCount += 1
-    if let failure = answer.failure { failures[failure, default: 0] += 1 }
-    counts += answer.counts
-    for identity in answer.missing {
-      if missing[identity] == nil, missing.count >= Self.missingLimit {
-        uncounted += 1
-      } else {
-        missing[identity, default: 0] += 1
-      }
+  init(_ memory: KeptMemory) { self.memory = memory }
+
+  // MARK: Counting
+
+  mutating func add(_ answer: WorkerAnswer) {
+    hold(.records)
+    if let index = Self.codes.firstIndex(where: { $0 == answer.failure }) {
+      heldNumbers[Number.allCases.count + index] += 1
+    }
+    hold(.named, answer.counts.named)
+    hold(.completed, answer.counts.completed)
+    hold(.resolved, answer.counts.resolved)
+    hold(.unresolved, answer.counts.unresolved)
+    heldIdentities += answer.missing
+  }
+
+  mutating func add(_ cache: WorkerSession.CacheCounts) {
+    hold(.cacheHits, cache.hits)
+    hold(.cacheMisses, cache.misses)
+  }
+
+  mutating func addRestart() { hold(.restarts) }
+
+  private mutating func hold(_ number: Number, _ count: Int = 1) {
+    heldNumbers[number.rawValue] += count
+  }
+
+  /// Counts what was held back.
+  mutating func commit() {
+    for identity in heldIdentities where !memory.count(identity.bytes) {
+      hold(.missingNotListed)
+    }
+    heldIdentities.removeAll(keepingCapacity: true)
+    for index in heldNumbers.indices where heldNumbers[index] > 0 {
+      memory[WorkerLines.firstOtherNumber + index] &+= heldNumbers[index]
+      heldNumbers[index] = 0
     }
   }
 
-  /// One line of JSON, with its line end.
-  package func line(_ cache: WorkerSession.CacheCounts) -> [UInt8] {
+  // MARK: Writing
+
+  private subscript(number: Number) -> Int {
+    memory[WorkerLines.firstOtherNumber + number.rawValue]
+  }
+
+  private func count(_ code: WorkerFailure.Code) -> Int {
+    guard let index = Self.codes.firstIndex(of: code) else { return 0 }
+    return memory[WorkerLines.firstOtherNumber + Number.allCases.count + index]
+  }
+
+  /// One line of JSON, with its line end: all answers that are written.
+  var line: [UInt8] {
     var writer = JsonWriter(.oneLine)
     writer.object { writer in
       writer.member("schema", "symbolicate-worker-statistics")
       writer.member("version", 1)
-      writer.member("records", recordCount)
-      writer.member("ok", recordCount - failures.values.reduce(0, +))
+      writer.member("records", self[.records])
+      writer.member("ok", self[.records] - Self.codes.reduce(0) { $0 + count($1) })
       writer.member(object: "failures") { writer in
-        for code in WorkerFailure.Code.allCases {
-          writer.member(code.rawValue, failures[code] ?? 0)
-        }
+        for code in Self.codes { writer.member(code.rawValue, count(code)) }
       }
-      writer.member("frames", counts.frames)
-      writer.member("named", counts.named)
-      writer.member("completed", counts.completed)
-      writer.member("resolved", counts.resolved)
-      writer.member("unresolved", counts.unresolved)
-      writer.member("cacheHits", cache.hits)
-      writer.member("cacheMisses", cache.misses)
-      writer.member(array: "missing", sortedMissing) { writer, entry in
+      writer.member("frames", self[.named] + self[.resolved] + self[.unresolved])
+      writer.member("named", self[.named])
+      writer.member("completed", self[.completed])
+      writer.member("resolved", self[.resolved])
+      writer.member("unresolved", self[.unresolved])
+      writer.member("cacheHits", self[.cacheHits])
+      writer.member("cacheMisses", self[.cacheMisses])
+      writer.member("restarts", self[.restarts])
+      writer.member(array: "missing", missing) { writer, entry in
         writer.object { writer in
           writer.member("uuid", entry.uuid)
           writer.member("records", entry.count)
         }
       }
-      writer.member("missingNotListed", uncounted)
+      writer.member("missingNotListed", self[.missingNotListed])
     }
     writer.finish()
     return writer.bytes
   }
 
   /// The most wanted first.
-  private var sortedMissing: [(uuid: String, count: Int)] {
-    missing.map { (uuid: $0.key.description, count: $0.value) }
-      .sorted { ($1.count, $0.uuid) < ($0.count, $1.uuid) }
+  private var missing: [(uuid: String, count: Int)] {
+    memory.counts.map { entry in
+      (uuid: ImageIdentity(bytes: entry.key)?.description ?? "", count: entry.count)
+    }.sorted { ($1.count, $0.uuid) < ($0.count, $1.uuid) }
   }
 }

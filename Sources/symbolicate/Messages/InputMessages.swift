@@ -7,6 +7,9 @@ enum InputMessages {
   static let noArguments =
     "cannot read the arguments of the command line: Swift reads them from /proc/self/maps, which fails here"
 
+  static let noKeptMemory =
+    "cannot get memory for the input: memfd_create(2) fails here"
+
   static func unreadableReport(
     _ path: String, _ errno: Errno, limits: ResourceLimits
   ) -> String {

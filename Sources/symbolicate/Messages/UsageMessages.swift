@@ -56,6 +56,10 @@ enum UsageMessages {
     "--window needs a number above 0, not \(number)."
   }
 
+  static func notANumberOfSeconds(option: String, _ number: Int) -> String {
+    "--\(option) needs a number of seconds from 0 on, not \(number)."
+  }
+
   static func notARecordSize(_ text: String) -> String {
     "--max-record needs a size in bytes, or like 500K or 64M, not '\(text)'."
   }
