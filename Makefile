@@ -29,6 +29,12 @@ RELEASE_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate --static-swift-
 	$(foreach library,$(ARCHIVE_LIBRARIES),-Xlinker -l$(library))
 RELEASE := .build/release
 
+# What is installed: programs without symbols, man pages and completions.
+STAGE := .build/stage
+
+# The folder of the programs that are packaged.
+PROGRAMS ?= $(RELEASE)
+
 # The program that downloads opens the system's libcurl at run time, so it is not static. It has a
 # build folder of its own, because other flags would build everything anew.
 FETCH_SCRATCH := .build/fetch
@@ -41,6 +47,9 @@ BENCH_OPTIONS ?=
 # Options of `make faults`, such as --only 'in place'.
 FAULTS_OPTIONS ?=
 
+# Options of `make check-page`, such as --pictures DIRECTORY.
+PAGE_OPTIONS ?=
+
 # Options of `make growth`, such as --only 'line rows' or --instructions (needs valgrind).
 GROWTH_OPTIONS ?=
 
@@ -50,12 +59,15 @@ SECONDS ?= 60
 # How many mutants `make campaign` makes.
 RUNS ?= 50000
 
-STORY := Fixtures/LetterShuffle
-VERSION := $(shell sed -n 's/^let symbolicateVersion = "\(.*\)"/\1/p' Sources/symbolicate/Version.swift)
-DIST_NAME := symbolicate-$(VERSION)-linux-$(shell uname -m)
+# What the tests in Python see: the program under test, and no files beside the sources.
+TEST_ENVIRONMENT = SYMBOLICATE=$(CURDIR)/.build/debug/symbolicate PYTHONDONTWRITEBYTECODE=1 \
+	PYTEST_ADDOPTS="-p no:cacheprovider"
 
-.PHONY: help demo test referee faults fuzz campaign asan tsan bench bench-peers bench-scaling growth \
-	bench-inputs bench-smoke build install dist \
+STORY := Fixtures/LetterShuffle
+
+.PHONY: help demo test referee check-page faults fuzz campaign asan tsan bench bench-peers bench-workers \
+	bench-scaling growth bench-inputs bench-smoke build install uninstall dist release packages wheel \
+	test-packaging test-packages try-packages test-python test-examples test-spark \
 	lint format fixtures update-expected demo-picture clean
 
 help: ## List these commands
@@ -69,10 +81,34 @@ test: ## Run all tests
 	@Scripts/install-packages.sh build test
 	swift test $(SWIFT_FLAGS)
 
+test-python: ## Test the Python package
+	@Scripts/install-packages.sh build python
+	@Scripts/python-venv.sh .build/python python/requirements-dev.txt
+	@swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	cd python && $(TEST_ENVIRONMENT) PYTHONPATH=. ../.build/python/bin/python -m pytest -q
+
+test-examples: ## Test the recipes in Examples, and what happens to workers when something fails
+	@Scripts/install-packages.sh build python examples
+	@Scripts/python-venv.sh .build/python python/requirements-dev.txt
+	@swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	cd Tests/Engine && $(TEST_ENVIRONMENT) ../../.build/python/bin/python -m pytest -q \
+		test_recipes.py test_faults.py
+
+test-spark: ## Test the Spark job with real executors (downloads 460 MB the first time)
+	@Scripts/install-packages.sh build python spark
+	@Scripts/python-venv.sh .build/spark Examples/spark/requirements.txt
+	@swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	cd Tests/Engine && $(TEST_ENVIRONMENT) ../../.build/spark/bin/python -m pytest -q test_spark.py
+
 referee: ## Compare all answers with llvm-symbolizer, libdwarf and symbolic (10 to 20 minutes)
 	@Scripts/install-packages.sh build test referee
 	SYMBOLICATE_REFEREE=whole \
 		swift test $(SWIFT_FLAGS) --filter DifferentialTests
+
+check-page: build ## Check pages (--format html) in headless Chromium
+	@Scripts/install-packages.sh check-page
+	/usr/bin/python3 Tests/Scripts/check_page.py $(RELEASE)/symbolicate $(PAGE_OPTIONS) \
+		$(if $(SYMBOLICATE_CORPUS),--corpus "$(SYMBOLICATE_CORPUS)")
 
 faults: build ## Let every call of the system fail in turn (10 to 20 minutes)
 	@Scripts/install-packages.sh build test
@@ -103,6 +139,9 @@ bench-peers: build ## Compare speed and memory with llvm-symbolizer and other to
 	@Scripts/install-packages.sh bench-peers
 	Tests/Benchmarks/Peers/bench_peers.py $(BENCH_OPTIONS)
 
+bench-workers: build ## Measure workers: records a second, and memory
+	/usr/bin/python3 Tests/Benchmarks/Workers/bench_workers.py $(BENCH_OPTIONS)
+
 bench-scaling: build ## Measure how time and memory grow with the work, and draw docs/scaling.svg
 	@Scripts/install-packages.sh bench-scaling
 	/usr/bin/python3 Tests/Benchmarks/Scaling/bench_scaling.py --plot docs/scaling.svg $(BENCH_OPTIONS)
@@ -118,6 +157,7 @@ bench-inputs: ## Download and build the large symbol files for bench-peers
 bench-smoke: ## Check that bench-peers works, with small files and without measuring
 	Tests/Benchmarks/Peers/bench_peers.py --smoke
 
+build: export SYMBOLICATE_BUILD_STAMP ?= $(shell Scripts/build-stamp.sh)
 build: ## Build the release program, .build/release/symbolicate
 	@Scripts/install-packages.sh build
 	@Scripts/link-static-libraries.sh $(STATIC_LIBRARIES)
@@ -128,23 +168,41 @@ build: ## Build the release program, .build/release/symbolicate
 	@swift build --quiet $(FETCH_FLAGS)
 	@install -m 755 $(FETCH_SCRATCH)/release/symbolicate-fetch $(RELEASE)/symbolicate-fetch
 	@ln -sf symbolicate $(RELEASE)/atos
+	@Packaging/stage.sh $(RELEASE) $(STAGE)
 
-install: build ## Install symbolicate, its helper and atos under PREFIX (/usr/local)
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 $(RELEASE)/symbolicate "$(DESTDIR)$(PREFIX)/bin/symbolicate"
-	install -m 755 $(RELEASE)/symbolicate-fetch "$(DESTDIR)$(PREFIX)/bin/symbolicate-fetch"
-	ln -sf symbolicate "$(DESTDIR)$(PREFIX)/bin/atos"
+install: ## Install what `make build` made under PREFIX (/usr/local)
+	@Packaging/install.sh install $(STAGE) "$(PREFIX)" "$(DESTDIR)"
+
+uninstall: ## Remove what `make install` installed under PREFIX
+	@Packaging/install.sh uninstall "$(PREFIX)" "$(DESTDIR)"
 
 dist: build ## Make a tarball that runs on Linux without a Swift toolchain
-	@rm -rf dist/$(DIST_NAME)
-	@install -d dist/$(DIST_NAME)
-	@install -s -m 755 $(RELEASE)/symbolicate dist/$(DIST_NAME)/symbolicate
-	@install -s -m 755 $(RELEASE)/symbolicate-fetch dist/$(DIST_NAME)/symbolicate-fetch
-	@ln -s symbolicate dist/$(DIST_NAME)/atos
-	@install -m 644 README.md CHANGELOG.md CONTRIBUTING.md LICENSE dist/$(DIST_NAME)/
-	@cp -R docs dist/$(DIST_NAME)/
-	@tar -C dist --owner=0 --group=0 --sort=name -czf dist/$(DIST_NAME).tar.gz $(DIST_NAME)
-	@echo dist/$(DIST_NAME).tar.gz
+	@Packaging/stage.sh $(RELEASE) $(STAGE) --notices
+	@Packaging/make-tarball.sh $(STAGE) dist
+
+release: build ## Build, and make all packages, checksums and the SBOM in dist
+	@$(MAKE) --no-print-directory packages
+
+packages: ## Make the packages from PROGRAMS (.build/release)
+	@Scripts/install-packages.sh release
+	@Packaging/release.sh $(PROGRAMS) dist
+
+test-packaging: ## Test man pages, completions, installation and the CI action
+	@Scripts/install-packages.sh build test-packaging
+	@swift build --quiet $(SWIFT_FLAGS)
+	PROGRAMS=.build/debug python3 -B Tests/Packaging/run.py pages install ci_action documents
+
+test-packages: ## Make the packages twice from PROGRAMS (.build/release), and compare and read them
+	@Scripts/install-packages.sh release test-packages
+	PROGRAMS=$(PROGRAMS) python3 -B Tests/Packaging/run.py packages
+
+try-packages: ## Install, run and remove the packages in dist in clean systems (needs root)
+	@Scripts/install-packages.sh try-packages
+	Packaging/try-packages.sh dist
+
+wheel: build ## Build the Python package with the program in it, dist/symbolicate-*.whl
+	@Scripts/install-packages.sh python
+	@Scripts/build-wheel.sh $(RELEASE)/symbolicate dist
 
 lint: ## Check the formatting, the comments and the imports between targets
 	swift format lint --strict -r -p Sources Tests Package.swift

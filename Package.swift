@@ -9,6 +9,12 @@ let warningsAsErrors: [SwiftSetting] =
 /// Whether `make fuzz` builds: with libFuzzer's counters in every target, and its driver.
 let isForFuzzing = Context.environment["SYMBOLICATE_FUZZ"] != nil
 
+/// The commit and its date for `--version`, which `make build` states.
+let buildStamp: [CSetting] =
+  Context.environment["SYMBOLICATE_BUILD_STAMP"].map {
+    [.define("SYMBOLICATE_BUILD_STAMP", to: "\"\($0)\"")]
+  } ?? []
+
 // Every target is built the same way: Swift 6 language mode, unsafe constructs marked, imports
 // internal unless a public signature needs them, and members visible only where their module is
 // imported (so the table of imports in README.md cannot be passed by).
@@ -65,7 +71,8 @@ let package = Package(
     library("SymbolicationModel", ["CMalloc"]),
 
     // The file system
-    library("FileSystem", [systemPackage]),
+    .systemLibrary(name: "CMemoryFile"),
+    library("FileSystem", ["CMemoryFile", systemPackage]),
 
     // Bytes
     library("BinaryInput", ["SymbolicationModel", "FileSystem", systemPackage]),
@@ -126,10 +133,12 @@ let package = Package(
     library("Symbolication", ["SymbolicationModel", "CrashLogParser", "ReportSymbolication"]),
 
     // The tool
+    // In C, so that a new commit compiles little anew.
+    .target(name: "CBuildStamp", cSettings: buildStamp),
     .executableTarget(
       name: "symbolicate",
       dependencies: [
-        "SymbolicationModel", "FileSystem", "ReportSymbolication", systemPackage,
+        "SymbolicationModel", "FileSystem", "ReportSymbolication", "CBuildStamp", systemPackage,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -194,7 +203,7 @@ let package = Package(
       dependencies: [
         "CrashLogParser", "Archives", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
         "BreakpadSymbols", "Demangling", "PropertyLists", "BinaryInput", "SymbolicationModel",
-        "FetchProtocol", "SymbolStore", "ReportSymbolication", systemPackage,
+        "FetchProtocol", "SymbolStore", "ReportSymbolication", "FileSystem", systemPackage,
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),

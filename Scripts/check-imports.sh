@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 # TARGET: the targets that it may import. A target that is not listed may import none.
 allowed() {
   case $1 in
-    symbolicate) echo SymbolicationModel FileSystem ReportSymbolication ;;
+    symbolicate) echo SymbolicationModel FileSystem ReportSymbolication CBuildStamp ;;
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
     ReportSymbolication) echo SymbolicationModel FileSystem PropertyLists CrashLogParser SymbolStore AddressResolver Demangling FetchProtocol ;;
     SymbolStore) echo SymbolicationModel FileSystem BinaryInput Decompression Archives ObjectFiles PropertyLists SymbolIndex FetchProtocol ;;
@@ -22,6 +22,7 @@ allowed() {
     BinaryInput) echo SymbolicationModel FileSystem ;;
     CrashLogParser) echo SymbolicationModel ;;
     SymbolicationModel) echo CMalloc ;;
+    FileSystem) echo CMemoryFile ;;
   esac
 }
 

@@ -3,7 +3,7 @@
 #
 #   fuzz.sh SECONDS [TARGET…]      targets: crash-text, ips, object-files, dwarf-tables, dwarf-reader,
 #                                  dwarf-files, gsym, breakpad, names, property-lists, symbol-maps, archives,
-#                                  il2cpp-maps, search-indexes, fetch-lines, bundle-records, outputs
+#                                  il2cpp-maps, search-indexes, fetch-lines, bundle-records, outputs, worker-lines
 #
 # The seeds are the files in Fixtures and, if SYMBOLICATE_CORPUS is set, the files there. Inputs that
 # reach new code stay in .build/fuzz/corpus, where the next run starts. A target stops at its first
@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET…]}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym breakpad names property-lists symbol-maps archives il2cpp-maps search-indexes fetch-lines bundle-records outputs)
+[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym breakpad names property-lists symbol-maps archives il2cpp-maps search-indexes fetch-lines bundle-records outputs worker-lines)
 
 folder=.build/fuzz
 program=$folder/release/symbolicate-fuzz
@@ -55,7 +55,7 @@ seeds() {
     gsym) find Fixtures/Malformed/gsym Fixtures/Gsym -type f -not -name '*.py' -not -name '*.sh' -print0 ;;
     breakpad) find Fixtures/Malformed/breakpad Fixtures/Breakpad -type f -not -name '*.py' -not -name '*.sh' -print0 ;;
     bundle-records) find Fixtures/Malformed/{property-lists,bundle-records} Fixtures -name '*.plist' -type f -print0 ;;
-    names | property-lists | symbol-maps | archives | il2cpp-maps | search-indexes | fetch-lines) find "Fixtures/Malformed/$1" -type f -print0 ;;
+    names | property-lists | symbol-maps | archives | il2cpp-maps | search-indexes | fetch-lines | worker-lines) find "Fixtures/Malformed/$1" -type f -print0 ;;
     *) echo "fuzz.sh: unknown target $1" >&2; exit 64 ;;
   esac
 }

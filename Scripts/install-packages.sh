@@ -2,7 +2,8 @@
 # Installs the system packages that a task needs and that are missing.
 #
 #   install-packages.sh TASK…      build, test, referee, fixtures, bench-peers, bench-inputs,
-#                                  bench-scaling, growth
+#                                  bench-scaling, growth, release, test-packaging, test-packages,
+#                                  try-packages, check-page, python, examples, spark
 #
 # On Debian and Ubuntu it uses apt-get (through sudo, unless it runs as root) and prints apt-get's
 # output only if that fails. On other systems it prints what is needed and succeeds: the libraries
@@ -14,10 +15,10 @@ quietly=$(dirname "$0")/quietly.sh
 packages_for() {
   case $1 in
     # libarchive needs nettle-dev, libbz2-dev and liblz4-dev in the static program. Only
-    # symbolicate-fetch uses libcurl.
+    # symbolicate-fetch uses libcurl. Python writes the man pages.
     build)
       echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev liblzma-dev libarchive-dev nettle-dev \
-        libbz2-dev liblz4-dev libcurl4-openssl-dev
+        libbz2-dev liblz4-dev libcurl4-openssl-dev python3
       ;;
     # The tests compare answers with llvm-symbolizer and llvm-dwarfdump, check JSON against
     # docs/report.schema.json with jsonschema, make archives with zip, tar and compressors, and
@@ -32,6 +33,19 @@ packages_for() {
     # It draws the plots.
     bench-scaling) echo python3 python3-matplotlib ;;
     growth) echo python3 ;;
+    check-page) echo chromium python3 python3-html5lib ;;
+    # The packages: dpkg-deb, dpkg-shlibdeps, rpmbuild.
+    release) echo dpkg-dev binutils rpm python3 ;;
+    test-packaging) echo python3 binutils man-db mandoc bash-completion zsh fish ;;
+    # What reads the packages back.
+    test-packages) echo lintian skopeo ;;
+    # Roots of other distributions, and what tries completions there.
+    try-packages) echo debootstrap rpm python3 ;;
+    # pip and what it installs come from PyPI.
+    python) echo python3-venv ;;
+    examples) echo parallel jq ;;
+    # Spark runs on Java 17 or newer, without a screen.
+    spark) echo default-jre-headless ;;
     bench-inputs) echo lld-19 llvm-19 python3 ;;
     fixtures) echo lld-19 llvm-19 clang-22 llvm-22 gcc g++ binutils dwz python3 xz-utils ;;
     *) echo "install-packages.sh: unknown task: $1" >&2; exit 64 ;;

@@ -42,6 +42,19 @@ package struct SymbolDemangler {
       &demanglers)
   }
 
+  /// The name to show for a C++ type that is named as `std::type_info` names it
+  /// (`St13runtime_error`); nil for any other text.
+  package mutating func shownTypeName(of rawName: String) -> String? {
+    let prefix = "typeinfo name for "
+    // Types with other first letters, such as `i`, have no name of their own.
+    guard demanglers.style != .raw, let first = rawName.utf8.first,
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || first == UInt8(ascii: "N")
+        || first == UInt8(ascii: "S"),
+      let shown = try? demanglers.demangled("_ZTS" + rawName, .itanium), shown.hasPrefix(prefix)
+    else { return nil }
+    return String(shown.dropFirst(prefix.count))
+  }
+
   private static func shownName(
     of name: String, _ scheme: ManglingScheme, rememberedAs known: inout String?,
     byteCount: inout Int, _ demanglers: inout Demanglers

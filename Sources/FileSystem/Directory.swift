@@ -95,4 +95,20 @@ package enum Directory {
       throw FileSystemError(path: path, errno: .notDirectory)
     }
   }
+
+  /// Makes the directory at `path`, and those it lies in, unless they exist. Throws `notDirectory`
+  /// if a file is there or in the way.
+  package static func createWithParents(
+    at path: String, permissions: FilePermissions
+  ) throws(FileSystemError) {
+    var path = path
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    do throws(FileSystemError) {
+      try create(at: path, permissions: permissions)
+    } catch {
+      guard error.errno == .noSuchFileOrDirectory, path.folder != path else { throw error }
+      try createWithParents(at: path.folder, permissions: permissions)
+      try create(at: path, permissions: permissions)
+    }
+  }
 }

@@ -31,6 +31,16 @@ package enum WholeFile {
   package static func replace(
     path: String, content: (FileDescriptor) throws -> Void
   ) throws(FileWriteError) {
+    try replaceIfWanted(path: path) { descriptor in
+      try content(descriptor)
+      return true
+    }
+  }
+
+  /// The same, but if `content` returns false, the file stays as it was.
+  package static func replaceIfWanted(
+    path: String, content: (FileDescriptor) throws -> Bool
+  ) throws(FileWriteError) {
     let status: FileStatus?
     do throws(FileSystemError) {
       status = try FileStatus(path: path)
@@ -58,8 +68,7 @@ package enum WholeFile {
         temporaryName: PartialFiles.name
       ) { descriptor in
         if let status { try take(status, descriptor) }
-        try content(descriptor)
-        return true
+        return try content(descriptor)
       }
     } catch {
       // What the caller knows is the path that it gave.
@@ -163,7 +172,7 @@ package enum WholeFile {
   }
 
   private static func writeInPlace(
-    path: String, _ content: (FileDescriptor) throws -> Void
+    path: String, _ content: (FileDescriptor) throws -> Bool
   ) throws(FileWriteError) {
     let descriptor: FileDescriptor
     do {
@@ -173,7 +182,7 @@ package enum WholeFile {
       throw .cannotCreate(path: path, errno(of: error))
     }
     do {
-      try descriptor.closingAfter { try content(descriptor) }
+      _ = try descriptor.closingAfter { try content(descriptor) }
     } catch {
       throw .cannotWrite(path: path, errno(of: error))
     }

@@ -90,6 +90,16 @@ package final class SymbolStore: Sendable {
     ].appending(servers)
   }
 
+  /// How many answers are remembered.
+  package var answerCount: Int { memory.withLock { $0.count } }
+
+  /// Searches the directories and archives now, and not when something is first asked for.
+  package func search() {
+    guard let identity = ImageIdentity(bytes: Array("no such image...".utf8)) else { return }
+    let image = ImageDescription(identity: identity, architecture: nil, names: [])
+    _ = ask(.image(image), asksServers: false)
+  }
+
   /// Asks the places in their order until one has the file.
   ///
   /// A separate debug file that has only symbols is taken if no place has one with DWARF.

@@ -53,6 +53,8 @@ public struct SymbolicatorOptions: Hashable, Sendable {
     case jsonLines
     /// At most 25 lines of text for each report.
     case summary
+    /// A page for browsers, in one file that loads nothing.
+    case html
 
     var form: OutputForm {
       switch self {
@@ -62,6 +64,7 @@ public struct SymbolicatorOptions: Hashable, Sendable {
       case .json: .json
       case .jsonLines: .ndjson
       case .summary: .summary
+      case .html: .html
       }
     }
   }

@@ -32,7 +32,7 @@ struct CheckCommand: ParsableCommand {
         74  FILE or standard output cannot be written
       If several apply, the first of 1, 74, 73, 66, 65, 2 is returned.
       """,
-    version: "symbolicate \(symbolicateVersion)")
+    version: VersionText.full)
 
   @OptionGroup var symbols: SymbolsOptions
 

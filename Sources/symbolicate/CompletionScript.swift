@@ -5,7 +5,7 @@ import ArgumentParser
 /// The first word after `symbolicate` is a report or a subcommand. ArgumentParser's scripts cannot
 /// offer both: a list of arguments swallows the subcommands. So the reports are hidden from
 /// ArgumentParser, and its scripts get a few lines more: they offer files too, and a subcommand
-/// completes its own options.
+/// completes its own options. The options of `atos` are in `AtosCompletionScript`.
 enum CompletionScript {
   static func text(for shell: CompletionShell) -> String {
     var lines = SymbolicateCommand.completionScript(for: shell)
@@ -14,6 +14,10 @@ enum CompletionScript {
       guard let index = lines.firstIndex(where: { $0.hasPrefix(patch.start) }) else { continue }
       lines.replaceSubrange(index...index, with: patch.replacement(lines[index]))
     }
+    // Before the lines of zsh that complete at once, and after all others.
+    let end =
+      lines.lastIndex { $0.hasPrefix("if [[ \"${funcstack[1]}\"") } ?? lines.lastIndex(of: "")
+    lines.insert(contentsOf: AtosCompletionScript.lines(for: shell), at: end ?? lines.endIndex)
     return lines.joined(separator: "\n")
   }
 
@@ -23,7 +27,9 @@ enum CompletionScript {
     let replacement: @Sendable (_ line: String) -> [String]
   }
 
-  private static let subcommands = "atos index uuid check doctor dsym-for-uuid help"
+  private static let subcommands =
+    (SymbolicateCommand.configuration.subcommands.map { $0.configuration }
+    .filter(\.shouldDisplay).compactMap(\.commandName) + ["help"]).joined(separator: " ")
 
   private static let patches: [CompletionShell: [Patch]] = [
     .bash: [
@@ -50,6 +56,11 @@ enum CompletionScript {
       },
     ],
     .zsh: [
+      Patch(start: "#compdef symbolicate") { line in [line + " atos"] },
+      Patch(start: "    emulate -RL zsh") { line in
+        ["    [[ \"${service:-}\" == atos ]] && { _symbolicate_atos; return }", line]
+      },
+      Patch(start: "    compdef _symbolicate symbolicate") { line in [line + " atos"] },
       Patch(start: "    local -i ret=1") { line in
         [
           "    if (( CURRENT > 2 )) && [[ \" \(subcommands) \" == *\" ${words[2]} \"* ]]; then",

@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
         74  standard output cannot be written
       If several apply, the first of 1, 74, 66, 65, 2 is returned.
       """,
-    version: "symbolicate \(symbolicateVersion)")
+    version: VersionText.full)
 
   @OptionGroup var symbols: SymbolsOptions
 
@@ -46,7 +46,19 @@ struct DoctorCommand: ParsableCommand {
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
+  /// The report: of a bundle of Xcode's Organizer the first one in it, because all are about the
+  /// same crash.
+  private var reportPath: String {
+    guard CrashPoint.isOne(path) else { return path }
+    let reports = CrashPoint.reports(in: path)
+    if reports.count > 1 {
+      Diagnostics.print(InputMessages.firstOfSeveralReports(reports[0], of: path, reports.count))
+    }
+    return reports.first ?? path
+  }
+
   private func perform() -> ExitStatus {
+    let path = reportPath
     let shownPath = path == "-" ? "standard input" : path
     let input: [UInt8]
     let limits = limits.stated

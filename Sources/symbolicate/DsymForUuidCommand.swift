@@ -28,7 +28,7 @@ struct DsymForUuidCommand: ParsableCommand {
         66  a symbol file became shorter, or its disk failed, while it was read
         74  the output cannot be written
       """,
-    version: "symbolicate \(symbolicateVersion)")
+    version: VersionText.full)
 
   @OptionGroup var symbols: SymbolsOptions
 

@@ -9,6 +9,8 @@ struct IndexCommand: ParsableCommand {
     abstract: "Build indexes of symbol files, which make lookups in large files faster.",
     usage: """
       symbolicate index PATH… [-o DIRECTORY] [--jobs N]
+      symbolicate index --from REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
+      symbolicate index --uuids FILE [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
       symbolicate index --clean
       """,
     discussion: """
@@ -17,6 +19,12 @@ struct IndexCommand: ParsableCommand {
       index: a GSYM file with its debug information and its symbol table. The paths of the indexes \
       go to standard output, one per line. An index that is up to date is not built again. A Breakpad \
       .sym file and a GSYM file get none.
+
+      With --from, the paths are reports, directories of reports, or '-' for standard input, and just \
+      the indexes that they need are made. With --uuids, the needed images are listed in a file, or \
+      '-': a UUID or build-id a line, and maybe an architecture and a name. The symbol files are found \
+      as for 'symbolicate REPORT'. A summary and the missing UUIDs go to standard error. Of several \
+      processes that want the same index, one makes it.
 
       Without -o, indexes go to the cache, where 'symbolicate' and 'atos' find them: \
       $XDG_CACHE_HOME/symbolicate, or ~/.cache/symbolicate. The cache holds 2 GiB, or the size in \
@@ -27,20 +35,37 @@ struct IndexCommand: ParsableCommand {
         0   done
         1   internal error
         64  wrong usage, or -o is a symbol file
-        65  a path has nothing to index
+        65  a path has nothing to index, or no report; or a line of the list has no UUID
         66  a path cannot be read
         73  an index cannot be created
         74  an index cannot be written, or the cache cannot be emptied
       If several apply, the first of 1, 74, 73, 66, 65 is returned. All other indexes are built.
       """,
-    version: "symbolicate \(symbolicateVersion)")
+    version: VersionText.full)
 
   @Option(
-    name: [.customShort("o"), .customLong("output")],
+    name: [.customShort("o"), .customLong("output"), .customLong("index-dir")],
     help: ArgumentHelp(
       "Write the indexes to this directory instead of the cache.", valueName: "directory"),
     completion: .directory)
   var outputDirectory: String?
+
+  @Flag(
+    name: .customLong("from"),
+    help: "Make the indexes that reports need: the paths are reports and directories of reports.")
+  var readsReports = false
+
+  @Option(
+    name: .customLong("uuids"),
+    help: ArgumentHelp(
+      "Make the indexes of the images listed in this file: a UUID or build-id a line.",
+      valueName: "file"),
+    completion: .file())
+  var uuidListPath: String?
+
+  @OptionGroup var symbols: SymbolsOptions
+
+  @OptionGroup var servers: ServerOptions
 
   @OptionGroup var jobs: JobsOption
 
@@ -50,7 +75,8 @@ struct IndexCommand: ParsableCommand {
   var clean = false
 
   @Argument(
-    help: ArgumentHelp("Symbol files, and directories of symbol files.", valueName: "path"),
+    help: ArgumentHelp(
+      "Symbol files, and directories of symbol files; with --from, reports.", valueName: "path"),
     completion: .file())
   var paths: [String] = []
 
@@ -58,17 +84,29 @@ struct IndexCommand: ParsableCommand {
     if outputDirectory?.isEmpty == true {
       throw ValidationError(UsageMessages.emptyIndexDirectory)
     }
-    if clean, !paths.isEmpty || outputDirectory != nil {
+    if clean, !paths.isEmpty || outputDirectory != nil || isForReports {
       throw ValidationError(UsageMessages.cleanWithPaths)
     }
     if clean { return }
-    if paths.isEmpty { throw ValidationError(UsageMessages.missingIndexPaths) }
+    if isForReports {
+      if uuidListPath == "-", readsReports, paths.isEmpty || paths.contains("-") {
+        throw ValidationError(UsageMessages.standardInputTwice)
+      }
+    } else if paths.isEmpty {
+      throw ValidationError(UsageMessages.missingIndexPaths)
+    } else if !symbols.paths.isEmpty || !symbols.searchDirectories.isEmpty
+      || !servers.servers.isEmpty
+    {
+      throw ValidationError(UsageMessages.searchWithoutReports)
+    }
     do {
       _ = try CacheLimit.stated()
     } catch {
       throw ValidationError(error.message)
     }
   }
+
+  private var isForReports: Bool { readsReports || uuidListPath != nil }
 
   func run() throws {
     let status = clean ? cleanCache() : try makeIndexes()
@@ -98,6 +136,7 @@ struct IndexCommand: ParsableCommand {
       Diagnostics.print(error.message(for: outputDirectory == nil ? .cache : .index))
       return .usage
     }
+    if isForReports { return try makeNeededIndexes() }
     let cacheLimit = try CacheLimit.stated()
     var run: IndexRun
     do {
@@ -110,21 +149,8 @@ struct IndexCommand: ParsableCommand {
     }
     for problem in run.problems { Diagnostics.print(problem) }
     while let image = run.nextImage {
-      let line = ProgressLine(
-        title: image.count == 1 ? image.name : "\(image.name) (\(image.number) of \(image.count))")
-      var progress: (@Sendable (Int, Int) -> Void)?
-      if let line { progress = { line.show(done: $0, of: $1) } }
-      let result = run.indexNext(progress: progress)
-      line?.clear()
-      for problem in result.problems { Diagnostics.print(problem) }
-      guard let path = result.path else { continue }
-      do throws(FileWriteError) {
-        try OutputFile.writeToStandardOutput((path + "\n").pathBytes)
-      } catch {
-        // Nobody reads any more, so the rest is not built.
-        Diagnostics.print(error)
-        return ExitStatus(error)
-      }
+      // Nobody reads any more, so the rest is not built.
+      if let failure = show(image, { run.indexNext(progress: $0) }) { return ExitStatus(failure) }
     }
     if let note = run.displacementNote { Diagnostics.print(note) }
     return .combined(Set(run.failureKinds.map { ExitStatus($0) }))

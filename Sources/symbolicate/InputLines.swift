@@ -11,8 +11,36 @@ struct InputLines {
   private var isAtEnd = false
 
   private static let chunkSize = 1 << 16
+  /// The most bytes of a line, or of all that is left.
+  private let limit: Int
 
-  init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+  /// - Parameter limit: more bytes in a line throw `fileTooLarge`.
+  init(_ descriptor: FileDescriptor, limit: UInt64 = .max) {
+    self.descriptor = descriptor
+    self.limit = Int(clamping: limit)
+  }
+
+  /// The first bytes of what is left, or fewer at the end. They are read again.
+  mutating func peek(_ count: Int) throws(Errno) -> ArraySlice<UInt8> {
+    while bytes.count - start < count, !isAtEnd {
+      let chunk = try read()
+      isAtEnd = chunk.isEmpty
+      bytes += chunk
+    }
+    return bytes[start...].prefix(count)
+  }
+
+  /// All that is left.
+  mutating func rest() throws(Errno) -> [UInt8] {
+    while !isAtEnd {
+      guard bytes.count - start <= limit else { throw .fileTooLarge }
+      let chunk = try read()
+      isAtEnd = chunk.isEmpty
+      bytes += chunk
+    }
+    defer { (start, searched) = (bytes.count, bytes.count) }
+    return start == 0 ? bytes : Array(bytes[start...])
+  }
 
   /// The next line, without its end; nil after the last.
   mutating func next() throws(Errno) -> [UInt8]? {
@@ -29,6 +57,7 @@ struct InputLines {
         defer { start = bytes.count }
         return start < bytes.count ? Array(bytes[start...]) : nil
       }
+      guard bytes.count - start <= limit else { throw .fileTooLarge }
       bytes.removeSubrange(..<start)
       (start, searched) = (0, bytes.count)
       let chunk = try read()

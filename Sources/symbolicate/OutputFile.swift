@@ -16,13 +16,12 @@ enum OutputFile {
     }
   }
 
-  /// Makes the directory at `path`, unless it exists.
-  static func makeDirectory(_ path: String) -> FileWriteError? {
+  /// Makes the directory at `path`, and those it lies in, unless they exist.
+  static func makeDirectory(_ path: String) throws(FileWriteError) {
     do throws(FileSystemError) {
-      try Directory.create(at: path, permissions: FilePermissions(rawValue: 0o777))
-      return nil
+      try Directory.createWithParents(at: path, permissions: FilePermissions(rawValue: 0o777))
     } catch {
-      return .cannotCreate(path: path, error.errno)
+      throw .cannotCreate(path: error.path, error.errno)
     }
   }
 }

@@ -59,7 +59,11 @@ final class ProgressLine: Sendable {
 
   /// Shows that `count` files are done, of an unknown number, once the work has taken longer than a
   /// second. May be called from several threads; most calls write nothing.
-  func show(fileCount count: Int) {
+  func show(fileCount count: Int) { showInTime { ": \(count) files" } }
+
+  /// Shows a text after the title, once the work has taken longer than a second, and then ten times
+  /// a second at most. May be called from several threads; most calls write nothing.
+  func showInTime(_ text: () -> String) {
     state.withLock { state in
       // Swift's clocks would link its concurrency runtime.
       let now = Self.nanoseconds
@@ -68,7 +72,7 @@ final class ProgressLine: Sendable {
       if state.time == nil { state.time = now }
       guard now &- last >= (state.width == 0 ? Self.patience : Self.pause) else { return }
       state.time = now
-      let line = String("\(title): \(count) files".prefix(Self.maximumWidth))
+      let line = String((title + text()).prefix(Self.maximumWidth))
       write(line, over: state.width)
       state.width = line.count
     }
@@ -95,7 +99,7 @@ final class ProgressLine: Sendable {
   }
 
   /// The time since some moment.
-  private static var nanoseconds: UInt64 {
+  static var nanoseconds: UInt64 {
     var time = timespec()
     guard unsafe clock_gettime(CLOCK_MONOTONIC, &time) == 0 else { return 0 }
     return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)

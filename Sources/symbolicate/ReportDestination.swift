@@ -1,89 +1,122 @@
 import FileSystem
 import ReportSymbolication
 import SymbolicationModel
+import Synchronization
 import SystemPackage
 
 /// Where the results of reports go.
 enum ReportDestination: Sendable {
   case standardOutput
+  /// One file with the outputs of all reports.
   case file(String)
-  /// Each output under its report's name, in this directory.
-  case directory(String)
+  /// A file for each report.
+  case directory(ResultPlan)
   /// Each output replaces its report; no report is standard input.
   case inPlace
 
   var isInPlace: Bool { if case .inPlace = self { true } else { false } }
 
-  /// Why nothing is written, if an output is a symbol file or an input.
-  func refusedOutput(
-    of reportPaths: [String], symbolPaths: [String], form: OutputForm
-  ) -> OutputRefusal? {
-    let outputs = OutputGuard(reports: reportPaths, symbolPaths: symbolPaths)
-    do {
+  /// Whether all outputs follow each other in one file or pipe.
+  var isStream: Bool {
+    switch self {
+    case .standardOutput, .file: true
+    case .directory, .inPlace: false
+    }
+  }
+
+  /// Why nothing is done.
+  struct Refusal {
+    let message: String
+    let status: ExitStatus
+
+    fileprivate init(usage message: String) {
+      (self.message, status) = (message, .usage)
+    }
+
+    fileprivate init(cannotCreate message: String) {
+      (self.message, status) = (message, .cannotCreateOutput)
+    }
+  }
+
+  /// Looks at all outputs before anything is written.
+  ///
+  /// - Parameters:
+  ///   - remaining: the inputs whose results are written.
+  ///   - symbolPaths: files that are read besides.
+  func refusal(
+    of reports: ReportInputs, remaining: [ReportInput], symbolPaths: [String], form: OutputForm
+  ) -> Refusal? {
+    let inputs = reports.inputs
+    do throws(OutputRefusal) {
       switch self {
-      case .standardOutput: break
-      case .inPlace: for path in reportPaths { try OutputGuard.check(replacedReport: path) }
-      case .file(let file): try outputs.check(file, replacesReport: form.isReport)
-      case .directory(let directory):
-        try outputs.check(directory)
-        for path in reportPaths { try outputs.check(resultPath(of: path, in: directory)) }
+      case .standardOutput: return nil
+      case .inPlace:
+        // A symbol file in a directory is left when its turn comes.
+        for input in inputs where !input.isWalked {
+          try OutputGuard.check(replacedReport: input.path)
+        }
+        return nil
+      case .file(let path):
+        let isSingle = inputs.count == 1 && !reports.isWalk
+        try outputGuard(inputs, symbolPaths).check(path, replacesReport: form.isReport && isSingle)
+        let isDirectory = FileKind(path: path) == .directory || path.utf8.last == UInt8(ascii: "/")
+        return isDirectory ? Refusal(usage: OutputPathMessages.outputIsDirectory(path)) : nil
+      case .directory(let plan):
+        if let directory = reports.directories.first(where: { isSame($0, plan.directory) }) {
+          return Refusal(usage: OutputPathMessages.outputDirectoryIsInput(directory))
+        }
+        try outputGuard(inputs, symbolPaths).check(plan, for: remaining)
+        return clash(among: inputs, plan)
       }
+    } catch {
+      return Refusal(usage: error.message(for: form.isReport ? .report : .extract))
+    }
+  }
+
+  private func outputGuard(_ inputs: [ReportInput], _ symbolPaths: [String]) -> OutputGuard {
+    OutputGuard(reports: inputs.map(\.path), symbolPaths: symbolPaths)
+  }
+
+  private func isSame(_ directory: String, _ other: String) -> Bool {
+    guard let status = try? FileStatus(path: directory) else { return false }
+    return (try? FileStatus(path: other))?.identity == status.identity
+  }
+
+  private func clash(among inputs: [ReportInput], _ plan: ResultPlan) -> Refusal? {
+    do throws(FileSystemError) {
+      return try plan.clash(among: inputs).map { Refusal(cannotCreate: $0.message) }
+    } catch {
+      let failure = FileWriteError.cannotCreate(path: error.path, error.errno)
+      return Refusal(cannotCreate: failure.message)
+    }
+  }
+
+  /// Makes the directory for results, with its parents, unless it exists.
+  func prepare() -> FileWriteError? {
+    guard case .directory(let plan) = self else { return nil }
+    do throws(FileWriteError) {
+      try OutputFile.makeDirectory(plan.directory)
       return nil
     } catch {
       return error
     }
   }
 
-  /// Makes the directory for the results, unless it exists. Fails if two reports have the same
-  /// name, since one result would replace the other.
-  func prepare(for reportPaths: [String]) -> FileWriteError? {
-    guard case .directory(let directory) = self else { return nil }
-    // By their bytes: strings are equal if their characters are, however these are spelt.
-    var names: Set<[UInt8]> = []
-    for path in reportPaths where !names.insert(resultName(of: path).pathBytes).inserted {
-      return .cannotCreate(path: "\(directory)/\(resultName(of: path)) a second time", .fileExists)
-    }
-    return OutputFile.makeDirectory(directory) ?? sharedTarget(of: reportPaths, in: directory)
-  }
-
-  /// Links in the directory are followed, so two results may go to one file. Only one would be
-  /// left.
-  private func sharedTarget(of reportPaths: [String], in directory: String) -> FileWriteError? {
-    let links: Set<[UInt8]>
-    do throws(FileSystemError) {
-      links = Set(
-        try Directory.unsortedEntries(of: directory).filter(\.isLink).map(\.name.pathBytes))
-    } catch {
-      // A directory may be for writing alone.
-      return error.errno == .permissionDenied ? nil : .cannotCreate(path: directory, error.errno)
-    }
-    guard !links.isEmpty else { return nil }
-    var targets: [[UInt8]: String] = [:]
-    for path in reportPaths {
-      let result = resultPath(of: path, in: directory)
-      let target =
-        links.contains(resultName(of: path).pathBytes) ? FileLinks.target(of: result) : nil
-      let file = target ?? result
-      let folder = FileLinks.realPath(of: file.folder) ?? file.folder
-      let key = folder.appendingPath(file.lastPathComponent).pathBytes
-      if let other = targets.updateValue(result, forKey: key) {
-        return .cannotCreate(
-          path: "\(result), which leads to the same file as \(other)", .fileExists)
-      }
-    }
-    return nil
-  }
-
-  /// Writes a result to its file. What goes to standard output is not written here, because several
-  /// results may be written at the same time.
-  func write(_ result: ReportJob.Result, of path: String) throws(FileWriteError) {
+  /// Writes a result to its own file, if it has one. May be called from several threads.
+  func write(
+    _ result: ReportJob.Result, of input: ReportInput, _ folders: ResultFolders
+  ) throws(FileWriteError) {
     switch self {
-    case .standardOutput: break
-    case .file(let file): try replace(file, with: result)
-    case .directory(let directory): try replace(resultPath(of: path, in: directory), with: result)
+    case .standardOutput, .file: break
+    case .directory(let plan):
+      // There is no file for an input without a result.
+      guard result.outputKind == .result else { return }
+      let path = plan.path(of: input)
+      try folders.make(path.folder)
+      try replace(path, with: result)
     case .inPlace:
       // A file without a report is not written at all.
-      if result.hasReport { try replace(path, with: result) }
+      if result.hasReport { try replace(input.path, with: result) }
     }
   }
 
@@ -92,13 +125,16 @@ enum ReportDestination: Sendable {
       try result.writeOutput { try descriptor.writeAll($0) }
     }
   }
+}
 
-  private func resultPath(of path: String, in directory: String) -> String {
-    FilePath(pathText: directory).appending(FilePath(pathText: resultName(of: path)).components)
-      .pathText
-  }
+/// The folders for results that exist for certain.
+final class ResultFolders: Sendable {
+  private let known = Mutex<Set<String>>([])
 
-  private func resultName(of path: String) -> String {
-    path == "-" ? "standard-input" : FilePath(pathText: path).lastComponent?.pathText ?? path
+  /// Makes the folder, and those it lies in, unless they exist.
+  func make(_ folder: String) throws(FileWriteError) {
+    guard !known.withLock({ $0.contains(folder) }) else { return }
+    try OutputFile.makeDirectory(folder)
+    _ = known.withLock { $0.insert(folder) }
   }
 }

@@ -10,17 +10,21 @@ struct SymbolicateCommand: ParsableCommand {
     abstract: "Turn the addresses in crash reports into functions, files and lines.",
     usage: """
       symbolicate REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [-o FILE | --in-place]
+      symbolicate DIRECTORY… [-d SYMBOLS]… [--output-dir DIRECTORY]
       … | symbolicate -d SYMBOLS
       symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…
       symbolicate index SYMBOLS… [-o DIRECTORY]
       symbolicate uuid PATH…
       symbolicate check RELEASE [-d SYMBOLS]…
       symbolicate doctor REPORT [-d SYMBOLS]… [-s DIRECTORY]…
+      symbolicate group PATH… [-d SYMBOLS]… [-s DIRECTORY]…
       symbolicate dsym-for-uuid UUID… [-s DIRECTORY]…
+      … | symbolicate worker [-d SYMBOLS]… [-s DIRECTORY]…
       """,
     discussion: """
       REPORT is a crash report, or '-' for standard input, which is also read if no report is given \
-      and it is not a terminal. Symbol files may follow the reports.
+      and it is not a terminal. Symbol files may follow the reports. A DIRECTORY alone is walked for \
+      reports of any format; beside a report, it is searched for symbols.
 
       SYMBOLS is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), an index \
       (GSYM), a Breakpad .sym file, a directory, or an archive (zip, ipa, tar). Directories and \
@@ -44,10 +48,10 @@ struct SymbolicateCommand: ParsableCommand {
         74  the output cannot be written
       If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.
       """,
-    version: "symbolicate \(symbolicateVersion)",
+    version: VersionText.full,
     subcommands: [
       AtosSubcommand.self, IndexCommand.self, UuidCommand.self, CheckCommand.self,
-      DoctorCommand.self, DsymForUuidCommand.self,
+      DoctorCommand.self, GroupCommand.self, DsymForUuidCommand.self, WorkerCommand.self,
     ])
 
   @OptionGroup var symbols: SymbolsOptions
@@ -55,17 +59,30 @@ struct SymbolicateCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write the output to this file, completely or not at all. With several reports: to files of the same names in this directory.",
+      "Write the output of all reports to this file, completely or not at all.",
       valueName: "file"),
     completion: .file())
   var outputPath: String?
+
+  @Option(
+    name: .customLong("output-dir"),
+    help: ArgumentHelp(
+      "Write a file for each report to this directory, each completely or not at all. The folders of a directory of reports are kept.",
+      valueName: "directory"),
+    completion: .directory)
+  var outputDirectory: String?
+
+  @Flag(
+    name: .customLong("skip-existing"),
+    help: "Leave reports whose files in --output-dir exist: resume a run that was ended.")
+  var skipsExisting = false
 
   @Flag(help: "Replace each report with its output, completely or not at all.")
   var inPlace = false
 
   @Option(
     help: ArgumentHelp(
-      "The output format. auto is that of the input, and crash is Apple's text.",
+      "The output format. auto is that of the input, crash is Apple's text, and html is a page for browsers.",
       valueName: "format"))
   var format = OutputForm.auto
 
@@ -159,6 +176,8 @@ struct SymbolicateCommand: ParsableCommand {
       valueName: "pattern"))
   var libraryCodePatterns: [String] = []
 
+  @OptionGroup var rules: RulesOption
+
   @Flag(
     help:
       "Explain each frame on standard error and in JSON: the source of its answer, and what was rejected."
@@ -172,12 +191,10 @@ struct SymbolicateCommand: ParsableCommand {
       valueName: "style"),
     completion: .list(["simplified", "full", "none"]),
     transform: { word in
-      switch word {
-      case "simplified": return .simplified
-      case "full": return .full
-      case "none": return .raw
-      default: throw ValidationError(UsageMessages.notADemanglingStyle(word))
+      guard let style = DemanglingStyle(optionValue: word) else {
+        throw ValidationError(UsageMessages.notADemanglingStyle(word))
       }
+      return style
     })
   var demangling = DemanglingStyle.simplified
 
@@ -219,6 +236,13 @@ struct SymbolicateCommand: ParsableCommand {
 
   func validate() throws {
     if inPlace, outputPath != nil { throw ValidationError(UsageMessages.inPlaceWithOutput) }
+    if let outputDirectory {
+      if inPlace { throw ValidationError(UsageMessages.inPlaceWithOutputDirectory) }
+      if outputPath != nil { throw ValidationError(UsageMessages.outputWithOutputDirectory) }
+      if outputDirectory.isEmpty { throw ValidationError(UsageMessages.emptyOutputDirectory) }
+    } else if skipsExisting {
+      throw ValidationError(UsageMessages.skipWithoutOutputDirectory)
+    }
     if inPlace, summary || !format.isReport { throw ValidationError(UsageMessages.inPlaceExtract) }
     if let sourceLineCount {
       guard SourceContext(lineCount: sourceLineCount) != nil else {
@@ -241,16 +265,26 @@ struct SymbolicateCommand: ParsableCommand {
     if inPlace, inputs.reports.contains("-") {
       throw ValidationError(UsageMessages.inPlaceStandardInput)
     }
-    var places = symbols.places(symbolFiles: inputs.symbolFiles, reports: inputs.reports)
+    let reports = ReportInputs(inputs, excluding: outputDirectory)
+    if format == .html, outputDirectory == nil {
+      if reports.inputs.count > 1 || reports.isWalk {
+        throw ValidationError(UsageMessages.severalPagesInOne)
+      }
+      if outputPath == nil, TerminalOutput.current != nil {
+        throw ValidationError(UsageMessages.pageOnTerminal)
+      }
+    }
+    var places = symbols.places(
+      symbolFiles: inputs.symbolFiles, reports: reports.inputs.map(\.path))
     servers.apply(to: &places)
     var options = options
     options.il2cppMap = try il2cppMap()
+    options.signatureRules = try rules.read(limits: limits.stated)
     let run = SymbolicateRun(
-      reportPaths: inputs.reports, places: places,
-      warnings: symbols.warnings(includesEnvironment: explain),
-      destination: destination(reportCount: inputs.reports.count), options: options,
-      form: summary ? .summary : format, isStrict: strict,
-      otherInputs: [il2cppMapPath].compactMap(\.self))
+      reports: reports, places: places,
+      warnings: symbols.warnings(includesEnvironment: explain), destination: destination,
+      skipsExisting: skipsExisting, options: options, form: form, isStrict: strict,
+      otherInputs: [il2cppMapPath, rules.path].compactMap(\.self))
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
   }
@@ -294,10 +328,14 @@ struct SymbolicateCommand: ParsableCommand {
     return options
   }
 
-  private func destination(reportCount: Int) -> ReportDestination {
+  private var form: OutputForm { summary ? .summary : format }
+
+  private var destination: ReportDestination {
     if inPlace { return .inPlace }
-    guard let outputPath else { return .standardOutput }
-    return reportCount > 1 ? .directory(outputPath) : .file(outputPath)
+    if let outputDirectory {
+      return .directory(ResultPlan(directory: outputDirectory, form: form))
+    }
+    return outputPath.map(ReportDestination.file) ?? .standardOutput
   }
 }
 
@@ -308,8 +346,20 @@ struct Subcommands: ParsableCommand {
     commandName: "symbolicate",
     subcommands: [
       IndexCommand.self, UuidCommand.self, CheckCommand.self, DoctorCommand.self,
-      DsymForUuidCommand.self,
+      GroupCommand.self, DsymForUuidCommand.self, WorkerCommand.self,
     ])
+}
+
+extension DemanglingStyle {
+  /// The style that `--demangle` names; nil for any other word.
+  init?(optionValue word: String) {
+    switch word {
+    case "simplified": self = .simplified
+    case "full": self = .full
+    case "none": self = .raw
+    default: return nil
+    }
+  }
 }
 
 extension OutputForm: ExpressibleByArgument {

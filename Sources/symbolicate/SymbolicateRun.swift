@@ -1,16 +1,18 @@
 import FileSystem
 import ReportSymbolication
 import SymbolicationModel
+import Synchronization
 import SystemPackage
 
 /// One run of `symbolicate` over one or several reports.
 struct SymbolicateRun {
-  /// `-` for standard input. Never empty.
-  let reportPaths: [String]
+  let reports: ReportInputs
   let places: SymbolPlaces
   /// What is wrong with the places, a sentence each.
   let warnings: [String]
   let destination: ReportDestination
+  /// Whether inputs whose results exist are left.
+  let skipsExisting: Bool
   let options: SymbolicationOptions
   let form: OutputForm
   let isStrict: Bool
@@ -21,11 +23,17 @@ struct SymbolicateRun {
   private enum Stage<Content: Sendable>: Sendable {
     case read(Content)
     case unreadable(Errno)
+    /// A symbol file that was found in a directory of reports.
+    case symbolFile
+    /// The output cannot be written, so nothing more is read.
+    case ended
 
     consuming func map<Next>(_ step: (consuming Content) -> Next) -> Stage<Next> {
       switch consume self {
       case .read(let content): .read(step(consume content))
       case .unreadable(let error): .unreadable(error)
+      case .symbolFile: .symbolFile
+      case .ended: .ended
       }
     }
   }
@@ -35,40 +43,93 @@ struct SymbolicateRun {
     var writeError: FileWriteError?
   }
 
+  /// Writes a piece of the one output of all reports.
+  private typealias StreamWriter = ([UInt8]) throws(FileWriteError) -> Void
+
   func perform() -> ExitStatus {
-    let refusal = destination.refusedOutput(
-      of: reportPaths, symbolPaths: places.paths + otherInputs, form: form)
+    var inputs = reports.inputs
+    if skipsExisting, case .directory(let plan) = destination {
+      inputs = plan.withoutExistingResults(inputs)
+    }
+    let refusal = destination.refusal(
+      of: reports, remaining: inputs, symbolPaths: places.paths + otherInputs, form: form)
     if let refusal {
-      Diagnostics.print(refusal.message(for: form.isReport ? .report : .extract))
-      return .usage
+      Diagnostics.print(refusal.message)
+      return refusal.status
     }
     for warning in warnings { Diagnostics.print(warning) }
+    if let failure = destination.prepare() {
+      Diagnostics.print(failure)
+      return ExitStatus(failure)
+    }
+    guard case .file(let path) = destination else {
+      return symbolicate(inputs) { bytes throws(FileWriteError) in
+        try OutputFile.writeToStandardOutput(bytes)
+      }.status
+    }
+    return writeFile(path, inputs)
+  }
+
+  /// Writes the outputs of all reports to one file, completely or not at all. If there is no
+  /// output, nothing is written.
+  private func writeFile(_ path: String, _ inputs: [ReportInput]) -> ExitStatus {
+    var status: ExitStatus?
+    do throws(FileWriteError) {
+      try WholeFile.replaceIfWanted(path: path) { descriptor in
+        var failure: Errno?
+        let end = symbolicate(inputs) { bytes throws(FileWriteError) in
+          do {
+            try descriptor.writeAll(bytes)
+          } catch {
+            // swift-system throws nothing but `Errno` here, without saying so in the type.
+            let errno = (error as? Errno) ?? .ioError
+            failure = errno
+            throw .cannotWrite(path: path, errno)
+          }
+        }
+        status = end.status
+        if let failure { throw failure }
+        return end.hasOutput
+      }
+      return status ?? .success
+    } catch {
+      // A failed write was reported when it happened.
+      if status != .cannotWriteOutput { Diagnostics.print(error) }
+      return .combined(Set([status ?? .success, ExitStatus(error)]))
+    }
+  }
+
+  /// - Parameter write: writes to the one output, if there is one for all reports.
+  /// - Returns: the exit status, and whether there was any output for the stream.
+  private func symbolicate(
+    _ inputs: [ReportInput], write: StreamWriter
+  ) -> (status: ExitStatus, hasOutput: Bool) {
     let download = DownloadLine()
     var job = ReportJob(
       places: places, options: options, form: form, progress: ProgressLine.searchProgress(),
       downloadProgress: download.progress)
-    if let failure = destination.prepare(for: reportPaths) {
-      Diagnostics.print(failure)
-      return ExitStatus(failure)
-    }
-    var inputs = ReportInputs(reportPaths, areReplaced: destination.isInPlace)
-    var tally = ReportTally(places: places, isStrict: isStrict, reportCount: reportPaths.count)
-    if case .standardOutput = destination {
-      // Several results are made by several threads and written by one.
-      job.steps.defersOutput = reportPaths.count == 1
-    } else {
-      job.steps.defersOutput = true
-    }
+    var items = ReportItems(inputs, areReplaced: destination.isInPlace)
+    var tally = ReportTally(
+      places: places, isStrict: isStrict, reports: reports, remainingCount: inputs.count,
+      explains: options.explains)
+    // Several results are made by several threads and written by one.
+    job.steps.defersOutput = !destination.isStream || inputs.count == 1
     job.steps.replacesInputs = destination.isInPlace
     let steps = job.steps
     let limits = options.limits
+    let folders = ResultFolders()
+    let hasEnded = Flag()
+    let isStream = destination.isStream
+    var hasOutput = false
     OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(
-      count: reportPaths.count, item: { inputs.item(at: $0) },
+      count: inputs.count, item: { items.item(at: $0) },
       prepare: { index -> Stage<ReportSteps.Prepared> in
+        if hasEnded.isSet { return .ended }
+        let input = inputs[index]
+        if input.isWalked, input.isSymbolFile { return .symbolFile }
         do throws(Errno) {
           return .read(
-            steps.prepared(
-              try InputFile.read(path: reportPaths[index], limit: limits.reportSize)))
+            steps.prepared(try InputFile.read(path: input.path, limit: limits.reportSize)))
         } catch {
           return .unreadable(error)
         }
@@ -81,57 +142,89 @@ struct SymbolicateRun {
         }
       },
       finish: { index, resolved in
-        resolved.map { finished(steps.result(of: $0, shownPath: shownPath(index)), index) }
+        resolved.map { resolved in
+          let input = inputs[index]
+          return finished(
+            steps.result(of: resolved, shownPath: input.shownPath, path: input.path), input,
+            folders)
+        }
       },
       deliver: { index, finished in
+        guard !hasEnded.isSet else { return }
+        let input = inputs[index]
+        var writeError: FileWriteError?
         switch finished {
-        case .read(var finished):
-          if case .standardOutput = destination {
-            finished.writeError = writeToStandardOutput(finished.result, index)
-            if finished.writeError?.isClosedPipe == true {
-              // Nobody reads any more, so the other reports need not be read either.
-              EndingSignals.endProcess(status: ExitStatus.cannotWriteOutput.rawValue)
+        case .ended: return
+        case .symbolFile: tally.addSymbolFile()
+        case .unreadable(let error):
+          let message = InputMessages.unreadableReport(input.shownPath, error, limits: limits)
+          let record = ErrorRecord(
+            path: input.path, code: error == .fileTooLarge ? .limit : .unreadable,
+            message: message
+          ).output(as: form)
+          if isStream, !record.isEmpty {
+            hasOutput = true
+            writeError = Self.failure { () throws(FileWriteError) in try write(record) }
+            writeError?.endIfNobodyReads()
+          }
+          tally.addUnreadable(message, input: input, writeError: writeError)
+        case .read(let finished):
+          if isStream, finished.result.belongsIntoStream(isWalked: input.isWalked) {
+            let isFirst = !hasOutput
+            hasOutput = true
+            writeError = Self.failure { () throws(FileWriteError) in
+              if form == .summary, !isFirst { try write(Array("\n".utf8)) }
+              try finished.result.writeOutput(write)
             }
+            writeError?.endIfNobodyReads()
           }
           tally.add(
-            finished.result, path: reportPaths[index], shownPath: shownPath(index),
-            writeError: finished.writeError)
-        case .unreadable(let error):
-          tally.addUnreadable(
-            InputMessages.unreadableReport(shownPath(index), error, limits: options.limits))
+            finished.result, input: input, writeError: writeError ?? finished.writeError)
         }
+        if writeError != nil { hasEnded.set() }
       })
-    return tally.end()
+    return (tally.end(), hasOutput)
   }
 
-  /// Writes a result to its file, and keeps of it what is needed afterwards.
-  private func finished(_ result: consuming ReportJob.Result, _ index: Int) -> Finished {
-    result.symbolicated = nil
-    if case .standardOutput = destination { return Finished(result: result) }
-    var writeError: FileWriteError?
-    do throws(FileWriteError) {
-      try destination.write(result, of: reportPaths[index])
-    } catch {
-      writeError = error
-    }
-    result.dropOutput()
-    return Finished(result: result, writeError: writeError)
-  }
-
-  private func writeToStandardOutput(
-    _ result: ReportJob.Result, _ index: Int
+  private static func failure(
+    of body: () throws(FileWriteError) -> Void
   ) -> FileWriteError? {
-    let separator = form == .summary && reportPaths[index] != reportPaths.first ? "\n" : ""
     do throws(FileWriteError) {
-      if !separator.isEmpty { try OutputFile.writeToStandardOutput(Array(separator.utf8)) }
-      try result.writeOutput(OutputFile.writeToStandardOutput)
+      try body()
       return nil
     } catch {
       return error
     }
   }
 
-  private func shownPath(_ index: Int) -> String {
-    reportPaths[index] == "-" ? "standard input" : reportPaths[index]
+  /// Writes a result to its file, and keeps of it what is needed afterwards.
+  private func finished(
+    _ result: consuming ReportJob.Result, _ input: ReportInput, _ folders: ResultFolders
+  ) -> Finished {
+    result.symbolicated = nil
+    if destination.isStream { return Finished(result: result) }
+    let writeError = Self.failure { [result] () throws(FileWriteError) in
+      try destination.write(result, of: input, folders)
+    }
+    result.dropOutput()
+    return Finished(result: result, writeError: writeError)
   }
+}
+
+extension FileWriteError {
+  /// Ends the process if nobody reads standard output any more: then the other reports need not be
+  /// read either.
+  fileprivate func endIfNobodyReads() {
+    guard isClosedPipe else { return }
+    EndingSignals.endProcess(status: ExitStatus.cannotWriteOutput.rawValue)
+  }
+}
+
+/// Something that happens at most once, seen by all threads.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .relaxed) }
+
+  func set() { value.store(true, ordering: .relaxed) }
 }

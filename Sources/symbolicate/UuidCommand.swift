@@ -32,7 +32,7 @@ struct UuidCommand: ParsableCommand {
         74  standard output cannot be written
       If several apply, the first of 1, 74, 66, 65 is returned. All other paths are listed.
       """,
-    version: "symbolicate \(symbolicateVersion)")
+    version: VersionText.full)
 
   @Flag(name: .customLong("json"), help: "Print a JSON document instead of lines.")
   var printsJson = false

@@ -39,7 +39,8 @@ if arguments.first == "help" { arguments = arguments.dropFirst().prefix(1) + ["-
 
 switch arguments.first {
 case "atos": AtosCommand.run(Array(arguments.dropFirst()))
-case "index", "uuid", "check", "doctor", "dsym-for-uuid": Subcommands.runToEnd(arguments)
+case "index", "uuid", "check", "doctor", "group", "dsym-for-uuid", "worker":
+  Subcommands.runToEnd(arguments)
 case let option? where option.hasPrefix("--generate-completion-script"):
   // `OPTION SHELL`, or `OPTION=SHELL`.
   let words = option.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)

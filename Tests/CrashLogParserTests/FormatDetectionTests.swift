@@ -37,7 +37,19 @@ struct FormatDetectionTests {
     ("*** Exception c0000005: Backtracing from 0x7ff715ac1... done ***\n", .swiftBacktrace),
     ("plcrash\u{1}\u{2}", .plCrashReporterBinary), ("bplist00abc", .propertyList),
     ("PK\u{3}\u{4}", .archive), ("GIF89a", .picture), ("\u{7f}ELF", .objectFile),
-    ("{\"a\":1}", .json), ("[1]", .json), ("Hello\nWorld\n", .unknown),
+    ("{\"a\":1}", .json), ("[1]", .json), ("[\n1]", .json), ("[[1, 2]]", .json),
+    ("Hello\nWorld\n", .unknown), ("[12:34:56] Hello\n", .unknown), ("[7] Hello\n", .unknown),
+    ("[12:34:56] \n[12:34:57] *** Program crashed: Illegal instruction\n", .swiftBacktrace),
+    // Below other text, by a line.
+    ("Body:\n{\"report\":{\"process_name\":\"A\"}}\n", .ksCrashJson),
+    ("Body:\n{\n  \"binary_images\": [\n", .ksCrashJson),
+    ("Body:\n{\n  \"debug_meta\": {\n", .sentryEvent),
+    ("Body:\n  \"frameAddress\": \"0x1\",\n", .bugsnagEvent),
+    ("Body:\n[{\"binary_address\":\"1\",\"symbol_address\":\"2\"}]\n", .measureException),
+    ("Body:\n{\n  \"kind\" : \"crashReport\",\n", .swiftBacktraceJson),
+    ("Body:\n{ \"a\": 1, \"kind\": \"crashReport\" }\n", .swiftBacktraceJson),
+    ("Body:\n{\n  \"callStacks\" : 1\n", .metricKit),
+    ("Body:\n{\n  \"kind\" : \"other\",\n  \"report\": 1\n", .unknown),
   ]
 
   @Test(arguments: beginnings)

@@ -156,4 +156,18 @@ struct SymbolDemanglerTests {
       #expect(demangler.shownName(of: "_ZN3foo3barEv", isMachOSymbol: false) == "foo::bar()")
     }
   }
+
+  /// Types as `std::type_info` names them, against `c++filt -t`; other texts are not types.
+  @Test(arguments: [
+    ("St13runtime_error", "std::runtime_error"), ("11MyException", "MyException"),
+    ("NSt3__112out_of_rangeE", "std::__1::out_of_range"), ("N3app5ErrorIiEE", "app::Error<int>"),
+    ("NSRangeException", nil), ("SIGABRT", nil), ("i", nil), ("", nil), ("N3app", nil),
+    ("404 Not Found", nil), ("Sentry.Error", nil), ("3fooX", nil), ("SomeError", nil),
+  ])
+  func namesOfTypes(_ name: String, _ shown: String?) {
+    var demangler = SymbolDemangler()
+    #expect(demangler.shownTypeName(of: name) == shown)
+    var raw = SymbolDemangler(style: .raw)
+    #expect(raw.shownTypeName(of: name) == nil)
+  }
 }

@@ -40,7 +40,7 @@ struct BytePathTests {
     #"(cd "$2"; zip -qr - .) > "$q/a.zip"; XDG_CACHE_HOME="$PWD/$q/c" "$0" "$1" -d "$q/a.zip""#,
     #""$0" "$1" -d "$2" -o "$q/o"; cat "$q/o""#,
     #"cp "$1" "$q/r"; "$0" "$q/r" -d "$2" --in-place; cat "$q/r"; test "$(ls "$q")" = r"#,
-    #"cp "$1" "r$q"; cp "$1" s; "$0" "r$q" s -d "$2" -o "$q/o"; cat "$q/o/r$q""#,
+    #"cp "$1" "r$q"; cp "$1" s; "$0" "r$q" s -d "$2" --output-dir "$q/o"; cat "$q/o/r$q""#,
     #""$0" index "$2" -o "$q/i" > list; test -f "$(cat list)"; "$0" "$1" -d "$2" --index-dir "$q/i""#,
     #"XDG_CACHE_HOME="$PWD/$q" "$0" index "$2" > list; test -f "$(cat list)"; "$0" "$1" -d "$2""#,
   ])

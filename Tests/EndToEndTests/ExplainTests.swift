@@ -12,22 +12,29 @@ struct ExplainTests {
     let lines = explained.standardError.split(separator: "\n").map(String.init)
     let source = "DWARF of \(Fixtures.storyDwarfFile) (matched by UUID), looked up at"
     #expect(
-      lines.prefix(4) == [
+      lines.prefix(11) == [
         "reason (swiftRuntimeFailure, likely): a failed check in Swift code (nil, index, overflow, cast or precondition)",
         "  because of Exception Type: EXC_BREAKPOINT (SIGTRAP)",
         "  because of frame 0: GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)",
+        "signature 57732f7ac38603df: EXC_BREAKPOINT | GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) | one-time initialization function for rounds | GameData.rounds.unsafeMutableAddressor",
+        "  frame 0: taken: GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)",
+        "  frame 1: taken: one-time initialization function for rounds",
+        "  frame 2: not the app's own (the system): libdispatch.dylib+0x607d4",
+        "  frame 3: not the app's own (the system): libdispatch.dylib+0x3eb8",
+        "  frame 4: not the app's own (the system): libswiftCore.dylib+0x2a6e40",
+        "  frame 5: taken: GameData.rounds.unsafeMutableAddressor",
         "thread 0:",
       ])
     #expect(
-      lines.dropFirst(4).prefix(3) == [
+      lines.dropFirst(11).prefix(3) == [
         "  0  Letter Shuffle  0x10024f19c GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:): \(source) 0x10002719c",
         "  1  Letter Shuffle  0x1002474e0 one-time initialization function for rounds: \(source) 0x10001f4df, the byte before the return address",
         "  2  libdispatch.dylib  0x1c64cc7d4: no name: no symbol file for libdispatch.dylib (UUID unknown, arm64)",
       ])
-    // Three lines for the reason, one for the thread and one for each of 12 frames, inlined calls
-    // included, then the usual messages.
-    #expect(lines.count == 18)
-    #expect(lines.dropFirst(16).first == "6 of 11 frames resolved")
+    // Three lines for the reason, seven for the signature, one for the thread and one for each of
+    // 12 frames, inlined calls included, then the usual messages.
+    #expect(lines.count == 25)
+    #expect(lines.dropFirst(23).first == "6 of 11 frames resolved")
   }
 
   /// Each name is beyond one limit, in Swift, C++ and Rust. They are shown mangled, and the reason
@@ -74,7 +81,8 @@ struct ExplainTests {
     #expect(explained.status == 0)
     let output = explained.outputText
     for name in [exponential, nested, long, "f()"] { #expect(output.contains(" \(name) + 4")) }
-    let lines = explained.standardError.split(separator: "\n").dropFirst().prefix(4)
+    let lines = explained.standardError.split(separator: "\n")
+      .drop { !$0.hasPrefix("thread 0") }.dropFirst().prefix(4)
     #expect(lines.count == 4)
     for (line, sentence) in zip(lines, sentences) { #expect(line.hasSuffix("; \(sentence)")) }
     #expect(lines.last?.contains("shown mangled") == false)

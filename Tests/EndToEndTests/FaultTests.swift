@@ -85,16 +85,18 @@ struct FaultTests {
 
   @Test func resultsThatLinksLeadToOneFile() async throws {
     let result = try await shell(
-      #"mkdir o; cp "$1" a; cp "$1" b; ln -s ../x o/a; ln -s ../x o/b; "$0" a b -o o; echo $?; ls"#)
+      #"mkdir o; cp "$1" a; cp "$1" b; ln -s ../x o/a; ln -s ../x o/b; "$0" a b --output-dir o; echo $?; ls"#
+    )
     #expect(result.outputText == "73\na\nb\no\n")
     #expect(
       result.standardError
-        == "symbolicate: cannot create o/b, which leads to the same file as o/a: File exists\n")
+        == "symbolicate: the results of a and b would both be o/b, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
+    )
   }
 
   @Test func namesThatAreCanonicallyEqualAreTwo() async throws {
     let result = try await shell(
-      #"mkdir m n; cp "$1" $'m/\u00e9'; cp "$1" $'n/e\u0301'; "$0" m/* n/* -o o; echo $?; ls o | wc -l"#
+      #"mkdir m n; cp "$1" $'m/\u00e9'; cp "$1" $'n/e\u0301'; "$0" m/* n/* --output-dir o; echo $?; ls o | wc -l"#
     )
     #expect(result.outputText == "0\n2\n")
   }

@@ -18,6 +18,8 @@ struct HelpTests {
     ("symbolicate-uuid.txt", [["uuid", "--help"], ["help", "uuid"]]),
     ("symbolicate-check.txt", [["check", "--help"], ["help", "check"]]),
     ("symbolicate-doctor.txt", [["doctor", "--help"], ["help", "doctor"]]),
+    ("symbolicate-group.txt", [["group", "--help"], ["help", "group"]]),
+    ("symbolicate-worker.txt", [["worker", "--help"], ["help", "worker"]]),
     ("symbolicate-atos.txt", [["atos", "--help"], ["help", "atos"], ["atos", "-help"]]),
   ])
   func ofEachCommand(expected: String, forms: [[String]]) async throws {
@@ -36,20 +38,13 @@ struct HelpTests {
     try ExpectedOutput.expect(result.standardOutput, equals: "Help/symbolicate.txt")
   }
 
-  @Test(arguments: [["--version"], ["index", "--version"]])
-  func version(arguments: [String]) async throws {
-    let result = try await run(arguments)
-    #expect(result.status == 0)
-    #expect(result.outputText.wholeMatch(of: /symbolicate \d+\.\d+\.\d+\n/) != nil)
-  }
-
   @Test(arguments: ["bash", "zsh", "fish"])
   func completionsHaveTheSubcommands(shell: String) async throws {
     let result = try await run(["--generate-completion-script", shell])
     #expect(result.status == 0)
     for word in [
-      "atos", "index", "uuid", "check", "doctor", "dsym-for-uuid", "help", "clean", "in-place",
-      "map-path",
+      "atos", "index", "uuid", "check", "doctor", "group", "dsym-for-uuid", "worker", "help",
+      "clean", "in-place", "map-path",
     ] {
       #expect(result.outputText.contains(word), "\(word)")
     }
@@ -60,7 +55,9 @@ struct HelpTests {
     ("symbolicate ind", "index"), ("symbolicate ato", "atos"), ("symbolicate --in-p", "--in-place"),
     ("symbolicate index --cle", "--clean"), ("symbolicate c.crash --in-p", "--in-place"),
     ("symbolicate uui", "uuid"), ("symbolicate check --jun", "--junit"),
+    ("symbolicate group --mer", "--merge"),
     ("symbolicate --jobs 2 c.crash -d x --summ", "--summary"),
+    ("symbolicate atos -arc", "-arch"), ("symbolicate atos -o x -full", "-fullPath"),
   ])
   func bashCompletes(line: String, expected: String) async throws {
     let script = """
@@ -83,7 +80,8 @@ struct HelpTests {
     arguments: [
       ("symbolicate ind", "index"), ("symbolicate --in-p", "--in-place"),
       ("symbolicate index --cle", "--clean"), ("symbolicate c.crash --in-p", "--in-place"),
-      ("symbolicate Package.sw", "Package.swift"),
+      ("symbolicate Package.sw", "Package.swift"), ("symbolicate atos -arc", "-arch"),
+      ("atos -dwarf-reader lib", "libdwarf"),
     ])
   func fishCompletes(line: String, expected: String) async throws {
     let fish = try #require(Program.path(of: "fish"))

@@ -28,7 +28,8 @@ struct LimitTests {
     let large = try Self.large(in: directory)
     let result = try await Program.symbolicate(
       [
-        large, Fixtures.storyReport, "-d", Fixtures.storyBundle, "-o", directory.path("out"),
+        large, Fixtures.storyReport, "-d", Fixtures.storyBundle, "--output-dir",
+        directory.path("out"),
       ], environment: ["SYMBOLICATE_LIMITS": "report-size=\(Self.size)"])
     #expect(result.status == 66)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("out")).count == 1)

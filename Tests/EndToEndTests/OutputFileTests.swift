@@ -86,8 +86,8 @@ struct OutputFileTests {
 
   @Test func refusesADirectory() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", directory.path])
-    #expect(result.status == 73)
-    #expect(result.standardError.contains("cannot create \(directory.path): Is a directory"))
+    #expect(result.status == 64)
+    #expect(result.standardError.contains("use --output-dir \(directory.path)"))
   }
 
   @Test func concurrentRunsLeaveAWholeFile() async throws {

@@ -199,7 +199,7 @@ struct OutputGuardTests {
     try directory.write(report, to: "reports/a.crash")
     try directory.write(report, to: "reports/b.crash")
     try await expectRefusal(
-      ["reports/a.crash", "reports/b.crash", "-o", "reports"],
+      ["reports/a.crash", "reports/b.crash", "--output-dir", "reports"],
       "reports/a.crash is the report itself and will not be overwritten; use --in-place to replace reports"
     )
   }
@@ -251,7 +251,7 @@ struct OutputGuardTests {
     try directory.write(report, to: "d.crash")
     try directory.write(dwarf, to: "out/d.crash")
     try await expectRefusal(
-      ["c.crash", "d.crash", "-o", "out"],
+      ["c.crash", "d.crash", "--output-dir", "out"],
       "out/d.crash is a symbol file and will not be overwritten; did you mean -d out/d.crash?")
   }
 

@@ -15,8 +15,8 @@ struct SeveralReportsTests {
 
   @Test func writesToADirectory() async throws {
     let result = try await Program.symbolicate([
-      Fixtures.storyReport, Fixtures.storyWebCopy, "-d", Fixtures.storyBundle, "-o",
-      directory.path("out"),
+      Fixtures.storyReport, Fixtures.storyWebCopy, "-d", Fixtures.storyBundle,
+      "--output-dir", directory.path("out"),
     ])
     #expect(result.status == 0)
     #expect(result.standardOutput.isEmpty)
@@ -81,12 +81,43 @@ struct SeveralReportsTests {
     )
   }
 
+  @Test func listsTheUuidsOfACrashPoint() async throws {
+    try makeCrashPoint()
+    let one = try await Program.symbolicate([
+      "uuid", directory.path("P.xccrashpoint/Filters/Filter_A/Logs/2.crash"),
+    ])
+    let all = try await Program.symbolicate(["uuid", directory.path("P.xccrashpoint")])
+    #expect(all.status == 0)
+    #expect(!one.standardOutput.isEmpty)
+    #expect(all.standardOutput.count >= 4 * one.standardOutput.count)
+    let lines = String(decoding: all.standardOutput, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count { $0.contains("A4B1DE49-70B3-301D-A644-58D6BC22F513") } == 4)
+  }
+
+  @Test func diagnosesTheFirstReportOfACrashPoint() async throws {
+    try makeCrashPoint()
+    let path = directory.path("P.xccrashpoint")
+    let first = "\(path)/\(crashPointReports[0])"
+    let one = try await Program.symbolicate(["doctor", first, "-d", Fixtures.storyBundle])
+    let all = try await Program.symbolicate(["doctor", path, "-d", Fixtures.storyBundle])
+    #expect(all.status == 0)
+    #expect(all.standardOutput == one.standardOutput)
+    #expect(
+      all.standardError
+        == "symbolicate: \(path) has 4 reports of one crash; this is about \(first); name another one to diagnose it\n"
+        + one.standardError)
+    try directory.makeDirectory("E.xccrashpoint")
+    let none = try await Program.symbolicate(["doctor", directory.path("E.xccrashpoint")])
+    #expect(none.status == 66)
+    #expect(none.standardError.contains("has no reports"))
+  }
+
   @Test func refusesReportsWithTheSameName() async throws {
     let result = try await Program.symbolicate([
-      Fixtures.storyReport, Fixtures.storyReport, "-o", directory.path("out"),
+      Fixtures.storyReport, Fixtures.storyReport, "--output-dir", directory.path("out"),
     ])
     #expect(result.status == 73)
-    #expect(result.standardError.contains("letter-shuffle.crash a second time: File exists"))
+    #expect(result.standardError.contains("letter-shuffle.crash, which is given twice, would"))
   }
 
   @Test func writesToStandardOutputInOrder() async throws {

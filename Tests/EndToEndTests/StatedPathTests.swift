@@ -75,6 +75,12 @@ struct NoShellTests {
         let code = line.trimmingCharacters(in: .whitespaces)
         // The help of `dsym-for-uuid` shows a script for LLDB.
         if code == "#!/bin/sh", file.lastPathComponent == "DsymForUuidCommand.swift" { continue }
+        // A worker puts this very program in its place.
+        if code == "unsafe execve(program, arguments, environment)",
+          file.lastPathComponent == "Restart.swift"
+        {
+          continue
+        }
         guard !code.hasPrefix("//") else { continue }
         for word in [
           "/bin/sh", "/bin/bash", "popen(", " system(", "execl", "execv", "posix_spawnp(",

@@ -8,7 +8,7 @@ struct UsageMessageTests {
     (["c.crash", "--in-place", "-o", "x"], "--in-place and -o cannot be combined."),
     (
       ["c.crash", "--in-place", "--summary"],
-      "--in-place cannot be combined with --summary, --format json or --format ndjson, which would lose the report; use -o."
+      "--in-place cannot be combined with --summary, or --format json, ndjson or html, which would lose the report; use -o."
     ),
     (["--in-place"], "--in-place needs reports in files; standard input was given."),
     (["c.crash", "--summary", "--format", "json"], "--summary and --format cannot be combined."),

@@ -125,6 +125,29 @@ struct CallTreeReportTests {
     #expect(String(decoding: output(text, .auto, again).output, as: UTF8.self) == completed)
   }
 
+  /// Files without an extension, such as C++ headers, and images with the word that separates the
+  /// two.
+  @Test(arguments: [
+    "vector:512", "my vector:512", "__hidden#12_:0", "a.cpp", "<compiler-generated>",
+  ])
+  func sourceFilesOfFrames(_ file: String) throws {
+    let frame = "f() + 40 (\(file) in Made in App + 119796)"
+    let text = Self.spindump("  9   \(frame) [0x1002453f4] 1-9\n")
+    let report = try #require(try CrashLogParser.parse(Array(text.utf8)).first)
+    let values = try #require(report.backtraces.last?.frames.first?.values)
+    #expect(values.imageName == "Made in App")
+    #expect(values.symbol?.file == String(file.prefix { $0 != ":" }))
+    #expect(values.symbol?.line == (file.contains("512") ? 512 : 0))
+    #expect(String(decoding: output(text).output, as: UTF8.self) == text)
+  }
+
+  /// An image may be called like a file and its image.
+  @Test func imagesWithTheSeparatorInTheirNames() throws {
+    let text = Self.spindump("  9   ??? (Dr. Made in App + 119796) [0x100100000] 1-9\n")
+    let report = try #require(try CrashLogParser.parse(Array(text.utf8)).first)
+    #expect(report.backtraces.last?.frames.first?.values?.imageName == "Dr. Made in App")
+  }
+
   /// Lines that end with CR LF.
   @Test func otherLineEnds() {
     let input = Self.sample.replacing("\n", with: "\r\n")

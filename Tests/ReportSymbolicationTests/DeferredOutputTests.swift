@@ -13,7 +13,7 @@ struct DeferredOutputTests {
     return Array("\(parts[0])\n\(thread)\nBinary Images:\n\(parts[1])".utf8)
   }
 
-  @Test(arguments: [OutputForm.json, .ndjson, .auto])
+  @Test(arguments: [OutputForm.json, .ndjson, .html, .auto])
   func pieces(form: OutputForm) throws {
     var job = ReportJob(symbolPaths: [Fixtures.storyBundle], form: form)
     let input = try report()

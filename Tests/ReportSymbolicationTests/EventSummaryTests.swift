@@ -5,7 +5,7 @@ import Testing
 
 /// Summaries and JSON of reports without stacks. Sizes are in units of 1,048,576 bytes.
 struct EventSummaryTests {
-  private static let jetsam = #"""
+  static let jetsam = #"""
     {"bug_type":"298","timestamp":"2026-01-02 03:04:05.00 +0100","os_version":"iPhone OS 26.1 (23B85)"}
     {
       "product" : "iPhone14,2", "date" : "2026-01-02 03:04:05.67 +0100",

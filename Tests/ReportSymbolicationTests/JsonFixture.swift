@@ -54,6 +54,11 @@ struct JsonReport: Decodable {
     var text: String
     var offset, length: Int?
   }
+  struct Signature: Decodable, Equatable {
+    var version: Int
+    var text, hash: String
+    var frames: [String]
+  }
   struct Backtrace: Decodable, Equatable {
     var kind: String
     var number: Int?
@@ -133,6 +138,7 @@ struct JsonReport: Decodable {
   var applicationSpecificInformation: [String]
   var crashedThread: Int?
   var crash: Crash
+  var signature: Signature?
   var backtraces: [Backtrace]
   var images: [Image]
   var missingSymbols: [MissingSymbols]

@@ -135,7 +135,7 @@ enum SchemaCheck {
 
   /// What is wrong with JSON texts, one line each; empty if nothing is.
   ///
-  /// - Parameter kind: `document` or `line`.
+  /// - Parameter kind: `document`, `line` or `error`.
   static func complaints(_ texts: [String], _ kind: String) async throws -> String {
     let input = try JSONEncoder().encode(texts)
     let python = try #require(Program.path(of: "python3"))
@@ -184,8 +184,8 @@ enum SchemaCheck {
         value = json.loads(text)
         for error in Draft7Validator(schema).iter_errors(value):
             print(list(error.absolute_path), error.message[:200])
-        if sys.argv[2] == "document":
-            check("document", value)
+        if sys.argv[2] in ("document", "error"):
+            check(sys.argv[2], value)
         else:
             # A line is the head and the report in one object.
             head = len(keys("head"))

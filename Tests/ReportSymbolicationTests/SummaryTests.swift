@@ -6,12 +6,12 @@ import Testing
 struct SummaryTests {
   private func summary(
     _ text: String, with symbols: [String] = [Fixtures.storyBundle],
-    _ options: SymbolicationOptions = SymbolicationOptions()
+    _ options: SymbolicationOptions = SymbolicationOptions(), keepsSignature: Bool = false
   ) -> [String] {
     let output = JsonFixture.output(text.utf8, as: .summary, with: symbols, options)
     #expect(output.hasSuffix("\n"))
-    return output.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(
-      String.init)
+    let lines = output.dropLast().split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map(String.init).filter { keepsSignature || !$0.hasPrefix("signature ") }
   }
 
   private static let story = """
@@ -32,14 +32,15 @@ struct SummaryTests {
        9  Letter Shuffle      @objc GameViewController.viewDidLoad() (<compiler-generated>:0)
       10  UIKitCore           0x1f2810000 + 3224100
       11  UIKitCore           0x1f2810000 + 3225128
+    signature 57732f7ac38603df: EXC_BREAKPOINT | GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) | one-time initialization function for rounds | GameData.rounds.unsafeMutableAddressor
     6 of 11 frames resolved; no symbols for 5 frames of system libraries
     """
 
   @Test func ofTheStory() throws {
     let text = String(decoding: try JsonFixture.story, as: UTF8.self)
-    #expect(summary(text).joined(separator: "\n") == Self.story)
+    #expect(summary(text, keepsSignature: true).joined(separator: "\n") == Self.story)
     #expect(
-      summary(JsonFixture.ips).joined(separator: "\n")
+      summary(JsonFixture.ips, keepsSignature: true).joined(separator: "\n")
         == Self.story.replacing("6 (1.3)", with: "1.3 (6)"))
     #expect(
       summary(text, with: []).last
@@ -53,7 +54,7 @@ struct SummaryTests {
 
   @Test func severalReportsWithAnEmptyLineBetween() throws {
     let text = String(decoding: try JsonFixture.story, as: UTF8.self)
-    let lines = summary(text + "\n" + text)
+    let lines = summary(text + "\n" + text, keepsSignature: true)
     #expect(lines.joined(separator: "\n") == Self.story + "\n\n" + Self.story)
   }
 
@@ -67,23 +68,26 @@ struct SummaryTests {
         : ReportFixture.line(index, 0x1_8000_1000, image: "libSystem", "f\(index) + 1")
     }
     let lines = summary(
-      ReportFixture.report(frames: frames, images: [ReportFixture.storyLine, system]))
-    // One line each for the process, the place, the thread, the frames cut and the symbols.
+      ReportFixture.report(frames: frames, images: [ReportFixture.storyLine, system]),
+      keepsSignature: true)
+    // One line each for the process, the place, the thread, the frames cut, the signature and the
+    // symbols.
     #expect(lines.count == 25)
     #expect(lines[1] == "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor")
     #expect(lines[3] == "   0  libSystem       f0")
-    #expect(lines[20] == "  17  libSystem       f17")
+    #expect(lines[19] == "  16  libSystem       f16")
     #expect(
-      lines[21]
+      lines[20]
         == "  50  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)")
-    #expect(lines[22].hasPrefix("  99  Letter Shuffle"))
-    #expect(lines[23] == "  … 80 more frames")
+    #expect(lines[21].hasPrefix("  99  Letter Shuffle"))
+    #expect(lines[22] == "  … 81 more frames")
 
     let deep = (0..<5000).map {
       ReportFixture.line($0, 0x1_8000_1000, image: "libSystem", "f\($0 % 2) + 1")
     }
-    let cut = summary(ReportFixture.report(frames: deep, images: [system]))
-    #expect(cut.count == 25 && cut[23] == "  … 4979 more frames")
+    let cut = summary(
+      ReportFixture.report(frames: deep, images: [system]), keepsSignature: true)
+    #expect(cut.count == 25 && cut[22] == "  … 4980 more frames")
     #expect(cut[2].hasPrefix("   0  libSystem  f0"))
   }
 
@@ -167,8 +171,8 @@ struct SummaryTests {
     let name = String(repeating: "n", count: 5000)
     let body =
       #"{"procName":"A\u001b[2J\n\#(name)","threads":[{"triggered":true,"name":"\u009bt","frames":[{"imageOffset":0,"imageIndex":0,"symbol":"\u001b]\#(name)","symbolLocation":0,"sourceFile":"\#(name)","sourceLine":1}]}],"usedImages":[{"base":4096,"size":16,"name":"\#(name)"}]}"#
-    let lines = summary(body)
-    #expect(lines.count == 4)
+    let lines = summary(body, keepsSignature: true)
+    #expect(lines.count == 5)
     #expect(lines.allSatisfy { $0.count < 320 })
     #expect(lines.joined().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
     #expect(lines[0].hasPrefix("A\u{fffd}[2J\u{fffd}nnn"))

@@ -260,6 +260,7 @@ struct SwiftBacktraceTests {
           3  workers  Worker.run() (Workers.swift:12)
           4  workers  closure #1 in start(_:) (Workers.swift:27)
           5  workers  @objc closure #1 in start(_:) (/<compiler-generated>:0)
+        signature 03e72d7f064d7ca6: SIGTRAP | Worker.divide(_:by:) | Worker.run() | closure in start(_:)
         4 of 6 frames resolved; no symbols for 2 frames of system libraries
 
         """)

@@ -49,10 +49,24 @@ public final class ChildProcess: Sendable {
     unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
+    // Tests run on threads that block most signals, and a program would inherit that.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var noSignals = sigset_t()
+    unsafe sigemptyset(&noSignals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var process: pid_t = 0
-    let result = unsafe posix_spawn(&process, words[0], &actions, nil, &arguments, environ)
+    let result = unsafe posix_spawn(&process, words[0], &actions, &attributes, &arguments, environ)
     return result == 0 ? process : nil
   }
+
+  /// The number by which signals reach it.
+  public var identifier: Int32 { process }
+
+  /// The end of the pipe to its standard input.
+  public var inputDescriptor: Int32 { input.rawValue }
 
   /// Writes to the standard input of the program.
   public func write(_ text: String) throws {

@@ -21,6 +21,8 @@ package struct ImageIndexer {
   package struct Outcome: Hashable, Sendable {
     /// The index's path.
     package let path: String
+    /// Whether this call made it. If not, it was there and up to date, or another process made it.
+    package let isNew: Bool
     /// What could not be read of the symbol file and is missing from the index.
     package let problems: [SymbolFileProblem]
   }
@@ -67,12 +69,35 @@ package struct ImageIndexer {
   /// If a file has no debug information, its separate debug file is indexed: that is what lookups
   /// ask (`ImageResolver`).
   ///
+  /// Of several processes that want the index of one image, one makes it, and the others wait.
+  ///
   /// - Parameter progress: called from several threads, with the number of units that are done and
   ///   of all units; not called if the index exists.
   package func index(
     path: String, architecture: Architecture, identity: ImageIdentity?,
     progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) throws(Failure) -> Outcome {
+    let outcome = try index(
+      path: path, architecture: architecture, identity: identity, waits: true, progress: progress)
+    guard let outcome else { throw .changedMeanwhile }
+    return outcome
+  }
+
+  /// The same, but does not wait.
+  ///
+  /// - Returns: nil if another process is making the index.
+  package func indexUnlessBusy(
+    path: String, architecture: Architecture, identity: ImageIdentity?,
+    progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
+  ) throws(Failure) -> Outcome? {
+    try index(
+      path: path, architecture: architecture, identity: identity, waits: false, progress: progress)
+  }
+
+  private func index(
+    path: String, architecture: Architecture, identity: ImageIdentity?, waits: Bool,
+    progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
+  ) throws(Failure) -> Outcome? {
     let debugFile = try debugFile(of: path, architecture: architecture, identity: identity)
     let path = debugFile.path
     // The stamp is taken before the file is opened and compared after it was read: the index must
@@ -85,10 +110,21 @@ package struct ImageIndexer {
     }
     let objectFile = try slice(of: path, architecture: architecture, identity: debugFile.identity)
     guard cache.fileName(for: objectFile) != nil else { throw .noIdentity }
-    if let known = try? cache.find(for: objectFile), known.hasIntactContent == true {
-      return Outcome(path: known.path, problems: [])
+    if let known = upToDate(objectFile) { return known }
+    let isNewDirectory = !cache.exists
+    var (lock, isBusy) = cache.lock(for: objectFile, waits: waits)
+    if isBusy { return nil }
+    // Another process may have made it meanwhile.
+    if let known = upToDate(objectFile) { return known }
+    let index: IndexBuilder.Index
+    do throws(Failure) {
+      index = try build(objectFile, progress)
+    } catch {
+      // Nothing is left where nothing was.
+      lock = nil
+      if isNewDirectory { cache.removeIfEmpty() }
+      throw error
     }
-    let index = try build(objectFile, progress)
     guard (try? SourceStamp(ofFileAt: path))?.isSameContent(as: source) == true else {
       throw .changedMeanwhile
     }
@@ -99,7 +135,16 @@ package struct ImageIndexer {
     } catch {
       throw Failure(error)
     }
-    return Outcome(path: stored, problems: index.problems)
+    // The lock is held until the index has its name.
+    withExtendedLifetime(lock) {}
+    return Outcome(path: stored, isNew: true, problems: index.problems)
+  }
+
+  private func upToDate(_ objectFile: ObjectFile) -> Outcome? {
+    guard let known = try? cache.find(for: objectFile), known.hasIntactContent == true else {
+      return nil
+    }
+    return Outcome(path: known.path, isNew: false, problems: [])
   }
 
   private func slice(

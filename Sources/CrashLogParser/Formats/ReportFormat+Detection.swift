@@ -14,7 +14,7 @@ extension ReportFormat {
       next = line.next
       let start = source.skipSeparators(from: line.start, limit: line.end)
       if start == line.end { continue }
-      if isFirst || source.has("{\"", at: start, limit: line.end),
+      if isFirst || source.beginsObject(at: start, limit: line.end),
         let format = detectJson(source, line, isFirst: isFirst)
       {
         return (format, line.start)
@@ -55,6 +55,7 @@ extension ReportFormat {
     _ source: TextSource, _ line: TextLine, _ start: Int
   ) -> ReportFormat? {
     func begins(_ text: String) -> Bool { source.has(text, at: start, limit: line.end) }
+    if let format = jsonMember(in: source, at: start, limit: line.end) { return format }
     switch source[start] {
     case UInt8(ascii: "S") where source.sampleStarts(at: line): return .sample
     case UInt8(ascii: "A") where source.sampleStarts(at: line): return .sample
@@ -62,7 +63,6 @@ extension ReportFormat {
     case UInt8(ascii: "p") where begins("panic(cpu "): return .kernelPanic
     case UInt8(ascii: "*") where begins("*** Panic Report ***"): return .kernelPanic
     case UInt8(ascii: "D") where begins("Date/Time:"): return diagnostic(in: source, from: line)
-    case Ascii.quote where begins("\"callStack"): return .metricKit
     default:
       // A log collector may put the time and names before each line, so the headline may begin
       // anywhere.
@@ -86,90 +86,5 @@ extension ReportFormat {
       if source.has("Steps:", at: line.start, limit: line.end) { return .spindump }
     }
     return nil
-  }
-
-  // MARK: JSON
-
-  private static func detectJson(
-    _ source: TextSource, _ line: TextLine, isFirst: Bool
-  ) -> ReportFormat? {
-    let start = source.skipSeparators(from: line.start, limit: line.end)
-    guard source[start] == Ascii.openBrace || isFirst && source[start] == UInt8(ascii: "[") else {
-      return nil
-    }
-    if source.find("\"bug_type\"", from: start, limit: line.end) != nil {
-      let body = source.firstTextLine(after: line)
-      guard let body, source[body.start] != Ascii.openBrace, source[body.start] != Ascii.quote
-      else { return ipsFormat(bugType(source, start, line.end)) }
-      if source.has("Date/Time:", at: body.start, limit: body.end) {
-        return diagnostic(in: source, from: body) ?? .microstackshots
-      }
-      // The messages of rtcreportingd are neither JSON nor a report.
-      let type = bugType(source, start, line.end)
-      if type == "224" { return .ips(bugType: type) }
-      return .crashTextWithJsonHeader
-    }
-    if isFirst, source.jsonHeaderLine(line) == nil { return detectJsonDocument(source, start) }
-    // Payloads of MetricKit in a log.
-    let isMetricKit = source.find("\"callStack", from: start, limit: line.end) != nil
-    return isMetricKit ? .metricKit : nil
-  }
-
-  /// JSON at the start of the input, without a header line.
-  private static func detectJsonDocument(_ source: TextSource, _ start: Int) -> ReportFormat {
-    let count = source.count
-    let head = min(count, start + 4096)
-    if source.find("\"kind\"", from: start, limit: head) != nil,
-      source.find("\"crashReport\"", from: start, limit: head) != nil
-    {
-      return .swiftBacktraceJson
-    }
-    if source.find("\"bug_type\"", from: start, limit: head) != nil {
-      return ipsFormat(bugType(source, start, head))
-    }
-    for key in [
-      "\"callStacks\"", "\"callStackTree\"", "\"callStackThreads\"", "\"timeStampBegin\"",
-      "\"crashDiagnostics\"",
-    ]
-    where source.find(key, from: start, limit: count) != nil {
-      return .metricKit
-    }
-    return detectSdkJson { source.find("\"\($0)\"", from: start, limit: count) != nil } ?? .json
-  }
-
-  /// - Parameter has: whether the document has a key somewhere.
-  private static func detectSdkJson(_ has: (String) -> Bool) -> ReportFormat? {
-    if has("binary_images") {
-      return has("start_addr") && has("binary_address") ? .measureException : .ksCrashJson
-    }
-    if has("report"), has("process_name") { return .ksCrashJson }
-    if has("instruction_addr"), has("debug_meta") || has("stacktrace") { return .sentryEvent }
-    if has("stacktrace"), has("machoLoadAddress") || has("frameAddress") { return .bugsnagEvent }
-    return has("binary_address") && has("symbol_address") ? .measureException : nil
-  }
-
-  /// The value of the first `"bug_type"`. It is searched for as text, because some reports were
-  /// edited and are no longer valid JSON.
-  private static func bugType(_ source: TextSource, _ start: Int, _ limit: Int) -> String {
-    guard let key = source.find("\"bug_type\"", from: start, limit: limit) else { return "" }
-    var position = source.skipSeparators(from: key + 10, limit: limit)
-    guard position < limit, source[position] == Ascii.colon else { return "" }
-    position = source.skipSeparators(from: position + 1, limit: limit)
-    if source[position] == Ascii.quote { position += 1 }
-    var end = position
-    while end < limit, ![Ascii.quote, UInt8(ascii: ","), UInt8(ascii: "}")].contains(source[end]) {
-      end += 1
-    }
-    return source.string(position..<end)
-  }
-
-  private static func ipsFormat(_ bugType: String) -> ReportFormat {
-    switch bugType {
-    case "309": .ipsCrash
-    case "98", "198", "298": .ipsJetsam
-    case "10", "110", "151", "210": .ipsPanic
-    case "288": .ipsStackshot
-    default: .ips(bugType: bugType)
-    }
   }
 }

@@ -13,6 +13,9 @@ package struct JsonError: Error, Hashable, Sendable {
     case invalidNumber
     /// A word that is not `true`, `false` or `null`.
     case invalidWord
+    /// An escaped surrogate without its other half. Only readers that ask for a string's bytes
+    /// refuse it.
+    case halfSurrogate
     /// More values or bytes than 32-bit offsets can address.
     case tooLarge
   }

@@ -14,7 +14,7 @@ public struct Report: Sendable {
   /// The JSON object on the first line of an Apple report; nil if there is none that can be read.
   public let header: JsonHeader?
   /// What the report says about the process, the system and the crash.
-  public let facts: ReportFacts
+  public package(set) var facts: ReportFacts
   /// The executables and libraries in the order of the report, including entries that stand for no
   /// image of their own (``BinaryImage/Kind``).
   public let images: [BinaryImage]

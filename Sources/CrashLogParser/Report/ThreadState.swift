@@ -20,6 +20,9 @@ public struct ThreadState: Sendable {
   /// What the heading calls the registers: `ARM Thread State (64-bit)`.
   public var flavor: String { source.string(flavorSpan.range) }
 
+  /// The heading and the lines of registers.
+  var text: String { source.string(byteRange) }
+
   /// The value of a register: the hexadecimal number after `name:`. Nil if there is none.
   func register(_ name: String) -> UInt64? {
     var position = byteRange.lowerBound

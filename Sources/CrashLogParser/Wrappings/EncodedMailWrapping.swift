@@ -62,13 +62,30 @@ struct EncodedMailWrapping: WrappingReader {
 
 /// The encoding in which `=` begins the number of a byte, and a line that ends with `=` goes on.
 enum QuotedPrintable {
-  /// Whether a text without the headers of a mail is encoded: lines end with `=`, and a sign is
-  /// written as its number.
+  /// Whether a text without the headers of a mail is encoded: every `=` begins the number of a
+  /// byte or ends a line, one ends a line, and another one shows that this is no chance.
+  ///
+  /// The line below a heading (`=====`) has others, and links (`?page=20`) end no line with it.
   static func isLikely(_ source: TextSource) -> Bool {
-    source.find("=\n", from: 0, limit: source.count) != nil
-      || source.find("=\r\n", from: 0, limit: source.count) != nil
-      || source.find("=3D", from: 0, limit: source.count) != nil
-      || source.find("=20", from: 0, limit: source.count) != nil
+    let span = source.bytes.span
+    var (lineEnds, equalSigns) = (0, 0)
+    var position = 0
+    while true {
+      position = span.firstOffset(of: UInt8(ascii: "="), from: position)
+      guard position < source.count else { return lineEnds > 0 && lineEnds + equalSigns > 1 }
+      var end = source.skipSeparators(from: position + 1, limit: source.count)
+      while source[end] == Ascii.carriageReturn { end += 1 }
+      if source[end] == Ascii.lineFeed || end == source.count {
+        lineEnds += 1
+      } else if source.has("=3D", at: position, limit: source.count) {
+        equalSigns += 1
+      } else if hexadecimalDigitValue(source[position + 1]) == nil
+        || hexadecimalDigitValue(source[position + 2]) == nil
+      {
+        return false
+      }
+      position = end
+    }
   }
 
   static func decode(_ source: TextSource, _ range: Range<Int>) -> UnwrappedText? {

@@ -41,8 +41,10 @@ struct HtmlWrapping: WrappingReader {
       func has(_ text: String) -> Bool {
         source.find(text, from: 0, limit: source.count) != nil
       }
-      angles = has("&lt;") || has("&gt;") || has("&#60;") || has("&#x3C;") || has("&#x3c;")
       quotes = has("&quot;") || has("&#34;") || has("&#x22;")
+      // What escapes quotes escapes these too, but a report may have none.
+      angles =
+        quotes || has("&lt;") || has("&gt;") || has("&#60;") || has("&#x3C;") || has("&#x3c;")
     }
 
     func encoded(_ text: ArraySlice<UInt8>) -> [UInt8] {

@@ -21,6 +21,34 @@ struct LinePrefixWrapping: WrappingReader {
         return unwrap(source, prefix, suffix: suffix)
       }
     }
+    // Lines of JSON end alike, but not with something of the wrapping.
+    return jsonPrefix(source).map { unwrap(source, $0, suffix: []) }
+  }
+
+  /// The prefix of a JSON document that is a report, by the first line of an object and a line that
+  /// only such a document has.
+  private func jsonPrefix(_ source: TextSource) -> LinePrefix? {
+    var objects: [(line: TextLine, start: Int)] = []
+    var next = source.textStart
+    var signs = 0
+    while next < source.count, signs < Self.candidateLimit {
+      let line = source.line(at: next)
+      next = line.next
+      guard let start = source.jsonStart(line) else { continue }
+      if source[start] == Ascii.openBrace {
+        // The whole document is on the line.
+        if ReportFormat.jsonLine(in: source, from: start, limit: line.end) != nil {
+          return LinePrefix(source, line.start..<start)
+        }
+        if objects.count < Self.candidateLimit { objects.append((line, start)) }
+      } else if ReportFormat.jsonMember(in: source, at: start, limit: line.end) != nil {
+        signs += 1
+        for (line, start) in objects {
+          let prefix = LinePrefix(source, line.start..<start)
+          if prefix.isRepeated(after: line, in: source) { return prefix }
+        }
+      }
+    }
     return nil
   }
 
@@ -74,6 +102,18 @@ extension TextSource {
       return position
     }
     return nil
+  }
+
+  /// Where the first object or text of JSON is on a line, if something else stands before it.
+  fileprivate func jsonStart(_ line: TextLine) -> Int? {
+    // No prefix is longer.
+    let limit = min(line.end, line.start + 200)
+    var position = line.start
+    while position < limit, self[position] != Ascii.openBrace, self[position] != Ascii.quote {
+      position += 1
+    }
+    return position < limit && trimEnd(from: line.start, to: position) > line.start
+      ? position : nil
   }
 
   /// The end of the signs that quote a line: `> `, `// `.

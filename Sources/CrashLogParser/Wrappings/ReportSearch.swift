@@ -150,19 +150,21 @@ extension ReportFormat {
     switch self {
     case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .ipsCrash,
       .swiftBacktrace, .swiftBacktraceJson, .metricKit, .other, .ips, .propertyList, .json,
-      .utf16Text, .microstackshots, .spindump, .sample, .unknown:
+      .utf16Text, .microstackshots, .spindump, .sample, .ksCrashJson, .sentryEvent,
+      .bugsnagEvent, .measureException, .unknown:
       true
-    case .ipsJetsam, .ipsPanic, .ipsStackshot, .spindumpBinary, .kernelPanic, .ksCrashJson,
-      .sentryEvent, .bugsnagEvent, .measureException, .plCrashReporterBinary, .archive, .picture,
-      .objectFile:
+    case .ipsJetsam, .ipsPanic, .ipsStackshot, .spindumpBinary, .kernelPanic,
+      .plCrashReporterBinary, .archive, .picture, .objectFile:
       false
     }
   }
 
-  /// Whether it may be the damaged JSON header of a text.
+  /// Whether it may be the damaged JSON header of a text, or a piece of JSON above one.
   fileprivate var mayPrecedeText: Bool {
     switch self {
-    case .json, .ips, .ipsCrash: true
+    case .json, .ips, .ipsCrash, .metricKit, .swiftBacktraceJson, .ksCrashJson, .sentryEvent,
+      .bugsnagEvent, .measureException:
+      true
     default: false
     }
   }

@@ -19,8 +19,14 @@ struct WrappingSigns {
     if reports.contains(where: { Self.hasEntities(source, $0) }) {
       wrappings.append(HtmlWrapping())
     }
-    guard format == .crashText || format == .crashTextWithJsonHeader else { return }
     let head = lineStart..<min(source.count, lineStart + 4096)
+    // Of `<unknown>`, frames are lost.
+    if format == .swiftBacktrace,
+      source.find("&lt;", from: head.lowerBound, limit: head.upperBound) != nil
+    {
+      wrappings.append(HtmlWrapping())
+    }
+    guard format == .crashText || format == .crashTextWithJsonHeader else { return }
     let hasColours = source.bytes[head].contains(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }
     if Self.hasBreaks(source, head) { wrappings.append(HtmlWrapping()) }

@@ -12,6 +12,14 @@ package struct CodePatterns: Hashable, Sendable {
     self.library = library.map { CodePattern($0) }
   }
 
+  /// These patterns, and then `others`.
+  func adding(_ others: CodePatterns) -> CodePatterns {
+    var sum = self
+    sum.user += others.user
+    sum.library += others.library
+    return sum
+  }
+
   var isEmpty: Bool { user.isEmpty && library.isEmpty }
 
   func isUserCode(function: String?, image: String) -> Bool {
@@ -24,7 +32,8 @@ package struct CodePatterns: Hashable, Sendable {
   }
 }
 
-private struct CodePattern: Hashable, Sendable {
+/// One pattern. `*` stands for any text.
+struct CodePattern: Hashable, Sendable {
   let text: String
   /// The bytes between the stars.
   private let parts: [[UInt8]]
@@ -42,7 +51,7 @@ private struct CodePattern: Hashable, Sendable {
 
   /// Each part is looked for after the one before it, so the cost is at most the product of the
   /// lengths.
-  private func fits(_ name: String) -> Bool {
+  func fits(_ name: String) -> Bool {
     var rest = Array(name.utf8)[...]
     guard let first = parts.first, rest.starts(with: first) else { return false }
     guard parts.count > 1, let last = parts.last else { return rest.count == first.count }

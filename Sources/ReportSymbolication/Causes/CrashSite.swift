@@ -74,7 +74,7 @@ struct CrashSite {
   /// The index of the first frame that only starts the program: `main`, and what the compiler puts
   /// around it, if a framework runs the app. These frames are outermost for every event that the
   /// framework handles, so they say nothing about the crash. Nil if there are none.
-  private static func entryPoint(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int? {
+  static func entryPoint(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int? {
     var index = frames.count
     while index > 0 {
       let frame = frames[index - 1]

@@ -121,8 +121,9 @@ enum LibraryCode {
 
   /// The title of the library that a function or an image belongs to; nil if it is none of these.
   static func title(function: String?, image: String) -> String? {
-    rows.first { row in
-      row.images.contains { fits($0, image) } || function.map { row.holds($0) } ?? false
+    let name = function.map { FunctionName($0) }
+    return rows.first { row in
+      row.images.contains { fits($0, image) } || name.map { row.holds($0) } ?? false
     }?.title
   }
 
@@ -137,23 +138,38 @@ enum LibraryCode {
 }
 
 extension LibraryCode.Row {
-  fileprivate func holds(_ function: String) -> Bool {
-    var name = Substring(function)
-    for start in Self.decorations where name.hasPrefix(start) { name = name.dropFirst(start.count) }
-    let bytes = name.utf8
-    if hasNoParameters, bytes.contains(UInt8(ascii: "(")) { return false }
-    if functions.contains(where: { bytes.starts(with: $0.utf8) }) { return true }
-    guard !classes.isEmpty, let className = Self.className(in: name) else { return false }
+  fileprivate func holds(_ function: FunctionName) -> Bool {
+    if hasNoParameters, function.hasParameters { return false }
+    if functions.contains(where: { function.name.utf8.starts(with: $0.utf8) }) { return true }
+    guard !classes.isEmpty, let className = function.className else { return false }
     return classes.contains { className.utf8.starts(with: $0.utf8) }
   }
+}
 
-  /// What demanglers and compilers put in front of the name of a function that belongs to another.
+/// The name of a function as all rows look at it.
+private struct FunctionName {
+  /// Without what demanglers and compilers put in front of it.
+  let name: Substring
+  let hasParameters: Bool
+  /// `Class` of `-[Class(Category) method]` and of `__31-[Class method]_block_invoke`.
+  let className: Substring?
+
+  init(_ function: String) {
+    var name = Substring(function)
+    for start in Self.decorations where name.utf8.starts(with: start.utf8) {
+      name = name[name.utf8.index(name.startIndex, offsetBy: start.utf8.count)...]
+    }
+    self.name = name
+    hasParameters = name.utf8.contains(UInt8(ascii: "("))
+    className = Self.className(in: name)
+  }
+
+  /// What stands in front of the name of a function that belongs to another.
   private static let decorations = [
     "invocation function for block in ", "protocol witness for ", "closure #1 in ",
     "specialized ", "partial apply for ", "void ", "static ",
   ]
 
-  /// `Class` of `-[Class(Category) method]` and of `__31-[Class method]_block_invoke`.
   private static func className(in name: Substring) -> Substring? {
     guard let bracket = name.utf8.firstIndex(of: UInt8(ascii: "[")), bracket > name.startIndex
     else { return nil }

@@ -25,9 +25,9 @@ struct TrapMessage: Hashable, Sendable {
       let filled = parts.filter { !$0.isEmpty }
       guard !filled.isEmpty else { return nil }
       text = filled.joined(separator: ": ")
-    } else if function.utf8.contains(UInt8(ascii: ":")),
+    } else if function.hasBytes(of: ": assertion "),
       let separator = function.firstRange(of: ": assertion "),
-      function[..<separator.lowerBound].contains("/c++/v1/"), function.contains(" failed: ")
+      function[..<separator.lowerBound].contains("/c++/v1/"), function.hasBytes(of: " failed: ")
     {
       let assertion = function[function.index(separator.lowerBound, offsetBy: 2)...]
       guard let line = String(assertion).filledLines.first else { return nil }

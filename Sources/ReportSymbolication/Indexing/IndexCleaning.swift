@@ -14,6 +14,12 @@ package enum IndexCleaning {
     return cache
   }
 
+  /// - Parameter directory: a directory that the user named; nil for the user's cache.
+  static func cache(at directory: String?, limit: UInt64?) throws(NoCacheDirectory) -> IndexCache {
+    if let directory { return IndexCache(directory: directory) }
+    return try userCache(limit: limit)
+  }
+
   /// What was removed, and what could not be removed, one sentence each.
   package struct Result: Hashable, Sendable {
     package let note: String

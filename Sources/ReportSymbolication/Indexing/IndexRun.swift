@@ -42,12 +42,7 @@ package struct IndexRun {
     paths: [String], directory: String?, cacheLimit: UInt64?, jobs: Int,
     limits: ResourceLimits = ResourceLimits()
   ) throws(NoCacheDirectory) {
-    let cache: IndexCache
-    if let directory {
-      cache = IndexCache(directory: directory)
-    } else {
-      cache = try IndexCleaning.userCache(limit: cacheLimit)
-    }
+    let cache = try IndexCleaning.cache(at: directory, limit: cacheLimit)
     self.listing = SymbolFileListing(paths: paths, jobs: jobs, limits: limits)
     self.indexer = ImageIndexer(cache: cache, jobs: jobs, store: SymbolStore(limits: limits))
     self.isCache = directory == nil
@@ -154,11 +149,11 @@ extension SymbolFileProblem {
 
 extension ImageIndexer.Failure {
   /// What could not be read, if that is why there is no index.
-  fileprivate var problems: [SymbolFileProblem] {
+  var problems: [SymbolFileProblem] {
     if case .noFunctions(let problems) = self { problems } else { [] }
   }
 
-  fileprivate var kind: IndexRun.FailureKind {
+  var kind: IndexRun.FailureKind {
     switch self {
     case .symbolFile(let problem): problem.failureKind ?? .unreadable
     case .noFunctions(let problems): problems.isEmpty ? .nothingUsable : .unreadable

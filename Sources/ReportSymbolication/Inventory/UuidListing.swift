@@ -32,7 +32,8 @@ package struct UuidListing {
   private let limits: ResourceLimits
 
   /// - Parameters:
-  ///   - paths: symbol files, bundles, directories, archives, and reports; `-` is a report.
+  ///   - paths: symbol files, bundles, directories, archives, and reports; `-` is a report. Bundles
+  ///     of Xcode's Organizer stand for the reports in them.
   ///   - limits: how much is read of them.
   package init(
     paths: [String], limits: ResourceLimits = ResourceLimits(), readReport: ReadReport
@@ -44,6 +45,11 @@ package struct UuidListing {
 
   private mutating func list(_ path: String, _ readReport: ReadReport) {
     guard path != "-" else { return listReport(path, readReport) }
+    let reports = CrashPoint.isOne(path) ? CrashPoint.reports(in: path) : []
+    guard reports.isEmpty else {
+      for report in reports { listReport(report, readReport) }
+      return
+    }
     let inventory: SymbolFileInventory
     do throws(SymbolFileProblem) {
       inventory = try SymbolFileInventory(forUserAt: path, limits: limits)

@@ -52,7 +52,12 @@ extension ReportDiagnosis {
 extension ReportDiagnosis {
   /// Where a run that misses symbols sends its user.
   package static func pointer(report: String, places: SymbolPlaces) -> String {
-    "to see why: symbolicate doctor \(ShellText.path(report))\(ShellText.options(places))"
+    "to see why: \(command(report: report, places: places))"
+  }
+
+  /// The command that says where symbols were looked for, and why they do not fit.
+  static func command(report: String, places: SymbolPlaces) -> String {
+    "symbolicate doctor \(ShellText.path(report))\(ShellText.options(places))"
       .withoutControlCharacters
   }
 }

@@ -10,6 +10,7 @@ extension SymbolicatedInput {
     var lines: [String] = []
     for report in shownReports {
       lines += report.cause(options).explanation
+      lines += SignatureMaker(report, options).explanation
       for backtrace in report.backtraces where backtrace.isSelected {
         let frames = backtrace.shownFrames(options)
         guard !frames.isEmpty else { continue }
@@ -32,7 +33,7 @@ extension CrashCause {
 }
 
 extension CauseEvidence {
-  fileprivate var description: String {
+  var description: String {
     switch source {
     case .field(let name): "\(name): \(text)"
     case .frame(let index): "frame \(index): \(text)"

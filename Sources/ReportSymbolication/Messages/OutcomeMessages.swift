@@ -69,7 +69,10 @@ extension SymbolicationOutcome {
   /// One line for each image, even if several reports of the input miss it, or one report at
   /// several addresses. Its identity decides: a report and its translation into text may name it
   /// differently.
-  private var missingImageMessages: [String] {
+  private var missingImageMessages: [String] { ownMissingImages.map(\.message) }
+
+  /// The images without symbols that are not the operating system's.
+  var ownMissingImages: [MissingImage] {
     var merged: [MissingImage] = []
     var indexes: [String: Int] = [:]
     for missing in missingImages where !missing.image.belongsToSystem {
@@ -81,7 +84,7 @@ extension SymbolicationOutcome {
         merged.append(missing)
       }
     }
-    return merged.map(\.message)
+    return merged
   }
 
   private var systemImagesMessage: [String] {

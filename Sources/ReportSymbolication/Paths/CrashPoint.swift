@@ -5,8 +5,10 @@ import SymbolicationModel
 /// devices.
 package enum CrashPoint {
   package static func isOne(_ path: String) -> Bool {
-    path.lastPathComponent.hasSuffix(".xccrashpoint") && FileKind(path: path) == .directory
+    hasName(path.lastPathComponent) && FileKind(path: path) == .directory
   }
+
+  static func hasName(_ name: String) -> Bool { name.hasSuffix(".xccrashpoint") }
 
   /// The paths of the reports in the bundle, in the order of their paths: `Filters/*/Logs`, and
   /// `DistributionInfos/*/Logs` of older versions of Xcode. Folders that cannot be listed count as

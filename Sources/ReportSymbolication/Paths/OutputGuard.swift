@@ -34,6 +34,38 @@ package struct OutputGuard {
   package func check(
     _ path: String, replacesReport: Bool = false
   ) throws(OutputRefusal) {
+    if try checkFile(path, replacesReport: replacesReport) { return }
+    if let reason = Self.bundleReason(path) { throw OutputRefusal(path: path, reason: reason) }
+  }
+
+  /// Throws if one of the results must not be written into the directory of the plan.
+  ///
+  /// The folders below the directory are those of the reports, and may be named like bundles: only
+  /// those that exist are looked at.
+  package func check(
+    _ plan: ResultPlan, for inputs: [ReportInput]
+  ) throws(OutputRefusal) {
+    try check(plan.directory)
+    var folders: Set<[UInt8]> = []
+    for input in inputs {
+      let path = plan.path(of: input)
+      _ = try checkFile(path, replacesReport: false)
+      let folder = path.folder
+      guard folders.insert(folder.pathBytes).inserted,
+        let real = FileLinks.realPath(of: folder),
+        let reason = Self.bundleReason(real.appendingPath("result"))
+      else { continue }
+      throw OutputRefusal(path: path, reason: reason)
+    }
+  }
+
+  /// Looks at what is at `path`, as far as it is a file.
+  ///
+  /// - Returns: whether nothing else needs to be looked at.
+  private func checkFile(
+    _ path: String, replacesReport: Bool
+  ) throws(OutputRefusal) -> Bool {
+
     let status: FileStatus?
     do throws(FileSystemError) {
       status = try FileStatus(path: path)
@@ -45,7 +77,7 @@ package struct OutputGuard {
       status = nil
     }
     // Devices and pipes keep nothing.
-    if status?.kind == .special { return }
+    if status?.kind == .special { return true }
     if let identity = status.flatMap(Self.identity) {
       switch SymbolFileKind(path: path) {
       case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
@@ -57,10 +89,10 @@ package struct OutputGuard {
         guard replacesReport, input == .report(path) else {
           throw OutputRefusal(path: path, reason: .input(input))
         }
-        return
+        return true
       }
     }
-    if let reason = Self.bundleReason(path) { throw OutputRefusal(path: path, reason: reason) }
+    return false
   }
 
   /// Throws if the report at `path` must not be replaced by its result, because it is a symbol
@@ -132,13 +164,11 @@ package struct OutputGuard {
     guard let kind = FileKind(path: path.pathText) else { return true }
     guard kind != .regularFile else { return false }
     guard !isOutput, BundleName.isOfCode(name) else { return true }
-    return ["Contents", "Versions", "Info.plist", BundleName.binaryName(ofBundle: name)].contains {
-      FileKind(path: path.pathText.appendingPath($0)) != nil
-    }
+    return BundleFolder.hasContentOfBundle(path.pathText, name: name)
   }
 
   /// Where writing to `path` would make a file. Folders that do not exist stay as they are spelt.
-  private static func withoutLinks(_ path: String) -> String {
+  static func withoutLinks(_ path: String) -> String {
     var folder = FilePath(pathText: FileLinks.target(of: path) ?? path)
     var missing: [FilePath.Component] = []
     while let name = folder.lastComponent {

@@ -14,11 +14,13 @@ extension SymbolicatedInput {
     }
 
     init(_ json: JsonRenderer) { content = .json(json) }
+    init(_ page: HtmlRenderer) { content = .page(page) }
 
     enum Content: Sendable {
       case bytes([UInt8])
       /// Made while it is written, because it is many times as large as the input.
       case json(JsonRenderer)
+      case page(HtmlRenderer)
 
       /// The same, made now.
       var whole: Content { .bytes(bytes) }
@@ -27,13 +29,18 @@ extension SymbolicatedInput {
         switch self {
         case .bytes(let bytes): bytes
         case .json(let renderer): renderer.bytes
+        case .page(let renderer): renderer.bytes
         }
       }
     }
   }
 
-  /// - Parameter shownPath: what to call the input in JSON.
-  func rendered(as form: OutputForm, shownPath: String) -> Rendering {
+  /// - Parameters:
+  ///   - shownPath: what to call the input in JSON and in a page.
+  ///   - notices: what a page says about the input besides the reports.
+  func rendered(
+    as form: OutputForm, shownPath: String, notices: @autoclosure () -> HtmlNotices
+  ) -> Rendering {
     switch form {
     case .auto:
       completedInput.map { Rendering(bytes: $0) }
@@ -45,6 +52,7 @@ extension SymbolicatedInput {
     case .json: Rendering(JsonRenderer(self, inputName: shownPath, .document))
     case .ndjson: Rendering(JsonRenderer(self, inputName: shownPath, .lines))
     case .summary: Rendering(bytes: SummaryRenderer(self).text.pathBytes)
+    case .html: Rendering(HtmlRenderer(self, inputName: shownPath, notices: notices()))
     }
   }
 

@@ -38,20 +38,10 @@ struct JsonRenderer: Sendable {
   func write<Failure: Error>(
     to write: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
-    var failure: Failure?
-    withoutActuallyEscaping(write) { write in
-      var writer = JsonWriter(layout) { piece in
-        defer { piece.removeAll(keepingCapacity: true) }
-        guard failure == nil else { return }
-        do throws(Failure) {
-          try write(piece)
-        } catch {
-          failure = error
-        }
-      }
+    try writePieces(to: write) { take in
+      var writer = JsonWriter(layout, take: take)
       self.write(to: &writer)
     }
-    if let failure { throw failure }
   }
 
   private var layout: JsonWriter.Layout {
@@ -76,17 +66,20 @@ struct JsonRenderer: Sendable {
   }
 
   private func writeDocument(to writer: inout JsonWriter) {
-    let reports = input.shownReports.map { JsonReport($0, of: input) }
-    writer.object { writer in
-      head(&writer)
-      writer.member(array: "reports", reports) { writer, report in
-        writer.object { report.write(to: &$0) }
-      }
-      var counts = FrameCounts()
-      for report in reports { counts += report.counts }
-      writer.member(object: "counts") { counts.write(to: &$0) }
-    }
+    writer.object { writeMembers(to: &$0) }
     writer.finish()
+  }
+
+  /// Writes the members of the document for all reports into the open object.
+  func writeMembers(to writer: inout JsonWriter) {
+    let reports = input.shownReports.map { JsonReport($0, of: input) }
+    head(&writer)
+    writer.member(array: "reports", reports) { writer, report in
+      writer.object { report.write(to: &$0) }
+    }
+    var counts = FrameCounts()
+    for report in reports { counts += report.counts }
+    writer.member(object: "counts") { counts.write(to: &$0) }
   }
 
   private func head(_ writer: inout JsonWriter) {

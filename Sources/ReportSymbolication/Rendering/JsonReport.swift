@@ -46,6 +46,7 @@ struct JsonReport {
     writer.member(strings: "applicationSpecificInformation", facts.applicationInformation)
     writer.member("crashedThread", facts.crashedThread)
     writer.member(object: "crash", crash)
+    writer.member(optionalObject: "signature", signature)
     writer.key("backtraces")
     // In the array each backtrace, its frames, and each frame.
     let jsonFrame = jsonFrame(writer, levels: 4)
@@ -146,6 +147,18 @@ struct JsonReport {
       writer.member("frame", nil as String?)
     }
     writer.member("library", cause.site?.place.library)
+  }
+
+  /// Nil if there is none.
+  private var signature: ((inout JsonWriter) -> Void)? {
+    report.signature(options).map { signature in
+      { writer in
+        writer.member("version", CrashSignature.version)
+        writer.member("text", signature.text)
+        writer.member("hash", signature.hash)
+        writer.member(strings: "frames", signature.frames)
+      }
+    }
   }
 
   // MARK: Backtraces

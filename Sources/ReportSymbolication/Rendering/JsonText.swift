@@ -24,6 +24,62 @@ enum JsonText {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// Appends a long text in quotes, with U+FFFD for what is not UTF-8. `/` is not escaped.
+  ///
+  /// A report has a line end or a quote every few bytes, so the text is measured first, and then
+  /// written byte by byte into the room that it needs.
+  static func append(utf8 text: [UInt8], to bytes: inout [UInt8]) {
+    guard (try? UTF8Span(validating: text.span)) != nil else {
+      return append(String(decoding: text, as: UTF8.self), to: &bytes, escapesSlashes: false)
+    }
+    let span = text.span
+    var size = 2
+    for offset in span.indices {
+      let byte = span[offset]
+      size += 1
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { size += 1 }
+      // The longest escape has six bytes.
+      if byte < 0x20 || byte == 0x7f || byte == 0xc2 { size += 5 }
+    }
+    bytes.append(addingCapacity: size) { (output: inout OutputSpan<UInt8>) in
+      output.append(UInt8(ascii: "\""))
+      var offset = 0
+      while offset < span.count {
+        let byte = span[offset]
+        offset += 1
+        if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte < 0x7f {
+          output.append(byte)
+        } else if byte == 0xc2, offset < span.count, span[offset] < 0xa0 {
+          // Two bytes, C2 80 to C2 9F, are U+0080 to U+009F.
+          appendEscape(of: span[offset], to: &output)
+          offset += 1
+        } else if byte >= 0x80 {
+          output.append(byte)
+        } else {
+          appendEscape(of: byte, to: &output)
+        }
+      }
+      output.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private static func appendEscape(of byte: UInt8, to output: inout OutputSpan<UInt8>) {
+    output.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\n"): output.append(UInt8(ascii: "n"))
+    case UInt8(ascii: "\r"): output.append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\t"): output.append(UInt8(ascii: "t"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
+    default:
+      output.append(UInt8(ascii: "u"))
+      output.append(UInt8(ascii: "0"))
+      output.append(UInt8(ascii: "0"))
+      for digit in [byte >> 4, byte & 0xf] {
+        output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+      }
+    }
+  }
+
   private static func mayNeedEscapes(
     _ bytes: [UInt8], from start: Int, _ escapesSlashes: Bool
   ) -> Bool {

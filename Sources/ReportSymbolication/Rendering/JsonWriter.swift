@@ -131,6 +131,15 @@ struct JsonWriter {
     bytes.append(decimal: Int(truncatingIfNeeded: number))
   }
 
+  /// Writes a share of a whole: 3,750 as 0.3750.
+  mutating func value(tenThousandths number: Int) {
+    bytes.append(decimal: number / 10_000)
+    bytes.append(UInt8(ascii: "."))
+    let digits = String(number.magnitude % 10_000)
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
+    bytes.append(contentsOf: digits.utf8)
+  }
+
   mutating func value(_ truth: Bool?) {
     guard let truth else { return null() }
     bytes.append(contentsOf: (truth ? "true" : "false").utf8)
@@ -142,6 +151,14 @@ struct JsonWriter {
     bytes.append(contentsOf: "\"0x".utf8)
     bytes.append(hexadecimal: number)
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a value that is JSON already.
+  mutating func value(json text: [UInt8]) { bytes += text }
+
+  /// Writes a text, with U+FFFD for what is not UTF-8.
+  mutating func value(utf8 text: [UInt8]) {
+    JsonText.append(utf8: text, to: &bytes)
   }
 
   mutating func null() { bytes.append(contentsOf: "null".utf8) }

@@ -12,6 +12,8 @@ package enum OutputForm: String, CaseIterable, Sendable {
   case ndjson
   /// A few lines for people: what happened, and the crashed thread.
   case summary
+  /// A page for browsers: everything that is known about the reports of an input.
+  case html
 
   /// Whether the output is still a report, which can be read again. The others leave out most of
   /// it.

@@ -9,14 +9,17 @@ enum SummaryEvent {
     return nil
   }
 
+  /// What a report without stacks is: `jetsam event`, `kernel panic`. Nil for the others.
+  static func title(_ facts: ReportFacts) -> String? {
+    if facts.memory != nil { return "jetsam event" }
+    return facts.panic == nil ? nil : "kernel panic"
+  }
+
   private static let listLimit = 10
 
   private static func head(_ title: String, _ facts: ReportFacts) -> String {
-    let system = [
-      facts.system.name, facts.system.version, facts.system.build.map { "(\($0))" },
-    ].compactMap(\.self).joined(separator: " ")
-    let parts = [title, system.isEmpty ? nil : system, facts.hardwareModel, facts.date]
-    return parts.compactMap(\.self).joined(separator: ", ")
+    [title, facts.system.text, facts.hardwareModel, facts.date].compactMap(\.self)
+      .joined(separator: ", ")
   }
 
   // MARK: Memory

@@ -109,25 +109,24 @@ struct SummaryFrames {
   }
 
   private static func content(_ frame: ShownFrame) -> String {
-    guard let function = frame.readableFunction else { return unresolved(frame) }
+    guard let function = frame.readableFunction else { return frame.placeInImage }
     var text = shortened(function, to: 160)
     if let file = frame.shortFile {
       text += " (\(file)\(frame.line.map { ":\($0)" } ?? ""))"
     }
     return frame.isInlined ? text + " [inlined]" : text
   }
-
-  /// `0x1c646c000 + 395220`, or the address if the image is not known.
-  private static func unresolved(_ frame: ShownFrame) -> String {
-    guard let address = frame.address else { return "address unknown" }
-    guard let image = frame.image, let offset = frame.imageOffset else {
-      return address.value.hexadecimal
-    }
-    return "\(image.loadAddress.value.hexadecimal) + \(offset)"
-  }
 }
 
 extension ShownFrame {
+  /// What stands for the function of a frame without one: `0x1c646c000 + 395220`, or the address if
+  /// the image is not known.
+  var placeInImage: String {
+    guard let address else { return "address unknown" }
+    guard let image, let imageOffset else { return address.value.hexadecimal }
+    return "\(image.loadAddress.value.hexadecimal) + \(imageOffset)"
+  }
+
   /// What text shows of the file, cut if it is too long for a line. A path may be long, because its
   /// end says most.
   var shortFile: String? { shownFile.map { shortened($0, to: $0 == file ? 80 : 1000) } }

@@ -24,17 +24,17 @@ struct SummaryRenderer {
       return lines.map { shortened($0, to: SummaryHeadline.lengthLimit).withoutControlCharacters }
     }
     var lines = head(report.source.facts, cause)
-    let missing = missingSymbols(report)
+    let end = [signature(report), missingSymbols(report)].compactMap(\.self)
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(heading(of: backtrace.source, in: report.source.format))
       let isTree = backtrace.source.isCallTree
       let frames = SummaryFrames(
         isTree ? backtrace.heaviestStack(input.options) : backtrace.shownFrames(input.options),
-        areOutermostFirst: isTree, lineLimit: Self.lineLimit - lines.count - 1,
+        areOutermostFirst: isTree, lineLimit: Self.lineLimit - lines.count - end.count,
         crashSite: cause.site?.place.frame)
       lines += frames.lines
     }
-    return (lines + [missing]).map(\.withoutControlCharacters)
+    return (lines + end).map(\.withoutControlCharacters)
   }
 
   // MARK: Before the frames
@@ -56,16 +56,8 @@ struct SummaryRenderer {
   /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585
   /// -0700`
   private func process(_ facts: ReportFacts) -> String {
-    let system = [
-      facts.system.name, facts.system.version, facts.system.build.map { "(\($0))" },
-    ].compactMap(\.self)
-    let parts = [
-      facts.process.name ?? facts.process.bundleIdentifier ?? "unknown process",
-      facts.process.version,
-    ].compactMap(\.self)
-    return [
-      parts.joined(separator: " "), facts.process.identifier.map { "pid \($0)" },
-      system.isEmpty ? nil : system.joined(separator: " "),
+    [
+      facts.process.text, facts.process.identifier.map { "pid \($0)" }, facts.system.text,
       facts.architecture?.name, facts.date,
     ].compactMap(\.self).joined(separator: ", ")
   }
@@ -99,6 +91,15 @@ struct SummaryRenderer {
 
   // MARK: After the frames
 
+  /// `signature 6e7fa26fd4f0c3d1: EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped()`
+  /// None for samples and spindumps, where nothing happened that others could be compared with.
+  private func signature(_ report: SymbolicatedReport) -> String? {
+    guard report.source.facts.event != .sample else { return nil }
+    return report.signature(input.options).map { signature in
+      shortened("signature \(signature.hash): \(signature.text)", to: SummaryHeadline.lengthLimit)
+    }
+  }
+
   /// `6 of 11 frames resolved; no symbols for Letter Shuffle (UUID …, arm64), 5 frames of system
   /// libraries`
   private func missingSymbols(_ report: SymbolicatedReport) -> String {
@@ -123,9 +124,25 @@ struct SummaryRenderer {
   }
 }
 
+extension ReportFacts.Process {
+  /// `Letter Shuffle 6 (1.3)`
+  var text: String {
+    [name ?? bundleIdentifier ?? "unknown process", version].compactMap(\.self)
+      .joined(separator: " ")
+  }
+}
+
+extension ReportFacts.System {
+  /// `iPhone OS 12.4 (16G77)`; nil if nothing of it is known.
+  var text: String? {
+    let parts = [name, version, build.map { "(\($0))" }].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+}
+
 extension ReportFormat {
   /// The number of a thread as the report writes it.
-  fileprivate func threadText(_ number: Int) -> String {
+  func threadText(_ number: Int) -> String {
     switch self {
     case .spindump, .microstackshots: "0x" + String(number, radix: 16)
     default: String(number)

@@ -27,9 +27,16 @@ struct ImageQuestions {
   }
 
   /// The lookups that `answer` will make, so that `resolver` can prepare for them.
-  func announcement(for resolver: ImageResolver) -> ImageResolver.Announcement {
+  ///
+  /// - Parameter memory: the answers that are known.
+  func announcement(
+    for resolver: ImageResolver, basis: SymbolMatch.Basis, _ memory: AnswerMemory?
+  ) -> ImageResolver.Announcement {
     var addresses: [LinkAddress] = []
     if let slide = slide(in: resolver) {
+      if let memory, isKnown(to: memory, resolver, basis, slide) {
+        return ImageResolver.Announcement(resolver: resolver, addresses: [])
+      }
       // Frames of many threads wait in the same few places.
       for address in frames.map(\.lookupAddress).sorted() {
         let linked = slide.linkAddress(of: address)
@@ -39,13 +46,30 @@ struct ImageQuestions {
     return ImageResolver.Announcement(resolver: resolver, addresses: addresses)
   }
 
+  /// Whether all answers are known.
+  private func isKnown(
+    to memory: AnswerMemory, _ resolver: ImageResolver, _ basis: SymbolMatch.Basis, _ slide: Slide
+  ) -> Bool {
+    frames.allSatisfy { memory.knows(key(of: $0, resolver, basis, slide)) }
+  }
+
+  private func key(
+    of question: Question, _ resolver: ImageResolver, _ basis: SymbolMatch.Basis, _ slide: Slide
+  ) -> AnswerMemory.Key {
+    AnswerMemory.Key(
+      resolver, basis, at: slide.linkAddress(of: question.address),
+      lookedUpAt: slide.linkAddress(of: question.lookupAddress))
+  }
+
   /// Looks up each distinct address once, in ascending order, so that each unit of debug
   /// information is visited once.
   ///
-  /// - Parameter take: called for each frame with something new.
+  /// - Parameters:
+  ///   - memory: answers are taken from it, and put into it.
+  ///   - take: called for each frame with something new.
   func answer(
     with resolver: ImageResolver, basis: SymbolMatch.Basis, _ options: SymbolicationOptions,
-    take: (FramePosition, FrameAnswer) -> Void
+    _ memory: inout AnswerMemory?, take: (FramePosition, FrameAnswer) -> Void
   ) {
     guard let slide = slide(in: resolver) else { return }
     var options = options
@@ -56,12 +80,18 @@ struct ImageQuestions {
       if last == nil || last?.question.lookupAddress != question.lookupAddress
         || last?.question.address != question.address
       {
-        let shared = answer(to: question, with: resolver, slide).map { resolved in
-          SharedAnswer(
-            resolved, at: slide.linkAddress(of: question.address), symbolFile: resolver.path,
-            basis: basis, options)
+        let key = key(of: question, resolver, basis, slide)
+        if let known = memory?.answer(to: key) {
+          last = (question, known)
+        } else {
+          let shared = answer(to: question, with: resolver, slide).map { resolved in
+            SharedAnswer(
+              resolved, at: slide.linkAddress(of: question.address), symbolFile: resolver.path,
+              basis: basis, options)
+          }
+          memory?.remember(shared, key, of: resolver)
+          last = (question, shared)
         }
-        last = (question, shared)
       }
       if let answer = last?.answer?.answer(to: question) { take(question.position, answer) }
     }

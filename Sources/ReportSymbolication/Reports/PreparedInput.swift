@@ -1,4 +1,5 @@
 package import CrashLogParser
+import Demangling
 import SymbolStore
 import SymbolicationModel
 
@@ -17,7 +18,20 @@ package struct PreparedInput: Sendable {
     let parsed = try CrashLogParser.parse(input, limits: options.limits)
     self.input = input
     wrapping = parsed.first?.wrapping
-    reports = parsed.map { PreparedReport($0, options) }
+    reports = parsed.map { PreparedReport($0.withShownException(options.demangling), options) }
+  }
+}
+
+extension Report {
+  /// The report with the type of a C++ exception as people write it. SDKs name it as
+  /// `std::type_info` does.
+  fileprivate func withShownException(_ style: DemanglingStyle) -> Report {
+    guard format.sdkFrameKeys != nil, let name = facts.exception.name else { return self }
+    var demangler = SymbolDemangler(style: style)
+    guard let shown = demangler.shownTypeName(of: name) else { return self }
+    var report = self
+    report.facts.exception.name = shown
+    return report
   }
 }
 
@@ -38,15 +52,17 @@ struct PreparedReport: Sendable {
     report = reader.read()
     var places: [ReportImage: Int] = [:]
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
-      for frame in report.backtraces[backtrace].frames.indices {
+      // A frame is large to copy, and an array that nobody changes gives its properties without.
+      let frames = report.backtraces[backtrace].frames
+      for frame in frames.indices {
         let position = FramePosition(backtrace: backtrace, frame: frame)
-        guard report[position].wantsAnswer(options) else { continue }
-        let image = report[position].image
+        guard frames[frame].wantsAnswer(options) else { continue }
+        let image = frames[frame].image
         if options.onlyUserCode, image?.belongsToSystem == true { continue }
         guard let image,
-          let question = ImageQuestions.Question(about: report[position], at: position, options)
+          let question = ImageQuestions.Question(about: frames[frame], at: position, options)
         else {
-          if report[position].statement == nil { framesWithoutImage += 1 }
+          if frames[frame].statement == nil { framesWithoutImage += 1 }
           continue
         }
         if let place = places[image] {

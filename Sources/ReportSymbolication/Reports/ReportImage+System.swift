@@ -71,17 +71,3 @@ extension ReportImage.Content {
     "libobjc-trampolines.dylib", "libMainThreadChecker.dylib",
   ]
 }
-
-extension String {
-  /// Like `contains`, which compares characters and takes ten times as long.
-  fileprivate func hasBytes(of text: String) -> Bool {
-    guard let first = text.utf8.first else { return true }
-    var rest = utf8[...]
-    while let start = rest.firstIndex(of: first) {
-      rest = rest[start...]
-      if rest.starts(with: text.utf8) { return true }
-      rest = rest.dropFirst()
-    }
-    return false
-  }
-}

@@ -41,7 +41,8 @@ package struct ReportJob {
     if form.showsColumns { options.indexUse = .never }
     if form == .ips { options.sourceContext = nil }
     self.symbolicator = ReportSymbolicator(store: store, options: options)
-    self.steps = ReportSteps(options: options, form: form, givenFiles: store.givenFiles)
+    self.steps = ReportSteps(
+      options: options, form: form, givenFiles: store.givenFiles, places: places)
   }
 
   /// - Parameter shownPath: what to call the input in messages.
@@ -70,13 +71,22 @@ package struct ReportJob {
   package struct Result: Sendable {
     /// Nil if the input holds no report. Large: nothing else in the result needs it.
     package var symbolicated: SymbolicatedInput?
-    /// The input in the output form, as far as it could be resolved. The input itself if it holds
-    /// no report, or cannot be written in that form.
+    /// The input in the output form, as far as it could be resolved. The input itself if it cannot
+    /// be written in that form, or holds no report and the form is a report. See `outputKind`.
     package var output: [UInt8] { content.bytes }
     var content: SymbolicatedInput.Rendering.Content
     package let hasReport: Bool
+    /// What the output is.
+    package let outputKind: OutputKind
+    /// Whether the input holds a report, perhaps one without stacks, or one that cannot be written
+    /// in the output form.
+    package let holdsReport: Bool
+    /// What a run counts of the input.
+    package let tally: InputTally
     /// What went wrong, a sentence each.
     package let problems: [String]
+    /// The one of them that is about the input itself: why there is no result.
+    package var inputProblem: String?
     /// How far the report was resolved and what is missing, a sentence each.
     package let notes: [String]
     /// Symbol files given by name that are for no image of the input.
@@ -84,6 +94,29 @@ package struct ReportJob {
     package let hasUnreadableSymbolFile: Bool
     /// Every frame has a name.
     package let isComplete: Bool
+
+    package enum OutputKind: Hashable, Sendable {
+      /// The input in the output form.
+      case result
+      /// The input as it is.
+      case input
+      /// A record that there is no report.
+      case errorRecord
+      /// Nothing: there is no report to show.
+      case none
+    }
+
+    /// Whether the output belongs among those of other inputs in one stream. Files of directories
+    /// that are no reports do not, except as records in JSON.
+    ///
+    /// - Parameter isWalked: whether the input was found in a directory.
+    package func belongsIntoStream(isWalked: Bool) -> Bool {
+      switch outputKind {
+      case .result, .errorRecord: true
+      case .input: holdsReport || !isWalked
+      case .none: false
+      }
+    }
 
     /// Writes the output in pieces, which are made one after the other if it is deferred.
     ///
@@ -94,6 +127,7 @@ package struct ReportJob {
       switch content {
       case .bytes(let bytes): try write(bytes)
       case .json(let renderer): try renderer.write(to: write)
+      case .page(let renderer): try renderer.write(to: write)
       }
     }
 

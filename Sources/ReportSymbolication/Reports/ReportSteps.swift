@@ -9,16 +9,29 @@ package struct ReportSteps: Sendable {
   let form: OutputForm
   /// The symbol files that the user named.
   let givenFiles: [GivenSymbolFile]
+  /// The places that were given, for the command that a page names.
+  let places: SymbolPlaces
   /// Whether an output that can be made in pieces is made only when it is written. It then takes
   /// less memory, but the time is the writer's.
   package var defersOutput = false
   /// Whether results replace their inputs.
   package var replacesInputs = false
 
-  init(options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile]) {
+  init(
+    options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile],
+    places: SymbolPlaces
+  ) {
     self.options = options
     self.form = form
     self.givenFiles = givenFiles
+    self.places = places
+  }
+
+  /// The steps of a run that only wants to know what would be looked up.
+  package init(limits: ResourceLimits) {
+    var options = SymbolicationOptions()
+    options.limits = limits
+    self.init(options: options, form: .auto, givenFiles: [], places: SymbolPlaces())
   }
 
   /// An input whose frames are to be looked up.
@@ -41,17 +54,29 @@ package struct ReportSteps: Sendable {
     }
   }
 
-  /// - Parameter shownPath: what to call the input in messages.
-  /// - Returns: for an input without a report, the input itself and a problem.
-  package func result(of input: consuming Resolved, shownPath: String) -> ReportJob.Result {
+  /// - Parameters:
+  ///   - shownPath: what to call the input in messages.
+  ///   - path: the path of the input for JSON; `-` for standard input. Nil if it is `shownPath`.
+  /// - Returns: for an input without a report, a problem, and the input itself if the form is a
+  ///   report. JSON gets an `ErrorRecord`.
+  package func result(
+    of input: consuming Resolved, shownPath: String, path: String? = nil
+  ) -> ReportJob.Result {
     switch consume input {
-    case .report(let input): result(of: consume input, shownPath: shownPath)
+    case .report(let input): return result(of: consume input, shownPath: shownPath)
     case .noReport(let bytes, let error, let problems):
-      ReportJob.Result(
-        symbolicated: nil, content: .bytes(bytes), hasReport: false,
-        problems: (problems.map(\.message) + [error.message(path: shownPath)])
-          .map(\.withoutControlCharacters),
-        notes: [], unfitFiles: [],
+      let record = ErrorRecord(error, path: path ?? shownPath, shownPath: shownPath)
+      let content =
+        form.isReport
+        ? bytes
+        : form == .html
+          ? HtmlRenderer.pageWithoutReport(problems: [record.message]) : record.output(as: form)
+      return ReportJob.Result(
+        symbolicated: nil, content: .bytes(content), hasReport: false,
+        outputKind: form.isReport ? .input : content.isEmpty ? .none : .errorRecord,
+        holdsReport: false, tally: InputTally(),
+        problems: problems.map(\.message.withoutControlCharacters) + [record.message],
+        inputProblem: record.message, notes: [], unfitFiles: [],
         hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable }, isComplete: false,
         missesSymbols: false)
     }
@@ -65,7 +90,12 @@ package struct ReportSteps: Sendable {
     let rendering =
       replacesInputs && symbolicated.wrapping?.isTranslation == true
       ? SymbolicatedInput.Rendering(bytes: symbolicated.input, problem: .binaryInput)
-      : symbolicated.rendered(as: form, shownPath: shownPath)
+      : symbolicated.rendered(
+        as: form, shownPath: shownPath,
+        notices: HtmlNotices(
+          about: outcome, sourceLines: sourceLines?.messages ?? [],
+          command: outcome.missesSymbols && shownPath != "standard input"
+            ? ReportDiagnosis.command(report: shownPath, places: places) : nil))
     if let format = symbolicated.reports.map(\.source).formatWithoutStacks {
       return resultWithoutStacks(symbolicated, format, rendering, shownPath: shownPath)
     }
@@ -73,16 +103,19 @@ package struct ReportSteps: Sendable {
       symbolicated: symbolicated,
       content: defersOutput ? rendering.content : rendering.content.whole,
       hasReport: rendering.problem == nil,
+      outputKind: rendering.problem == nil ? .result : .input, holdsReport: true,
+      tally: InputTally(symbolicated),
       problems: (outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
         + outcome.serverProblems.map(\.message)
         + [rendering.problem].compactMap { $0?.message(path: shownPath) })
         .map(\.withoutControlCharacters),
+      inputProblem: rendering.problem?.message(path: shownPath).withoutControlCharacters,
       notes: (symbolicated.explanations + outcome.messages + (sourceLines?.messages ?? [])).map(
         \.withoutControlCharacters),
       unfitFiles: outcome.unfitFiles.map { ReportJob.UnfitNote($0) },
       hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
       isComplete: outcome.isComplete,
-      missesSymbols: outcome.missingImages.contains { !$0.image.belongsToSystem })
+      missesSymbols: outcome.missesSymbols)
   }
 }
 
@@ -93,11 +126,13 @@ extension ReportSteps {
     _ symbolicated: SymbolicatedInput, _ format: ReportFormat,
     _ rendering: SymbolicatedInput.Rendering, shownPath: String
   ) -> ReportJob.Result {
-    ReportJob.Result(
+    let problem = CrashLogParseError.noReportFound(format).message(path: shownPath)
+      .withoutControlCharacters
+    return ReportJob.Result(
       symbolicated: symbolicated,
       content: defersOutput ? rendering.content : rendering.content.whole, hasReport: false,
-      problems: [CrashLogParseError.noReportFound(format).message(path: shownPath)]
-        .map(\.withoutControlCharacters),
+      outputKind: rendering.problem == nil ? .result : .input, holdsReport: true,
+      tally: InputTally(symbolicated), problems: [problem], inputProblem: problem,
       notes: symbolicated.explanations.map(\.withoutControlCharacters), unfitFiles: [],
       hasUnreadableSymbolFile: false, isComplete: false, missesSymbols: false)
   }

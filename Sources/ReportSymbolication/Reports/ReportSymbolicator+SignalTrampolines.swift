@@ -46,11 +46,13 @@ extension ReportSymbolicator {
       let match = store.symbolFile(for: image.description)
     else { return }
     let questions = ImageQuestions(image: image, frames: [question])
+    let resymbolicates = options.resymbolicates
+    let resolver = resolver(for: match, of: prepared.report)
     questions.answer(
-      with: resolver(for: match, of: prepared.report), basis: match.basis, options
+      with: resolver, basis: match.basis, options, &memory
     ) { position, answer in
       prepared.report.take(
-        allowance.charged(answer), at: position, resymbolicates: options.resymbolicates)
+        allowance.charged(answer), at: position, resymbolicates: resymbolicates)
     }
   }
 }

@@ -21,6 +21,8 @@ package struct ReportSymbolicator {
   let store: SymbolStore
   let options: SymbolicationOptions
   var resolvers: ResolverCache
+  /// The answers for earlier inputs, if they are kept.
+  var memory: AnswerMemory?
 
   package init(store: SymbolStore, options: SymbolicationOptions = SymbolicationOptions()) {
     self.store = store
@@ -82,7 +84,7 @@ package struct ReportSymbolicator {
     while !rest.isEmpty {
       answer(rest.prefix(imagesAtATime), of: &prepared.report, &outcome, &allowance, &paths)
       rest = rest.dropFirst(imagesAtATime)
-      resolvers.forget(above: options.limits.decodedSize)
+      if resolvers.forget(above: options.limits.decodedSize) { memory?.forgetAll() }
     }
     askAgainAfterTrampolines(&prepared, &allowance)
     for ((questions, _), path) in zip(askable, paths) {
@@ -114,9 +116,13 @@ package struct ReportSymbolicator {
     of report: inout SymbolicatedReport, _ outcome: inout SymbolicationOutcome,
     _ allowance: inout AnswerAllowance, _ paths: inout [String]
   ) {
+    let resymbolicates = options.resymbolicates
     let resolvers = askable.map { resolver(for: $0.match, of: report) }
     ImageResolver.prepare(
-      zip(askable, resolvers).map { $0.questions.announcement(for: $1) }, jobs: options.jobs)
+      zip(askable, resolvers).map {
+        $0.questions.announcement(for: $1, basis: $0.match.basis, memory)
+      },
+      jobs: options.jobs)
     for ((questions, match), resolver) in zip(askable, resolvers) {
       let image = questions.image
       if match.basis == .name {
@@ -125,9 +131,11 @@ package struct ReportSymbolicator {
       outcome.usedFiles.insert(resolver.path)
       paths.append(resolver.path)
       report.symbolFiles[image] = UsedSymbolFile(path: resolver.path, basis: match.basis)
-      questions.answer(with: resolver, basis: match.basis, options) { position, answer in
+      questions.answer(
+        with: resolver, basis: match.basis, options, &memory
+      ) { position, answer in
         report.take(
-          allowance.charged(answer), at: position, resymbolicates: options.resymbolicates)
+          allowance.charged(answer), at: position, resymbolicates: resymbolicates)
       }
     }
   }

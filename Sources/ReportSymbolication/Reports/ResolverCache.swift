@@ -55,12 +55,15 @@ struct ResolverCache {
 
   /// Forgets all resolvers if more than `limit` bytes of memory are in use. They are made again
   /// when they are needed.
-  mutating func forget(above limit: UInt64) {
-    guard !resolvers.isEmpty, memory.exceeds(limit) else { return }
+  ///
+  /// - Returns: whether they were forgotten.
+  mutating func forget(above limit: UInt64) -> Bool {
+    guard !resolvers.isEmpty, memory.exceeds(limit) else { return false }
     for (key, resolver) in resolvers {
       earlierProblems[key] =
         ((earlierProblems[key] ?? []) + Self.problems(of: resolver)).withoutRepetitions
     }
     resolvers = [:]
+    return true
   }
 }

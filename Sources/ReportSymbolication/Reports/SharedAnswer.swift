@@ -16,6 +16,14 @@ final class SharedAnswer {
   /// The answer for frames without a name and without stated inlined frames.
   private lazy var plainAnswer = make(Form(keepsStatedName: false, showsInlined: true))
 
+  /// About how many bytes it takes.
+  var size: Int {
+    inlined.reduce(512 + function.size) { $0 + 512 + $1.size }
+  }
+
+  /// The answer for a frame without a name.
+  var plain: FrameAnswer { plainAnswer }
+
   private struct Form: Hashable {
     let keepsStatedName: Bool
     let showsInlined: Bool
@@ -63,6 +71,11 @@ final class SharedAnswer {
 }
 
 extension FrameAnswer.FrameText {
+  /// The bytes of its texts.
+  fileprivate var size: Int {
+    name.utf8.count + (rawName?.utf8.count ?? 0) + (location?.path.utf8.count ?? 0)
+  }
+
   fileprivate init(
     _ frame: ResolvedFrame, at address: LinkAddress, _ options: SymbolicationOptions
   ) {

@@ -37,7 +37,7 @@ extension ShownFrame {
   }
 
   /// Judges by the name, which may follow a return type, or by the folder of its headers.
-  private func isOfStandardLibrary(_ function: String) -> Bool {
+  func isOfStandardLibrary(_ function: String) -> Bool {
     if let path, path.contains("/c++/v1/") || path.contains("/include/c++/") { return true }
     return Self.standardLibraryStarts.contains { function.hasPrefix($0) }
   }

@@ -144,7 +144,7 @@ extension ShownFrame {
     switch content {
     case .stated: frame.statement == nil ? nil : .report
     case .lineAnswered: .reportAndLineTable
-    case .answered, .inlined: frame.answer?.origin.shown
+    case .answered, .inlined: (frame.answer?.origin).map { Origin($0) }
     }
   }
 
@@ -200,16 +200,17 @@ extension SymbolicatedFrame {
   }
 }
 
-extension AnswerOrigin {
-  fileprivate var shown: ShownFrame.Origin {
-    switch self {
-    case .dwarf: .dwarf
-    case .breakpad: .breakpad
-    case .symbolTable: .symbolTable
-    case .exports: .exportTrie
-    case .miniDebugInfo: .miniDebugInfo
-    case .symbolStub: .symbolStub
-    case .symbolTableAndLineTable: .symbolTableAndLineTable
-    }
+extension ShownFrame.Origin {
+  init(_ origin: AnswerOrigin) {
+    self =
+      switch origin {
+      case .dwarf: .dwarf
+      case .breakpad: .breakpad
+      case .symbolTable: .symbolTable
+      case .exports: .exportTrie
+      case .miniDebugInfo: .miniDebugInfo
+      case .symbolStub: .symbolStub
+      case .symbolTableAndLineTable: .symbolTableAndLineTable
+      }
   }
 }

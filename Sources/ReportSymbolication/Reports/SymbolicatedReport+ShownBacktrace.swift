@@ -24,6 +24,25 @@ extension SymbolicatedReport {
     return found.map { (index: $0.offset, backtrace: backtraces[$0.element]) }
   }
 
+  /// The index of the backtrace that a signature is made from, whether or not the options ask for
+  /// it: of a crash the one in which it happened, of other events the one with the most samples.
+  /// Nil if the report does not say which it is.
+  func signatureBacktrace() -> Int? {
+    let filled = backtraces.indices.filter { !backtraces[$0].frames.isEmpty }
+    let found = filled.first { isOfException($0) } ?? filled.first { isCrashed($0) }
+    if found != nil || filled.count == 1 { return found ?? filled.first }
+    let isCrash = source.facts.event == .crash
+    return mostSampled(filled.filter { !isCrash || backtraces[$0].source.isCallTree })
+  }
+
+  /// The index, among the selected ones, of the backtrace that was seen in the most samples.
+  func mostSampledIndex(_ options: SymbolicationOptions) -> Int? {
+    let selected = backtraces.indices.filter { backtraces[$0].isSelected }
+    let found = mostSampled(
+      selected.filter { index in backtraces[index].frames.contains { $0.isShown(options) } })
+    return found.flatMap { selected.firstIndex(of: $0) }
+  }
+
   private func mostSampled(_ candidates: [Int]) -> Int? {
     var most = candidates.first
     for index in candidates.dropFirst() {

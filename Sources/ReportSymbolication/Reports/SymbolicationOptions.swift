@@ -14,6 +14,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var onlyUserCode = false
   /// What the user says about whose code an image or a function is.
   package var codePatterns = CodePatterns()
+  /// What the user adds to the rules of signatures.
+  package var signatureRules = SignatureRules()
   /// Whether each frame explains what its answer is based on.
   package var explains = false
   /// Whether JSON and messages show the explanations. If not, they are only for callers.

@@ -50,6 +50,9 @@ package struct SymbolicationOutcome: Sendable {
   /// Whether every frame has a name now. Of frames that were left out that is not known.
   package var isComplete: Bool { counts.unresolved == 0 && exceededLimits.isEmpty }
 
+  /// Whether an image that is not the operating system's has no symbol file.
+  var missesSymbols: Bool { missingImages.contains { !$0.image.belongsToSystem } }
+
   /// Notes which of `processes` no report is about.
   mutating func noteAbsentProcesses(
     _ processes: Set<String>, among present: [ReportFacts.Process]

@@ -43,7 +43,8 @@ package struct SourceExcerpt: Hashable, Sendable {
 }
 
 extension String {
-  fileprivate var withSpacesForTabs: String {
+  /// Tabs become spaces, up to the next multiple of four columns.
+  var withSpacesForTabs: String {
     guard utf8.contains(UInt8(ascii: "\t")) else { return self }
     var text = ""
     var column = 0

@@ -85,7 +85,7 @@ extension SymbolicatedReport {
     switch form {
     case .auto, .ips: splicer.hasPlaceForSourceLines
     case .crash: splicer.appleText != .none
-    case .json, .ndjson, .summary: true
+    case .json, .ndjson, .summary, .html: true
     }
   }
 

@@ -59,8 +59,10 @@ struct SpindumpSplicer: CallTreeSplicer {
     of text: FrameAnswer.FrameText, to bytes: inout [UInt8]
   ) {
     guard let file = text.shownFile, let location = text.location else { return }
-    bytes.append(contentsOf: file.withoutControlCharacters.utf8)
-    if location.line > 0 {
+    let name = Array(file.withoutControlCharacters.utf8)
+    bytes.append(contentsOf: name)
+    // A name that does not look like a file, as those of C++ headers (`vector`), needs a line.
+    if location.line > 0 || !SpindumpFile.isRecognised(name[...]) {
       bytes.append(UInt8(ascii: ":"))
       bytes.append(decimal: UInt64(location.line))
     }

@@ -43,7 +43,7 @@ extension IndexCache {
     return target
   }
 
-  private func makeDirectory() throws(IndexWriteError) {
+  func makeDirectory() throws(IndexWriteError) {
     do throws(FileSystemError) {
       if isCache {
         try folder.makeDirectory()

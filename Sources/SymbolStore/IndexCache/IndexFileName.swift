@@ -4,7 +4,7 @@ import SymbolicationModel
 enum IndexFileName: Equatable {
   /// `HEX-ARCHITECTURE.gsym`
   case index
-  /// A file that is being written, or whose writer was interrupted.
+  /// A file that is being written, or whose writer was interrupted; or the lock of a writer.
   case temporary
 
   private static let temporaryStart = ".symbolicate-index-"
@@ -14,8 +14,19 @@ enum IndexFileName: Equatable {
     temporaryStart + number.hexadecimalDigits() + temporaryEnd
   }
 
+  private static let lockEnd = ".lock"
+
+  /// The lock that the writer of the index with that name holds.
+  static func lock(_ indexName: String) -> String { temporaryStart + indexName + lockEnd }
+
   /// Nil for a name that the cache does not give.
   init?(_ name: String) {
+    if name.hasPrefix(Self.temporaryStart), name.hasSuffix(Self.lockEnd),
+      Self(String(name.dropFirst(Self.temporaryStart.count).dropLast(Self.lockEnd.count))) == .index
+    {
+      self = .temporary
+      return
+    }
     if name.hasPrefix(Self.temporaryStart), name.hasSuffix(Self.temporaryEnd),
       Self.isHexadecimal(
         name.utf8.dropFirst(Self.temporaryStart.utf8.count).dropLast(Self.temporaryEnd.utf8.count))

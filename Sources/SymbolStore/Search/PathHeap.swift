@@ -1,8 +1,10 @@
 /// Paths. The first one in the order of their bytes is taken out next: a binary heap.
-struct PathHeap {
+package struct PathHeap {
   private var paths: [String] = []
 
-  mutating func insert(_ path: String) {
+  package init() {}
+
+  package mutating func insert(_ path: String) {
     paths.append(path)
     var child = paths.count - 1
     while child > 0 {
@@ -14,7 +16,7 @@ struct PathHeap {
   }
 
   /// The first path; nil if there is none.
-  mutating func removeFirst() -> String? {
+  package mutating func removeFirst() -> String? {
     guard let last = paths.popLast() else { return nil }
     guard let first = paths.first else { return last }
     paths[0] = last

@@ -1,3 +1,4 @@
+import FileSystem
 import ReportSymbolication
 import SymbolicationModel
 import SystemPackage
@@ -6,6 +7,9 @@ import SystemPackage
 enum InputMessages {
   static let noArguments =
     "cannot read the arguments of the command line: Swift reads them from /proc/self/maps, which fails here"
+
+  static let noKeptMemory =
+    "cannot get memory for the input: memfd_create(2) fails here"
 
   static func unreadableReport(
     _ path: String, _ errno: Errno, limits: ResourceLimits
@@ -22,6 +26,19 @@ enum InputMessages {
     let hint =
       errno == .isDirectory ? "; give the report first, and symbol files after it or with -d" : ""
     return "cannot read the report \(path): \(errno)\(hint)"
+  }
+
+  static func firstOfSeveralReports(_ report: String, of bundle: String, _ count: Int) -> String {
+    "\(bundle) has \(count) reports of one crash; this is about \(report); name another one to diagnose it"
+  }
+
+  static func unlistedFolder(_ error: FileSystemError) -> String {
+    "cannot list the folder \(error.path): \(error.errno)"
+  }
+
+  /// Directories that were walked, and have no report.
+  static func noReports(in directories: [String]) -> String {
+    "no report in \(directories.joined(separator: ", ")); directories of symbol files are given with -d"
   }
 
   static func unreadable(_ path: String, _ errno: Errno) -> String {

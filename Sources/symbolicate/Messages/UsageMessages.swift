@@ -4,12 +4,22 @@ import SymbolicationModel
 /// What the commands say about options that do not make sense: a sentence each.
 enum UsageMessages {
   static let inPlaceWithOutput = "--in-place and -o cannot be combined."
+  static let inPlaceWithOutputDirectory = "--in-place and --output-dir cannot be combined."
+  static let outputWithOutputDirectory =
+    "-o names one file for all reports, and --output-dir a directory with a file for each; they cannot be combined."
+  static let skipWithoutOutputDirectory =
+    "--skip-existing needs --output-dir, whose files show which reports are done."
+  static let emptyOutputDirectory = "--output-dir needs a directory."
   static let inPlaceExtract =
-    "--in-place cannot be combined with --summary, --format json or --format ndjson, which would lose the report; use -o."
+    "--in-place cannot be combined with --summary, or --format json, ndjson or html, which would lose the report; use -o."
   static let inPlaceStandardInput = "--in-place needs reports in files; standard input was given."
   static let summaryWithFormat = "--summary and --format cannot be combined."
+  static let severalPagesInOne =
+    "--format html makes a page of each report; use --output-dir DIRECTORY for several."
+  static let pageOnTerminal =
+    "--format html is for a browser, not for a terminal; use -o page.html."
   static let sourceLinesInIps =
-    "--source-context cannot be combined with --format ips, which has no room for source lines; use --format crash, json or ndjson, or --summary."
+    "--source-context cannot be combined with --format ips, which has no room for source lines; use --format crash, json, ndjson or html, or --summary."
   static let sourceRootWithoutContext = "--source-root needs --source-context."
   static let emptyPrefix = "--strip-prefix needs the folders to remove."
   static let missingIndexPaths = "Give at least one symbol file or directory."
@@ -18,6 +28,18 @@ enum UsageMessages {
   static let emptyIndexDirectory = "-o needs a directory."
   static let cleanWithPaths =
     "--clean empties the whole cache; it cannot be combined with paths or -o."
+
+  static let standardInputTwice =
+    "Standard input cannot be both the list of --uuids and a report of --from."
+  static let searchWithoutReports =
+    "-d, -s and --symbol-server say where to look for what reports need; give the reports with --from, or symbol files without -d."
+  static let missingGroupPaths = "Give at least one report, directory or '-'."
+  static let mergeWithBy =
+    "--merge cannot be combined with --by: the groups say what they are made by."
+
+  static func notANumberOfGroups(_ number: Int) -> String {
+    "--top needs a number above 0, not \(number)."
+  }
 
   static func notAPathMapping(_ argument: String) -> String {
     "--map-path needs OLD=NEW, not '\(argument)'."
@@ -50,6 +72,18 @@ enum UsageMessages {
     limit.isSize
       ? "\(limit.variable) needs a size in bytes, or like 500M or 4G, not '\(limit.value)'."
       : "\(limit.variable) needs a number of seconds, not '\(limit.value)'."
+  }
+
+  static func notAWindow(_ number: Int) -> String {
+    "--window needs a number above 0, not \(number)."
+  }
+
+  static func notANumberOfSeconds(option: String, _ number: Int) -> String {
+    "--\(option) needs a number of seconds from 0 on, not \(number)."
+  }
+
+  static func notARecordSize(_ text: String) -> String {
+    "--max-record needs a size in bytes, or like 500K or 64M, not '\(text)'."
   }
 
   static func notANumberOfJobs(_ number: Int) -> String {

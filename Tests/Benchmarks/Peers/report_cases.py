@@ -55,8 +55,8 @@ class ReportBench:
         def writing(*options):
             folder = os.path.join(results, str(len(os.listdir(results))))
             return self.invocation(
-                [*paths, "-s", os.path.join(corpus, "symbols"), "-o", folder, *options], "reports",
-                # Some files of a collection hold no report, and are passed through.
+                [*paths, "-s", os.path.join(corpus, "symbols"), "--output-dir", folder, *options], "reports",
+                # Some files of a collection hold no report, and get no result.
                 accepted_statuses=(0, NO_REPORT))
 
         run(writing())

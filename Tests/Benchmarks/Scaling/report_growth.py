@@ -339,7 +339,7 @@ def report_arguments(folder, size):
     for number in range(size):
         copies.append(os.path.join(folder, f"{number}.ips"))
         os.link(path, copies[-1])
-    return [*copies, "-o", os.path.join(folder, "out")]
+    return [*copies, "--output-dir", os.path.join(folder, "out")]
 
 
 def doctor(folder, size):

@@ -118,6 +118,28 @@ def sentry(*options):
     return make
 
 
+def spindump_fields(folder, size):
+    """Fields above the processes, which every process is asked about."""
+    fields = "".join(f"Key{index}: x\n" for index in range(size))
+    text = SPINDUMP_HEAD.rstrip("\n") + "\n" + fields + "\n" + "\n".join(
+        spindump_process(number, 1) for number in range(size))
+    return [write(folder, "spindump.txt", text)]
+
+
+def metrickit_context(beside):
+    """What stands around diagnostics, which each of them is asked about."""
+    def make(folder, size):
+        frame = {"binaryUUID": APP_IDENTITY, "offsetIntoBinaryTextSegment": 0x4000, "address": APP_BASE + 0x4000}
+        diagnostic = {"callStackTree": {"callStacks": [{"callStackRootFrames": [frame]}]}}
+        if beside:
+            value = {"environment": {f"k{index}": index for index in range(size)}, "diagnostics": [diagnostic] * size}
+        else:
+            value = {f"k{index}": diagnostic for index in range(size)}
+            value["timeStampBegin"] = value["timeStampEnd"] = "2026-07-22"
+        return [write(folder, "payload.json", json.dumps(value))]
+    return make
+
+
 def rtf(folder, size):
     lines = (CRASH_HEAD + "\n".join(map(crash_frame, range(size))) + "\n\n" + CRASH_IMAGE).split("\n")
     return [write(folder, "report.rtf", "{\\rtf1\\ansi\n" + "\\\n".join(lines) + "}")]
@@ -140,6 +162,9 @@ def works():
         ("frames of a spindump", spindump()),
         ("frames of a spindump, as text", spindump("--format", "crash")),
         ("images of a spindump, as JSON", spindump("--format", "json", images=True)),
+        ("processes and fields of a spindump", spindump_fields),
+        ("diagnostics of MetricKit and their environment", metrickit_context(beside=True)),
+        ("diagnostics of MetricKit in one object", metrickit_context(beside=False)),
         ("frames of a sample", sample()),
         ("frames of a sample, as JSON", sample("--format", "json")),
         ("threads of KSCrash", kscrash(threads=None)),

@@ -103,7 +103,7 @@ class Maker:
         for path in paths:
             shutil.copyfile(first, path)
         return self._invocation(
-            ["symbolicate", *paths, "-d", reports.APP_DSYM, "-o", output], fresh_folder=output)
+            ["symbolicate", *paths, "-d", reports.APP_DSYM, "--output-dir", output], fresh_folder=output)
 
     def _report(self, **parts):
         path = self._path("report.crash")

@@ -88,6 +88,21 @@ struct PlCrashTests {
     #expect(report.faults.isEmpty && report.threads.count == 2)
   }
 
+  /// Groups, with another group, a message and numbers in them.
+  @Test func groups() throws {
+    let inner: [UInt8] = [0x0b, 0x08, 0x05, 0x0c, 0x12, 0x02, 1, 2, 0x19] + Array(1...8)
+    let group: [UInt8] = [0xdb, 0x06] + inner + [0x25, 1, 2, 3, 4, 0xdc, 0x06]
+    let report = try Self.report(ProtobufMessage.plCrash { $0.raw(group) })
+    #expect(report.faults.isEmpty && report.threads.count == 2)
+    var fields = ProtobufFields(group + [0x08, 0x07] + group, in: 0..<2 * group.count + 2)
+    #expect(fields.next()?.value.number == 7)
+    #expect(fields.next() == nil && fields.damage == nil)
+    for end in 1..<group.count {
+      var fields = ProtobufFields(group, in: 0..<end)
+      #expect(fields.next() == nil && fields.damage == 0)
+    }
+  }
+
   /// Whatever is cut off, nothing traps; what is left is read, and the damage has its place.
   @Test func cutAtEveryByte() throws {
     let whole = ProtobufMessage.plCrash()
@@ -154,7 +169,7 @@ struct PlCrashTests {
 
   @Test(arguments: [
     ([0x08], 0), ([0x08, 0x80], 0), ([0x00, 0x01], 0), ([0x0b], 0), ([0x09, 1, 2], 0),
-    ([0x08, 1, 0x0d, 1], 2), ([0x0a], 0),
+    ([0x08, 1, 0x0d, 1], 2), ([0x0a], 0), ([0x0c], 0),
     ([0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01], 0),
   ])
   func damage(_ bytes: [UInt8], _ offset: Int) {

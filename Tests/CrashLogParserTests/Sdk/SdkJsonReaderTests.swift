@@ -136,6 +136,22 @@ struct SdkJsonReaderTests {
     #expect(report.facts.eventExtent == (event == .hang ? "8.0 s" : nil))
   }
 
+  /// In what apps and servers put around reports.
+  @Test(arguments: [
+    "{\"report\":REPORT}", "{\"data\":[{\"a\":{\"crash_report\":REPORT}},3,null]}", "[[REPORT]]",
+    "{\"events\":[],\"x\":REPORT}", "{\"crash\":{\"x\":REPORT}}",
+  ])
+  func ksCrashInOtherObjects(_ text: String) throws {
+    let plain = try Self.report(Self.ksCrashText)
+    let input = text.replacing("REPORT", with: Self.ksCrashText)
+    let report = try Self.report(input)
+    #expect(report.format == .ksCrashJson && report.facts.incident == plain.facts.incident)
+    #expect(report.allFrames.map(\.address) == plain.allFrames.map(\.address))
+    #expect(report.byteRange.count == plain.byteRange.count)
+    let both = try CrashLogParser.parse(Array("[\(input),\(input)]".utf8))
+    #expect(both.count == 2)
+  }
+
   @Test func ksExceptions() throws {
     func exception(_ error: String) throws -> ReportFacts.CrashException {
       try Self.report(
@@ -210,6 +226,10 @@ struct SdkJsonReaderTests {
     (#""instruction_addr_adjustment":"none","#, [.programCounter, .programCounter]),
     (#""instruction_addr_adjustment":"all_but_first","#, [.programCounter, .returnAddress]),
     (#""registers":{"pc":"0x9"},"#, [.returnAddress, .returnAddress]),
+    (
+      #""registers":{"pc":"0x9"},"instruction_addr_adjustment":"all_but_first","#,
+      [.programCounter, .returnAddress]
+    ),
   ])
   func sentryAddresses(_ member: String, _ kinds: [FrameAddressKind]) throws {
     let report = try Self.report(

@@ -97,7 +97,9 @@ struct DocumentationTests {
     ("## symbolicate", ["--help"]), ("## symbolicate index", ["index", "--help"]),
     ("## symbolicate uuid", ["uuid", "--help"]), ("## symbolicate check", ["check", "--help"]),
     ("## symbolicate doctor", ["doctor", "--help"]),
+    ("## symbolicate group", ["group", "--help"]),
     ("## symbolicate dsym-for-uuid", ["dsym-for-uuid", "--help"]),
+    ("## symbolicate worker", ["worker", "--help"]),
     ("## atos", ["atos", "--help"]),
   ])
   func optionsAreThoseOfTheHelp(heading: String, arguments: [String]) async throws {
@@ -113,7 +115,9 @@ struct DocumentationTests {
   }
 
   /// `atos` has a sentence instead of tables.
-  @Test(arguments: ["index", "uuid", "check", "doctor", "dsym-for-uuid", ""])
+  @Test(arguments: [
+    "index", "uuid", "check", "doctor", "group", "dsym-for-uuid", "worker", "",
+  ])
   func statusesAreThoseOfTheHelp(command: String) async throws {
     let words = [command].filter { !$0.isEmpty }
     let help = try await Program.symbolicate(words + ["--help"])

@@ -8,7 +8,7 @@ struct SourceNames {
   private var words: Set<Substring> = []
 
   init() throws {
-    for folder in ["Sources", "Tests", "Scripts", "Fixtures", "docs"] {
+    for folder in ["Sources", "Tests", "Scripts", "Packaging", "Fixtures", "docs"] {
       let root = "\(Fixtures.packageDirectory)/\(folder)"
       paths.insert(folder)
       for case let path as String in FileManager.default.enumerator(atPath: root) ?? .init() {
@@ -36,7 +36,7 @@ struct SourceNames {
       // Some names are put together: `"SYMBOLICATE_BENCH_" + …`.
       return !words.contains { $0 == variable || $0.hasSuffix("_") && variable.hasPrefix($0) }
     }
-    if span.wholeMatch(of: /(Sources|Tests|Scripts|Fixtures|docs)\/[\w\/.+-]+/) != nil {
+    if span.wholeMatch(of: /(Sources|Tests|Scripts|Packaging|Fixtures|docs)\/[\w\/.+-]+/) != nil {
       // In `Fixtures/Malformed/TARGET` the last part stands for any name.
       let path = span.replacing(/\/[A-Z]{3,}$/, with: "")
       return !paths.contains(path)

@@ -43,6 +43,8 @@ public enum Exercise: String, CaseIterable, Sendable {
   case bundleRecords = "bundle-records"
   /// What every command prints about a report, and about names in a symbol file.
   case outputs
+  /// The records of a worker.
+  case workerLines = "worker-lines"
 
   /// Throws ``Violation`` if a statement that should hold does not. Errors that the parsers throw
   /// are answers like any other.
@@ -65,6 +67,7 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .fetchLines: try exerciseFetchLines(bytes)
     case .bundleRecords: try exerciseBundleRecords(bytes)
     case .outputs: try exerciseOutputs(bytes)
+    case .workerLines: try exerciseWorkerLines(bytes)
     }
   }
 }

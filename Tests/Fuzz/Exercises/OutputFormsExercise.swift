@@ -2,28 +2,63 @@ import CrashLogParser
 import ReportSymbolication
 
 /// Writes the input in every output form, without symbol files, and checks what holds for any
-/// input: JSON is JSON and UTF-8, and neither a terminal nor a message gets anything that a
-/// terminal would act on.
+/// input: JSON is JSON and UTF-8, a page is well-formed, and neither a terminal nor a message gets
+/// anything that a terminal would act on.
 func exerciseOutputForms(_ bytes: [UInt8]) throws(Violation) {
   for form in OutputForm.allCases {
     var job = ReportJob(symbolPaths: [], form: form)
     let result = job.symbolicate(bytes, shownPath: "input")
     try require(
-      isShown(result, form) || result.output == bytes,
+      isShown(result) || result.output == bytes,
       "without a result, the output is the input: \(form)")
+    try require(
+      result.outputKind != .none || result.output.isEmpty, "no output is empty: \(form)")
     try check(result, form)
+  }
+}
+
+/// Writes the input as a page, and checks that it is well-formed and has as many frames as JSON.
+///
+/// - Returns: whether the input holds a report.
+public func exercisePage(_ bytes: [UInt8], symbolPaths: [String]) throws -> Bool {
+  var pages = ReportJob(symbolPaths: symbolPaths, form: .html)
+  let page = pages.symbolicate(bytes, shownPath: "input")
+  try checkPage(page.output)
+  var documents = ReportJob(symbolPaths: symbolPaths, form: .ndjson)
+  let document = documents.symbolicate(bytes, shownPath: "input")
+  guard document.symbolicated != nil else { return false }
+  // The number of each row, and a key that only frames have.
+  let rows = page.output.count(of: Array("<span class=\"no\">".utf8))
+  let frames = document.output.count(of: Array(",\"rawName\":".utf8))
+  // The place of the crash is a frame, too.
+  let places = document.output.count(of: Array(",\"frame\":{".utf8))
+  try require(rows == frames - places, "a page has \(rows) of \(frames - places) frames")
+  return page.hasReport
+}
+
+extension [UInt8] {
+  fileprivate func count(of pattern: [UInt8]) -> Int {
+    var count = 0
+    var rest = self[...]
+    while let first = pattern.first, let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: pattern) { count += 1 }
+      rest = rest.dropFirst()
+    }
+    return count
   }
 }
 
 func check(_ result: ReportJob.Result, _ form: OutputForm) throws(Violation) {
   let output = result.output
-  if isShown(result, form), form == .json { try checkJson(output, form.rawValue) }
-  if isShown(result, form), form == .ndjson {
+  if isShown(result), form == .json { try checkJson(output, form.rawValue) }
+  if isShown(result), form == .ndjson {
     try require(output.last == newline, "JSON ends with a newline")
     for line in output.dropLast().split(separator: newline) {
       try checkJson(line + [newline], form.rawValue)
     }
   }
+  if form == .html { try checkPage(output) }
   try checkTerminal(output, form.rawValue)
   for message in result.problems + result.notes {
     try require(
@@ -32,12 +67,8 @@ func check(_ result: ReportJob.Result, _ form: OutputForm) throws(Violation) {
   }
 }
 
-/// Whether the output is more than the input. The facts of a report without stacks are shown,
-/// although there is nothing to symbolicate.
-private func isShown(_ result: ReportJob.Result, _ form: OutputForm) -> Bool {
-  result.hasReport
-    || result.symbolicated != nil && [.json, .ndjson, .summary].contains(form)
-}
+/// Whether the output is not the input as it is: a result, a record in JSON, or nothing.
+private func isShown(_ result: ReportJob.Result) -> Bool { result.outputKind != .input }
 
 private let newline = UInt8(ascii: "\n")
 

@@ -58,7 +58,7 @@ private func exerciseNamesInOutputs(_ bytes: [UInt8]) throws(Violation) {
 }
 
 /// A file with these bytes; nil if the system does not let one be made.
-private func temporaryFile(_ bytes: [UInt8]) -> String? {
+func temporaryFile(_ bytes: [UInt8]) -> String? {
   var name = Array("/tmp/symbolicate-fuzz-XXXXXX.sym".utf8CString)
   let descriptor = unsafe mkstemps(&name, 4)
   guard descriptor >= 0 else { return nil }

@@ -102,6 +102,14 @@ struct SdkJsonSplicingTests {
     #expect(Self.symbolicated(output, inlines: false) == output)
   }
 
+  @Test func showsTypesOfExceptions() throws {
+    let report = Self.ksCrash("{}").replacingOccurrences(
+      of: #""type": "mach""#,
+      with: #""type": "cpp_exception", "cpp_exception": {"name": "St13runtime_error"}"#)
+    #expect(Self.symbolicated(report, form: .json).contains(#""name": "std::runtime_error""#))
+    #expect(Self.symbolicated(report) == report)
+  }
+
   /// KSCrash writes the frames of a profile once, and refers to them by their places.
   @Test func ksCrashProfile() throws {
     func profile(_ frame: String) -> String {

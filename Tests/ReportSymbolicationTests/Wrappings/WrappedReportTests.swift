@@ -70,6 +70,21 @@ struct WrappedReportTests {
     #expect(String(decoding: again, as: UTF8.self) == output)
   }
 
+  /// The line below a heading, and links, are not taken for the encoding of mails.
+  @Test(arguments: [
+    "Crash\n=====\n\n", "See https://example.com/?page=20&id=3D4E\n\n",
+    "let key = \"abc=\"\nQUJD=\n\n",
+  ])
+  func isNotTakenForQuotedPrintableText(_ head: String) throws {
+    let (report, completed) = try Self.story()
+    func quoted(_ text: String) -> String {
+      text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { "> \($0)\n" }
+        .joined()
+    }
+    let output = Self.result(of: Array((head + quoted(report)).utf8)).output
+    #expect(String(decoding: output, as: UTF8.self) == head + quoted(completed))
+  }
+
   private func quotedPrintable(_ text: String) -> String {
     var result = ""
     var column = 0
@@ -249,14 +264,19 @@ struct WrappedReportTests {
         "\n", with: "\\n") + "\""
   }
 
+  /// The input has quotes only, but what escapes these escapes angle brackets too.
+  private static func escapedPage(_ text: String) -> String {
+    text.replacing("\"", with: "&quot;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
   private static let ipsForms: [@Sendable (_ header: String, _ body: String) -> String] = [
     { "[\($0),\n\($1)]\n" }, { "[\n\($0),\n\($1)\n]\n" },
     { "[\($0),\(escapedJson($1))]" }, { "[\(escapedJson($0)),\(escapedJson($1))]" },
     { "{\"header\":\($0),\"body\":\($1)}" },
     { "{noformat}\n\($0)\n\($1)\n{noformat}\n" }, { "{code:json}\n\($0)\n\($1)\n{code}\n" },
     { "```json\n\($0)\n\($1)\n```\n" },
-    { "\($0)\n\($1)".replacing("\"", with: "&quot;") },
-    { "> " + "\($0)\n\($1)\n".replacing("\"", with: "&quot;").replacing("\n", with: "\n> ") },
+    { escapedPage("\($0)\n\($1)") },
+    { "> " + escapedPage("\($0)\n\($1)\n").replacing("\n", with: "\n> ") },
   ]
 
   /// Header and body of an `.ips` are found, and answers go into the body.

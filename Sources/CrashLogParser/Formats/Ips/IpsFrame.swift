@@ -49,7 +49,53 @@ package struct IpsFrame: Sendable {
 
   /// What the object says about the address; nil without a name.
   var frameSymbol: FrameSymbol? {
-    // Most frames have no symbol: one look at the keys is enough for these.
+    // Most frames have no line, and many no symbol: one look at the keys is enough for these.
+    guard let places = symbolPlaces() else { return frameSymbolByKeys }
+    guard let name = places.name.flatMap({ member(at: $0).string }) else { return nil }
+    if places.hasMore { return frameSymbolByKeys }
+    return FrameSymbol(
+      name: name,
+      offset: places.location.flatMap { member(at: $0).unsignedInteger }
+        .flatMap { Int64(exactly: $0) })
+  }
+
+  private func member(at position: Int) -> JsonValue {
+    JsonValue(content: content, position: position)
+  }
+
+  /// Where the values of the name and its distance are, and whether there is a file, a line or a
+  /// mark of an inlined call. Nil if a key cannot be compared quickly.
+  private func symbolPlaces() -> (name: Int?, location: Int?, hasMore: Bool)? {
+    let (allBytes, wholeTape) = (content.bytes, content.tape)
+    let (bytes, tape) = (allBytes.span, wholeTape.span)
+    let object = Int(position)
+    var name: Int?
+    var location: Int?
+    var hasMore = false
+    guard object + 1 < tape.count else { return nil }
+    let end = min(Int(tape[object + 1]), tape.count - 1)
+    var keyPosition = object + JsonContent.containerHeadCount
+    while keyPosition < end {
+      guard let key = JsonPackedKey(in: bytes, at: Int(tape[keyPosition])) else { return nil }
+      let valuePosition = keyPosition + 1
+      switch key {
+      case Self.symbolKey: name = name ?? valuePosition
+      case Self.symbolLocationKey: location = location ?? valuePosition
+      case Self.sourceFileKey, Self.sourceLineKey, Self.inlineKey: hasMore = true
+      default: break
+      }
+      keyPosition = content.position(after: valuePosition)
+    }
+    return (name, location, hasMore)
+  }
+
+  private static let symbolKey = JsonPackedKey(IpsKey.symbol.rawValue)
+  private static let symbolLocationKey = JsonPackedKey(IpsKey.symbolLocation.rawValue)
+  private static let sourceFileKey = JsonPackedKey(IpsKey.sourceFile.rawValue)
+  private static let sourceLineKey = JsonPackedKey(IpsKey.sourceLine.rawValue)
+  private static let inlineKey = JsonPackedKey(IpsKey.inline.rawValue)
+
+  private var frameSymbolByKeys: FrameSymbol? {
     guard let symbol else { return nil }
     // Apple's writer leaves out a line that is 0.
     let file = sourceFile

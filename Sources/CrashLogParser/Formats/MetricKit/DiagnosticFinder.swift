@@ -13,10 +13,11 @@ struct MetricKitDiagnostic {
   struct Context {
     /// What the key says under which it stands: `hangDiagnostics`, or the case of an enumeration.
     var event: ReportEvent?
-    /// The object with `timeStampBegin` and `timeStampEnd`.
-    var period: JsonValue?
-    /// What iOS 27 says about device and app, beside the diagnostic.
-    var environment: JsonValue?
+    /// `timeStampBegin` and `timeStampEnd`.
+    var period: (begin: String?, end: String?)?
+    /// What iOS 27 says about device and app, beside the diagnostics: the first value of each key.
+    /// Every diagnostic asks for it, and there may be much of either.
+    var environment: [String: JsonValue] = [:]
   }
 }
 
@@ -85,8 +86,10 @@ enum DiagnosticFinder {
 extension MetricKitDiagnostic.Context {
   /// Takes what an object says about the diagnostics in it.
   fileprivate mutating func take(_ object: JsonValue) {
-    if object["timeStampEnd"] != nil || object["timeStampBegin"] != nil { period = object }
-    if let value = object["environment"], value.kind == .object { environment = value }
+    let (begin, end) = (object["timeStampBegin"], object["timeStampEnd"])
+    if begin != nil || end != nil { period = (begin?.string, end?.string) }
+    guard let value = object["environment"], value.kind == .object else { return }
+    environment = Dictionary(value.members.map { ($0.key, $0.value) }) { first, _ in first }
   }
 }
 

@@ -5,11 +5,8 @@ extension ReportFacts {
   init(_ diagnostic: MetricKitDiagnostic) {
     self.init()
     let values = DiagnosticValues(diagnostic)
-    if let period = diagnostic.context.period {
-      // A payload of a day says only on which day it happened.
-      let (begin, end) = (period["timeStampBegin"]?.string, period["timeStampEnd"]?.string)
-      if begin == end { date = end }
-    }
+    // A payload of a day says only on which day it happened.
+    if let period = diagnostic.context.period, period.begin == period.end { date = period.end }
     hardwareModel = values.text("deviceType")
     process = Process(values)
     system = System(values["osVersion"])
@@ -52,22 +49,24 @@ extension ReportFacts {
 /// The values of a diagnostic by their keys, wherever it has them.
 private struct DiagnosticValues {
   private let sources: [JsonValue]
+  private let environment: [String: JsonValue]
 
   static let metaKeys = ["diagnosticMetaData", "metaData"]
 
   init(_ diagnostic: MetricKitDiagnostic) {
     guard !diagnostic.isBare else {
-      sources = []
+      (sources, environment) = ([], [:])
       return
     }
-    let meta = Self.metaKeys.compactMap { diagnostic.object[$0] }
-    sources =
-      meta + [diagnostic.object] + [diagnostic.context.environment].compactMap(\.self)
+    sources = Self.metaKeys.compactMap { diagnostic.object[$0] } + [diagnostic.object]
+    environment = diagnostic.context.environment
   }
 
   /// The first value that is there and says something.
   subscript(key: String) -> JsonValue? {
-    sources.lazy.compactMap { $0[key] }.first { !$0.isNull && !$0.isEmptyString }
+    let value = sources.lazy.compactMap { $0[key] }.first { !$0.isNull && !$0.isEmptyString }
+    if let value { return value }
+    return environment[key].flatMap { $0.isNull || $0.isEmptyString ? nil : $0 }
   }
 
   func text(_ keys: String...) -> String? {

@@ -49,8 +49,15 @@ struct ProtobufFields {
 
   mutating func next() -> Field? {
     guard position < end, damage == nil else { return nil }
-    let start = position
-    guard let tag = varint() else { return fail(at: start) }
+    var start = position
+    guard var tag = varint() else { return fail(at: start) }
+    while tag & 7 == 3 {
+      guard skipGroup() else { return fail(at: start) }
+      guard position < end else { return nil }
+      start = position
+      guard let next = varint() else { return fail(at: start) }
+      tag = next
+    }
     let number = tag >> 3
     guard number > 0 else { return fail(at: start) }
     let value: Value
@@ -75,10 +82,33 @@ struct ProtobufFields {
     case 5:
       guard let content = fixed(4) else { return fail(at: start) }
       value = .number(content)
-    // Groups, which are out of use, and numbers without a meaning.
+    // The end of a group that did not begin, and numbers without a meaning.
     default: return fail(at: start)
     }
     return Field(number: number, value: value, byteRange: start..<position)
+  }
+
+  /// Passes over a group, whose tag was read, with the groups in it. They are out of use, so no
+  /// field of interest is one.
+  ///
+  /// - Returns: false if it cannot be read, or breaks off.
+  private mutating func skipGroup() -> Bool {
+    var depth = 1
+    while depth > 0 {
+      guard let tag = varint() else { return false }
+      switch tag & 7 {
+      case 0: if varint() == nil { return false }
+      case 1: if fixed(8) == nil { return false }
+      case 2:
+        guard let length = varint(), length <= UInt64(end - position) else { return false }
+        position += Int(length)
+      case 3: depth += 1
+      case 4: depth -= 1
+      case 5: if fixed(4) == nil { return false }
+      default: return false
+      }
+    }
+    return true
   }
 
   private mutating func fail(at offset: Int) -> Field? {

@@ -17,7 +17,8 @@ protocol SdkJsonDialect: Sendable {
 }
 
 /// Finds and reads reports of SDKs: whole documents, several of them after each other, as in the
-/// envelopes of Sentry, and those in a list or among the `events` of a payload.
+/// envelopes of Sentry, those in a list or among the `events` of a payload, and those of KSCrash in
+/// any object.
 package struct SdkJsonReader: ReportReader {
   static let dialects: [any SdkJsonDialect.Type] = [
     KsCrashDialect.self, SentryDialect.self, BugsnagDialect.self, MeasureDialect.self,
@@ -51,10 +52,16 @@ package struct SdkJsonReader: ReportReader {
   }
 
   /// The objects of a document that may be reports: itself, the elements of a list, and those of
-  /// `events`.
+  /// `events`; or else what looks like a report of KSCrash in other objects, which apps and servers
+  /// put around it.
   private static func candidates(in root: JsonValue) -> [JsonValue] {
-    if root.kind == .array { return root.elements.filter { $0.kind == .object } }
-    guard let events = root["events"], events.kind == .array else { return [root] }
-    return events.elements.filter { $0.kind == .object }
+    var objects = [root]
+    if root.kind == .array {
+      objects = root.elements.filter { $0.kind == .object }
+    } else if let events = root["events"], events.kind == .array {
+      objects = events.elements.filter { $0.kind == .object }
+    }
+    let hasReport = objects.contains { object in dialects.contains { $0.matches(object) } }
+    return hasReport ? objects : root.objects { KsCrashDialect.matches($0) }
   }
 }

@@ -159,6 +159,7 @@ private struct SentryStackReader {
       switch adjustment {
       case "none": return .programCounter
       case "all": return .returnAddress
+      case "all_but_first": return place == 0 ? .programCounter : .returnAddress
       default:
         guard place == 0 else { return .returnAddress }
         guard let programCounter else { return .programCounter }

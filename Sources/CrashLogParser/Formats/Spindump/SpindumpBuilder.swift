@@ -9,6 +9,8 @@ struct SpindumpBuilder {
   private let format: ReportFormat
   /// What is above the first process.
   private var head: SpindumpProcess
+  /// Its fields, once it is complete.
+  private lazy var headFields = SpindumpHead(head.fields)
   private var process: SpindumpProcess?
   private var found: [Report] = []
   private var place = Place.processes
@@ -86,7 +88,7 @@ struct SpindumpBuilder {
     if isFirst, !includesHead, head.hasFrames { found.append(headReport()) }
     if includesHead { process.take(head) }
     let facts = ReportFacts(
-      spindump: head.fields, process: process.fields, header: isFirst ? header : nil,
+      spindump: headFields, process: process.fields, header: isFirst ? header : nil,
       showsHead: includesHead)
     found.append(
       process.report(
@@ -97,7 +99,7 @@ struct SpindumpBuilder {
   private mutating func headReport() -> Report {
     head.report(
       format, start: start, header: header,
-      ReportFacts(spindump: head.fields, process: [], header: header, showsHead: true))
+      ReportFacts(spindump: headFields, process: [], header: header, showsHead: true))
   }
 
   /// Whether the head is about a process. It names its target by number and name, or has none.

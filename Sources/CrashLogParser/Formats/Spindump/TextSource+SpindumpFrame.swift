@@ -145,26 +145,23 @@ extension TextSource {
     guard let (text, offset) = nameAndOffset(inside), !text.isEmpty else { return nil }
     var name = text
     var file: Range<Int>?
-    if let separator = findLast(" in ", from: text.lowerBound, limit: text.upperBound),
-      isSourceFile(text.lowerBound..<separator), separator + 4 < text.upperBound
-    {
-      file = text.lowerBound..<separator
-      name = separator + 4..<text.upperBound
+    // The first one that a file precedes: names of images may have the word too.
+    var search = text.lowerBound
+    while let separator = find(" in ", from: search, limit: text.upperBound) {
+      if SpindumpFile.isRecognised(bytes[text.lowerBound..<separator]) {
+        file = text.lowerBound..<separator
+        name = separator + 4..<text.upperBound
+        break
+      }
+      search = separator + 1
     }
+    guard !name.isEmpty else { return nil }
     var image = SpindumpImageText(inside: inside, name: name, offset: offset, file: file)
     if self[name.lowerBound] == Ascii.less, self[name.upperBound - 1] == Ascii.greater {
       image.identity = ImageIdentity(
         hexadecimal: bytes[name.lowerBound + 1..<name.upperBound - 1])
     }
     return image
-  }
-
-  /// Whether a text is a file and not the start of the name of an image: it has an extension, or is
-  /// `<compiler-generated>`.
-  private func isSourceFile(_ range: Range<Int>) -> Bool {
-    range.lowerBound < range.upperBound
-      && (self[range.lowerBound] == Ascii.less
-        || find(".", from: range.lowerBound, limit: range.upperBound) != nil)
   }
 
   // MARK: Threads

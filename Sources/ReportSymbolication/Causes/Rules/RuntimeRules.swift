@@ -90,7 +90,7 @@ enum RuntimeRules {
   }
 
   private static func firstFrame(_ scene: CrashScene, containing part: String) -> ShownFrame? {
-    scene.frames.prefix(frameLimit).first { $0.function?.contains(part) == true }
+    scene.frames.prefix(frameLimit).first { $0.function?.hasBytes(of: part) == true }
   }
 
   /// A runtime stops the program within a few frames of the failure.

@@ -1,10 +1,10 @@
 import FileSystem
+import ReportSymbolication
 import SymbolicationModel
 
 /// The reports of a run, as pieces of work.
-struct ReportInputs {
-  /// `-` for standard input.
-  let paths: [String]
+struct ReportItems {
+  private let inputs: [ReportInput]
   private let areReplaced: Bool
   private var known: Set<FileIdentity> = []
 
@@ -12,17 +12,17 @@ struct ReportInputs {
   private static let leastWeight = 1 << 20
 
   /// - Parameter areReplaced: whether the results replace the reports.
-  init(_ paths: [String], areReplaced: Bool) {
-    self.paths = paths
+  init(_ inputs: [ReportInput], areReplaced: Bool) {
+    self.inputs = inputs
     self.areReplaced = areReplaced
   }
 
   /// Expected for each index once, in order.
   mutating func item(at index: Int) -> OrderedWork.Item {
-    let path = paths[index]
+    let input = inputs[index]
     // One that cannot be read costs nothing, and reading it gives the error.
-    guard path != "-", let status = try? FileStatus(path: path) else {
-      return OrderedWork.Item(weight: Self.leastWeight, isAlone: path == "-")
+    guard !input.isStandardInput, let status = try? FileStatus(path: input.path) else {
+      return OrderedWork.Item(weight: Self.leastWeight, isAlone: input.isStandardInput)
     }
     // A pipe that is given twice has its content once. A report that is replaced and given twice is
     // read the second time as it was written the first time.

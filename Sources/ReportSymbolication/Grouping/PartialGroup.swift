@@ -1,0 +1,68 @@
+import CrashLogParser
+import SymbolicationModel
+
+/// A line of `symbolicate group --format ndjson`: a group, with all that is needed to add those of
+/// other runs to it.
+package struct PartialGroup {
+  static let schema = "symbolicate-group"
+  static let version = 1
+
+  let group: ReportGroup
+
+  package enum Failure: Error, Hashable, Sendable {
+    /// It is not such a line.
+    case notAGroup
+    /// It is grouped by something else.
+    case otherCriterion(GroupCriterion)
+  }
+
+  /// - Parameter criterion: what the other groups are made by.
+  init(_ line: [UInt8], by criterion: GroupCriterion) throws(Failure) {
+    guard let root = (try? JsonDocument(line))?.root,
+      let stated = Self.criterion(of: root), let key = root["key"],
+      let count = Self.count(root["count"]), let devices = root["devices"],
+      let sample = root["sample"]?.string
+    else { throw .notAGroup }
+    guard stated == criterion else { throw .otherCriterion(stated) }
+    var group = ReportGroup(key: key.string)
+    group.count = count
+    group.sample = sample
+    group.devices = DeviceSet(
+      marks: (devices["ids"]?.elements).map { elements in
+        elements.compactMap { $0.string.flatMap { UInt64($0, radix: 16) } }
+      } ?? [], isBeyondLimit: devices["more"]?.boolean == true)
+    group.first = root["first"]?.string.flatMap { ReportDate($0) }
+    group.last = root["last"]?.string.flatMap { ReportDate($0) }
+    group.appVersions = Self.versions(root["appVersions"])
+    group.systems = Self.versions(root["osVersions"])
+    self.group = group
+  }
+
+  /// What the groups of a file are made by, from its first line.
+  package static func criterion(ofLine line: [UInt8]) -> GroupCriterion? {
+    (try? JsonDocument(line)).flatMap { criterion(of: $0.root) }
+  }
+
+  private static func criterion(of root: JsonValue) -> GroupCriterion? {
+    guard root["schema"]?.string == schema, root["version"]?.integer == Int64(version) else {
+      return nil
+    }
+    return root["by"]?.string.flatMap { GroupCriterion(rawValue: $0) }
+  }
+
+  private static func count(_ value: JsonValue?) -> Int? {
+    value?.integer.flatMap { $0 > 0 ? Int(exactly: $0) : nil }
+  }
+
+  private static func versions(_ value: JsonValue?) -> VersionCounts {
+    let entries = (value?["values"]?.elements).map { elements in
+      elements.compactMap { entry -> (version: String, count: Int)? in
+        guard let version = entry["version"]?.string, let count = count(entry["count"]) else {
+          return nil
+        }
+        return (version, count)
+      }
+    }
+    return VersionCounts(entries ?? [], hasMore: value?["more"]?.boolean == true)
+  }
+}

@@ -1,0 +1,90 @@
+/// The reports that have a key in common. It takes the same memory however many they are.
+///
+/// Every part of it is the same for any order of the reports and any division into partial results.
+package struct ReportGroup: Hashable, Sendable {
+  /// What the reports have in common; nil for those that have no such thing.
+  package let key: String?
+  package internal(set) var count = 0
+  var devices = DeviceSet()
+  /// Of the reports that state a time.
+  var first: ReportDate?
+  var last: ReportDate?
+  var appVersions = VersionCounts()
+  var systems = VersionCounts()
+  /// The path of one of the reports: the first in the order of bytes.
+  package internal(set) var sample = ""
+
+  init(key: String?) { self.key = key }
+
+  mutating func add(_ report: ReportOutline) {
+    noteSample(report.path)
+    count += 1
+    if let device = report.device, !device.isEmpty { devices.insert(device: device) }
+    if let date = report.date.flatMap({ ReportDate($0) }) { note(date, date) }
+    if let version = report.version { appVersions.add(version) }
+    if let system = report.system { systems.add(system) }
+  }
+
+  /// Adds the reports of another part of the same group.
+  mutating func merge(_ other: ReportGroup) {
+    noteSample(other.sample)
+    count = count.saturatingSum(other.count)
+    devices.formUnion(other.devices)
+    note(other.first, other.last)
+    appVersions.merge(other.appVersions)
+    systems.merge(other.systems)
+  }
+
+  private mutating func note(_ first: ReportDate?, _ last: ReportDate?) {
+    self.first = [self.first, first].compactMap(\.self).min()
+    self.last = [self.last, last].compactMap(\.self).max()
+  }
+
+  private mutating func noteSample(_ path: String) {
+    if count == 0 || path.utf8.lexicographicallyPrecedes(sample.utf8) { sample = path }
+  }
+}
+
+/// Groups of reports, and how many reports there are in all.
+package struct GroupTable: Sendable {
+  package let criterion: GroupCriterion
+  package private(set) var reportCount = 0
+  private var groups: [String?: ReportGroup] = [:]
+
+  package init(by criterion: GroupCriterion) { self.criterion = criterion }
+
+  package var isEmpty: Bool { groups.isEmpty }
+  package var groupCount: Int { groups.count }
+
+  mutating func add(_ report: ReportOutline) {
+    let key = report.key(criterion)
+    groups[key, default: ReportGroup(key: key)].add(report)
+    reportCount += 1
+  }
+
+  mutating func merge(_ group: ReportGroup) {
+    groups[group.key, default: ReportGroup(key: group.key)].merge(group)
+    reportCount = reportCount.saturatingSum(group.count)
+  }
+
+  package mutating func merge(_ other: GroupTable) {
+    for group in other.groups.values { merge(group) }
+  }
+
+  /// The largest first; of equally large ones in the order of the bytes of their keys.
+  package var largestFirst: [ReportGroup] {
+    groups.values.sorted { left, right in
+      if left.count != right.count { return left.count > right.count }
+      guard let first = left.key, let second = right.key else { return left.key == nil }
+      return first.utf8.lexicographicallyPrecedes(second.utf8)
+    }
+  }
+}
+
+extension Int {
+  /// The sum of two numbers that are not negative; the greatest number if it is larger than that.
+  func saturatingSum(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+}

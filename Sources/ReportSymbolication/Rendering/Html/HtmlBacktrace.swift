@@ -1,0 +1,80 @@
+import CrashLogParser
+import SymbolicationModel
+
+/// The backtraces of a report in a page: each is a list of frames that can be folded.
+struct HtmlBacktrace {
+  private let report: SymbolicatedReport
+  private let options: SymbolicationOptions
+  private let reportIndex: Int
+  private let site: (backtrace: Int, place: CrashSite)?
+  private let owners: CodeOwners
+
+  init(
+    _ report: SymbolicatedReport, _ options: SymbolicationOptions, _ cause: CrashCause,
+    reportIndex: Int
+  ) {
+    self.report = report
+    self.options = options
+    self.reportIndex = reportIndex
+    site = cause.site
+    owners = CodeOwners(of: report, options.codePatterns)
+  }
+
+  func write(_ item: HtmlReport.ShownBacktrace, isOpen: Bool, to writer: inout HtmlWriter) {
+    let backtrace = item.backtrace
+    let site = site.flatMap { $0.backtrace == item.index ? $0.place.frame : nil }
+    let isTree = backtrace.source.isCallTree
+    writer.element(.details, [.classes([.thread])] + (isOpen ? [.open] : [])) { writer in
+      writeSummary(of: backtrace, showsFunction: !isOpen, to: &writer)
+      writer.element(
+        .ol, .classes(isTree ? [.frames, .tree] : [.frames]), .listRole
+      ) { writer in
+        let frames = HtmlFrames(owners, isTree: isTree, siteAnchor: .report(reportIndex, .site))
+        var isSiteFound = false
+        backtrace.forEachShownFrame(options) { frame in
+          let isSite = !isSiteFound && site.map { $0.isSameRow(as: frame) } == true
+          if isSite { isSiteFound = true }
+          frames.write(frame, isSite: isSite, to: &writer)
+        }
+      }
+    }
+  }
+
+  /// `Thread 0 crashed com.apple.main-thread 12 frames`, and the function of a folded thread.
+  private func writeSummary(
+    of backtrace: SymbolicatedBacktrace, showsFunction: Bool, to writer: inout HtmlWriter
+  ) {
+    let source = backtrace.source
+    var frameCount = 0
+    var first: String?
+    backtrace.forEachShownFrame(options) { frame in
+      if frameCount == 0 { first = frame.readableFunction }
+      frameCount += 1
+    }
+    writer.element(.summary) { writer in
+      writer.element(.b, text: PageWords.title(of: source, report.source.format))
+      for name in [source.name, source.dispatchQueue].compactMap(\.self) {
+        writer.space()
+        writer.element(.code) { $0.name(shortened(name, to: 160)) }
+      }
+      writer.space()
+      let samples = source.sampleCount.map { [PageWords.count($0, "sample")] } ?? []
+      let counts =
+        samples + [
+          frameCount == 0 ? PageWords.noFrames : PageWords.count(frameCount, "frame")
+        ]
+      writer.element(.span, .classes([.detail]), text: counts.joined(separator: ", "))
+      if let first, showsFunction, !source.isCallTree {
+        writer.space()
+        writer.element(.code, .classes([.detail])) { $0.name(shortened(first, to: 80)) }
+      }
+    }
+  }
+}
+
+extension ShownFrame {
+  /// Whether both are the same row of a backtrace.
+  fileprivate func isSameRow(as other: ShownFrame) -> Bool {
+    index == other.index && isInlined == other.isInlined && address == other.address
+  }
+}

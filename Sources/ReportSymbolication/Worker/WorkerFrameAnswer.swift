@@ -1,0 +1,75 @@
+import AddressResolver
+import SymbolStore
+import SymbolicationModel
+
+/// What was found out about a bare frame.
+struct WorkerFrameAnswer: Sendable {
+  let frame: WorkerFrame
+  /// Nil if no symbol file names the address.
+  var answer: FrameAnswer?
+  /// Nil if there is none.
+  var symbolFile: String?
+  /// Bytes from the start of the image; nil if it is not known where the image starts.
+  var imageOffset: UInt64?
+}
+
+extension ReportSymbolicator {
+  /// Looks up bare frames. Each address is looked up as it is.
+  mutating func answers(to frames: [WorkerFrame]) -> [WorkerFrameAnswer] {
+    var allowance = AnswerAllowance(options.limits)
+    return frames.map { frame in
+      var result = WorkerFrameAnswer(frame: frame)
+      result.imageOffset = frame.statedOffset
+      guard let match = store.symbolFile(for: frame.description) else { return result }
+      let resolver = resolvers.resolver(for: match, indexUse: options.indexUse)
+      result.symbolFile = resolver.path
+      guard let address = frame.linkAddress(from: resolver.linkBase()) else { return result }
+      if result.imageOffset == nil {
+        result.imageOffset = resolver.linkBase().flatMap { address.distance(from: $0) }
+      }
+      let key = AnswerMemory.Key(resolver, match.basis, at: address, lookedUpAt: address)
+      let shared: SharedAnswer?
+      if let known = memory?.answer(to: key) {
+        shared = known
+      } else {
+        var options = options
+        options.sourcePaths = options.sourcePaths.with(resolver.recordedSourceMappings)
+        shared = resolver.resolve(address).map {
+          SharedAnswer(
+            $0, at: address, symbolFile: resolver.path, basis: match.basis, options)
+        }
+        memory?.remember(shared, key, of: resolver)
+      }
+      result.answer = (shared?.plain).map { allowance.charged($0) }
+      return result
+    }
+  }
+}
+
+extension WorkerFrame {
+  /// The image, as the store looks for it.
+  fileprivate var description: ImageDescription {
+    ImageDescription(
+      identity: identity, architecture: architecture, names: Set([imageName].compactMap(\.self)))
+  }
+
+  /// The distance from the start of the image, as far as it is known without a symbol file.
+  fileprivate var statedOffset: UInt64? {
+    switch place {
+    case .offset(let offset): offset
+    case .loaded(let address, let base):
+      address.value >= base.value ? address.value - base.value : nil
+    case .linkAddress: nil
+    }
+  }
+
+  /// - Parameter base: where the symbol file says that the image begins; nil if it does not.
+  fileprivate func linkAddress(from base: LinkAddress?) -> LinkAddress? {
+    switch place {
+    case .linkAddress(let address): address
+    case .offset(let offset): base.map { LinkAddress($0.value &+ offset) }
+    case .loaded(let address, let start):
+      base.map { Slide(loadAddress: start, linkBase: $0).linkAddress(of: address) }
+    }
+  }
+}

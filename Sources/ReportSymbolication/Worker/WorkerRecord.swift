@@ -1,0 +1,151 @@
+import CrashLogParser
+import SymbolicationModel
+
+/// One line of a worker's input.
+package struct WorkerRecord: Sendable {
+  /// The JSON text of the record's `id`, as it stands in the line; `null` if it has none that can
+  /// be read.
+  package let id: [UInt8]
+  package let content: Content
+
+  package enum Content: Sendable {
+    case report([UInt8])
+    case path(String)
+    case frames([WorkerFrame])
+    case failure(WorkerFailure)
+  }
+
+  /// - Parameter line: without its line end.
+  package init(line: [UInt8]) {
+    let reading = Reading(line)
+    id = reading.id ?? Self.noId
+    content = reading.content
+  }
+
+  /// The answer to a line that was not kept as a whole.
+  ///
+  /// - Parameter start: the first bytes of the line.
+  package init(start: [UInt8], failure: WorkerFailure) {
+    id = Reading(start).id ?? Self.noId
+    content = .failure(failure)
+  }
+
+  /// How much of a line is looked at for the id if the line is not read as a whole.
+  static let idSize = 1 << 16
+
+  private static let noId = Array("null".utf8)
+
+  private enum Key: String, CaseIterable {
+    case report, path, frames
+  }
+
+  /// What a line holds. The id is kept even if something else is wrong.
+  private struct Reading {
+    private(set) var id: [UInt8]?
+    private(set) var content: Content
+
+    init(_ line: [UInt8]) {
+      content = .failure(.badRecord(.asksNothing))
+      do throws(WorkerFailure) {
+        content = try read(line)
+      } catch {
+        content = .failure(error)
+      }
+    }
+
+    private mutating func read(_ line: [UInt8]) throws(WorkerFailure) -> Content {
+      guard line.contains(where: { !Self.isSpace($0) }) else { throw .notJson(.emptyLine) }
+      let document: JsonDocument
+      do {
+        document = try JsonDocument(line)
+      } catch {
+        throw .notJson(.syntax(error))
+      }
+      try readId(document.root, line)
+      // The rest of the line may be damaged, so the id is looked at first.
+      guard Self.isUtf8(line) else { throw .notJson(.invalidUtf8) }
+      if let damage = document.damage { throw .notJson(.syntax(damage)) }
+      if let offset = line.indices[document.byteRange.upperBound...].first(where: {
+        !Self.isSpace(line[$0])
+      }) {
+        throw .notJson(.trailingBytes(offset: offset))
+      }
+      switch document.root.kind {
+      case .string: return .report(try Self.text(document.root))
+      case .object: return try Self.question(in: document.root)
+      case let kind: throw .badRecord(.otherKind(kind))
+      }
+    }
+
+    /// Takes over the id if it can be written into an answer as it stands.
+    private mutating func readId(
+      _ root: JsonValue, _ line: [UInt8]
+    ) throws(WorkerFailure) {
+      var found: JsonValue?
+      for member in root.members where member.hasKey("id") {
+        if found != nil { throw .badRecord(.asksTwice("id", "id")) }
+        found = member.value
+      }
+      guard let found, found.isComplete else { return }
+      let text = Array(line[found.byteRange])
+      guard Self.isUtf8(text) else { throw .notJson(.invalidUtf8) }
+      try WorkerId.check(text)
+      id = text
+    }
+
+    private static func question(in root: JsonValue) throws(WorkerFailure) -> Content {
+      var found: (key: Key, value: JsonValue)?
+      for member in root.members {
+        guard let key = Key.allCases.first(where: { member.hasKey($0.rawValue) }) else { continue }
+        if let found { throw .badRecord(.asksTwice(found.key.rawValue, key.rawValue)) }
+        found = (key, member.value)
+      }
+      guard let (key, value) = found else { throw .badRecord(.asksNothing) }
+      switch key {
+      case .report:
+        guard value.kind == .string else {
+          throw .badRecord(.wrongType(key: key.rawValue, expected: "a string", value.kind))
+        }
+        return .report(try text(value))
+      case .path:
+        guard value.kind == .string else {
+          throw .badRecord(.wrongType(key: key.rawValue, expected: "a string", value.kind))
+        }
+        return .path(String(decoding: try text(value), as: UTF8.self))
+      case .frames:
+        guard value.kind == .array else {
+          throw .badRecord(.wrongType(key: key.rawValue, expected: "an array", value.kind))
+        }
+        return .frames(try frames(value))
+      }
+    }
+
+    private static func frames(_ array: JsonValue) throws(WorkerFailure) -> [WorkerFrame] {
+      var frames: [WorkerFrame] = []
+      for element in array.elements {
+        do throws(WorkerFailure.FrameFault) {
+          frames.append(try WorkerFrame(element))
+        } catch {
+          throw .badRecord(.frame(index: frames.count, error))
+        }
+      }
+      return frames
+    }
+
+    private static func text(_ value: JsonValue) throws(WorkerFailure) -> [UInt8] {
+      do {
+        return try value.stringBytes() ?? []
+      } catch {
+        throw .notJson(.syntax(error))
+      }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+
+    private static func isUtf8(_ bytes: [UInt8]) -> Bool {
+      (try? UTF8Span(validating: bytes.span)) != nil
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import ReportSymbolication
+import SymbolicationModel
+
+/// `symbolicate group PATH…`
+struct GroupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "group",
+    abstract: "Count reports of the same crash together.",
+    usage: """
+      symbolicate group PATH… [-d SYMBOLS]… [-s DIRECTORY]… [--by KEY] [--top N] [--format FORMAT]
+      symbolicate group --merge PARTIAL…
+      """,
+    discussion: """
+      PATH is a report, a directory, which is searched with all its subfolders, or '-' for standard \
+      input. Output of --format ndjson or json counts as the reports that it was made from; they are \
+      not symbolicated again.
+
+      Reports are symbolicated with SYMBOLS and grouped by their signature: what happened, and the \
+      three innermost frames of the app without what differs between builds. docs/signature.md has \
+      the rules.
+
+      With --merge, PARTIAL is the output of group --format ndjson. The groups are the same as if all \
+      reports had been grouped in one run.
+
+      Exit status:
+        0   done
+        1   internal error
+        64  wrong usage
+        65  no report in PATH, or a line that is not what it should be
+        66  PATH, a file in it, or FILE of --rules cannot be read; all others are grouped
+        74  standard output cannot be written
+      If several apply, the first of 1, 74, 66, 65 is returned.
+      """,
+    version: VersionText.full)
+
+  @OptionGroup var symbols: SymbolsOptions
+
+  @Option(
+    name: .customLong("by"),
+    help: ArgumentHelp(
+      "What the reports of a group have in common: signature, line, exception or version. (default: signature)",
+      valueName: "key"),
+    completion: .list(GroupCriterion.allCases.map(\.rawValue)))
+  var criterion: GroupCriterion?
+
+  @Option(help: ArgumentHelp("Print only the N largest groups.", valueName: "n"))
+  var top: Int?
+
+  @Option(help: ArgumentHelp("The output format.", valueName: "format"))
+  var format = GroupForm.text
+
+  @Flag(name: .customLong("merge"), help: "Add up groups that other runs wrote as NDJSON.")
+  var merges = false
+
+  @OptionGroup var rules: RulesOption
+
+  @Option(
+    name: .customLong("user-code"),
+    help: ArgumentHelp(
+      "Images and functions that are your own code, such as 'MyKit*'. Repeatable.",
+      valueName: "pattern"))
+  var userCodePatterns: [String] = []
+
+  @Option(
+    name: .customLong("library-code"),
+    help: ArgumentHelp(
+      "Images and functions that are not your own code, such as 'Alamofire*'. Repeatable.",
+      valueName: "pattern"))
+  var libraryCodePatterns: [String] = []
+
+  @Option(
+    name: .customLong("index-dir"),
+    help: ArgumentHelp(
+      "Look for indexes in this directory. (default: the user's cache)", valueName: "directory"),
+    completion: .directory)
+  var indexDirectory: String?
+
+  @OptionGroup var servers: ServerOptions
+
+  @OptionGroup var jobs: JobsOption
+
+  @OptionGroup var limits: LimitsOptions
+
+  @Argument(
+    help: ArgumentHelp("Reports, directories, or '-'.", valueName: "path"), completion: .file())
+  var paths: [String] = []
+
+  func validate() throws {
+    if paths.isEmpty { throw ValidationError(UsageMessages.missingGroupPaths) }
+    if merges, criterion != nil { throw ValidationError(UsageMessages.mergeWithBy) }
+    if let top, top < 1 { throw ValidationError(UsageMessages.notANumberOfGroups(top)) }
+  }
+
+  func run() throws {
+    var options = SymbolicationOptions()
+    options.codePatterns = CodePatterns(user: userCodePatterns, library: libraryCodePatterns)
+    options.signatureRules = try rules.read(limits: limits.stated)
+    options.indexUse = .cached(directory: indexDirectory)
+    options.jobs = jobs.threadCount
+    options.limits = limits.stated
+    var run = GroupRun(
+      criterion: criterion ?? .signature, options: options, form: format, top: top)
+    let status: ExitStatus
+    if merges {
+      status = run.merge(paths)
+    } else {
+      for warning in symbols.warnings() { Diagnostics.print(warning) }
+      var places = symbols.places()
+      servers.apply(to: &places)
+      status = run.group(paths, places)
+    }
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+}
+
+extension GroupCriterion: ExpressibleByArgument {
+  package static var allValueStrings: [String] { allCases.map(\.rawValue) }
+}
+
+extension GroupForm: ExpressibleByArgument {
+  package static var allValueStrings: [String] { allCases.map(\.rawValue) }
+  package var defaultValueDescription: String { rawValue }
+}

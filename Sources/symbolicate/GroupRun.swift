@@ -1,0 +1,242 @@
+import FileSystem
+import ReportSymbolication
+import SymbolicationModel
+import SystemPackage
+
+/// One run of `symbolicate group`. Each input is read, symbolicated and forgotten; what stays is a
+/// fixed amount for each group.
+struct GroupRun {
+  private let options: SymbolicationOptions
+  private let form: GroupForm
+  private let top: Int?
+  private var table: GroupTable
+  private var statuses: Set<ExitStatus> = []
+  private var withoutReport = 0
+  private var incompleteCount = 0
+  /// What could not be read: said at the end, so that it is not lost among other messages.
+  private var failures: [String] = []
+  private var printedProblems: Set<String> = []
+
+  init(criterion: GroupCriterion, options: SymbolicationOptions, form: GroupForm, top: Int?) {
+    self.options = options
+    self.form = form
+    self.top = top
+    table = GroupTable(by: criterion)
+  }
+
+  /// An input before its frames are looked up.
+  private enum Prepared: Sendable {
+    case report(ReportSteps.Prepared)
+    case grouped(GroupedReports)
+    case unreadable(Errno)
+  }
+
+  private enum Resolved: Sendable {
+    case report(ReportSteps.Resolved)
+    case grouped(GroupedReports)
+    case unreadable(Errno)
+  }
+
+  private enum Finished: Sendable {
+    case grouped(GroupedReports)
+    case unreadable(Errno)
+  }
+
+  // MARK: Reports
+
+  mutating func group(_ arguments: [String], _ places: SymbolPlaces) -> ExitStatus {
+    let (paths, stated) = files(arguments)
+    let download = DownloadLine()
+    var job = ReportJob(
+      places: places, options: options, progress: ProgressLine.searchProgress(),
+      downloadProgress: download.progress)
+    let steps = job.steps
+    let limits = options.limits
+    let criterion = table.criterion
+    var items = ReportItems(paths.map { ReportInput($0) }, areReplaced: false)
+    OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(
+      count: paths.count, item: { items.item(at: $0) },
+      prepare: { index -> Prepared in
+        do throws(Errno) {
+          return try Self.prepared(paths[index], steps, criterion, limits)
+        } catch {
+          return .unreadable(error)
+        }
+      },
+      resolve: { _, prepared -> Resolved in
+        switch prepared {
+        case .report(let input):
+          let resolved = job.resolve(input)
+          download.clear()
+          return .report(resolved)
+        case .grouped(let grouped): return .grouped(grouped)
+        case .unreadable(let error): return .unreadable(error)
+        }
+      },
+      finish: { index, resolved -> Finished in
+        switch resolved {
+        case .report(let input):
+          .grouped(
+            steps.grouped(
+              input, by: criterion, shownPath: Self.shownPath(paths[index])))
+        case .grouped(let grouped): .grouped(grouped)
+        case .unreadable(let error): .unreadable(error)
+        }
+      },
+      deliver: { index, finished in
+        switch finished {
+        case .grouped(let grouped):
+          add(grouped, path: Self.shownPath(paths[index]), isStated: stated.contains(index))
+        case .unreadable(let error):
+          failures.append(
+            InputMessages.unreadableReport(Self.shownPath(paths[index]), error, limits: limits))
+          statuses.insert(.unreadableInput)
+        }
+      })
+    return end()
+  }
+
+  /// The files that the arguments stand for, and the indices of those that were given by name.
+  private mutating func files(_ arguments: [String]) -> (paths: [String], stated: Set<Int>) {
+    var paths: [String] = []
+    var stated: Set<Int> = []
+    for argument in arguments {
+      if argument != "-", FileKind(path: argument) == .directory {
+        let walk = ReportWalk(argument)
+        paths += walk.paths
+        for problem in walk.problems {
+          failures.append(InputMessages.unreadable(problem.path, problem.errno))
+          statuses.insert(.unreadableInput)
+        }
+      } else {
+        stated.insert(paths.count)
+        paths.append(argument)
+      }
+    }
+    return (paths, stated)
+  }
+
+  private static func prepared(
+    _ path: String, _ steps: ReportSteps, _ criterion: GroupCriterion, _ limits: ResourceLimits
+  ) throws(Errno) -> Prepared {
+    try reading(path, limits) { (lines: inout InputLines) throws(Errno) -> Prepared in
+      switch GroupedReports.Written(start: Array(try lines.peek(64))) {
+      case nil: return .report(steps.prepared(try lines.rest()))
+      case .reportDocument:
+        var grouped = GroupedReports(by: criterion)
+        if !grouped.add(written: try lines.rest(), path: shownPath(path)) {
+          grouped.hasNoReport = true
+        }
+        return .grouped(grouped)
+      case .groups:
+        var grouped = GroupedReports(by: criterion)
+        grouped.hasNoReport = true
+        grouped.problems = [GroupMessages.partialResult(shownPath(path))]
+        return .grouped(grouped)
+      case .reports:
+        var grouped = GroupedReports(by: criterion)
+        var number = 0
+        while let line = try lines.next() {
+          number += 1
+          guard !line.isEmpty, !grouped.add(written: line, path: shownPath(path)) else { continue }
+          grouped.noteDamage(GroupMessages.notAReportLine(shownPath(path), line: number, line))
+        }
+        return .grouped(grouped)
+      }
+    }
+  }
+
+  /// Opens an input for the time of `body`.
+  private static func reading<Result>(
+    _ path: String, _ limits: ResourceLimits,
+    _ body: (inout InputLines) throws(Errno) -> Result
+  ) throws(Errno) -> Result {
+    guard path != "-" else {
+      var lines = InputLines(.standardInput, limit: limits.reportSize)
+      return try body(&lines)
+    }
+    do {
+      let descriptor = try FileDescriptor.open(
+        FilePath(pathText: path), .readOnly, options: .closeOnExec)
+      return try descriptor.closingAfter {
+        var lines = InputLines(descriptor, limit: limits.reportSize)
+        return try body(&lines)
+      }
+    } catch {
+      // Nothing else is thrown here, but the type does not say so.
+      throw (error as? Errno) ?? .ioError
+    }
+  }
+
+  private mutating func add(_ grouped: GroupedReports, path: String, isStated: Bool) {
+    table.merge(grouped.table)
+    incompleteCount += grouped.incompleteCount
+    withoutReport += grouped.withoutReport
+    for problem in grouped.problems where printedProblems.insert(problem).inserted {
+      Diagnostics.print(problem)
+    }
+    failures += grouped.damagedLines
+    if grouped.damagedLineCount > grouped.damagedLines.count {
+      failures.append(GroupMessages.moreDamagedLines(path, count: grouped.damagedLineCount))
+    }
+    if grouped.damagedLineCount > 0 { statuses.insert(.noReport) }
+    guard grouped.hasNoReport else { return }
+    withoutReport += 1
+    if isStated {
+      failures.append(GroupMessages.noReport(path))
+      statuses.insert(.noReport)
+    }
+  }
+
+  private static func shownPath(_ path: String) -> String {
+    path == "-" ? "standard input" : path
+  }
+
+  // MARK: Partial results
+
+  mutating func merge(_ paths: [String]) -> ExitStatus {
+    var isFirst = true
+    for path in paths {
+      do throws(Errno) {
+        try Self.reading(path, options.limits) { (lines: inout InputLines) throws(Errno) in
+          var number = 0
+          while let line = try lines.next() {
+            number += 1
+            guard !line.isEmpty else { continue }
+            if isFirst, let criterion = PartialGroup.criterion(ofLine: line) {
+              table = GroupTable(by: criterion)
+              isFirst = false
+            }
+            guard let failure = table.merge(partial: line) else { continue }
+            failures.append(
+              GroupMessages.notAGroupLine(
+                Self.shownPath(path), line: number, line, failure, criterion: table.criterion))
+            statuses.insert(.noReport)
+          }
+        }
+      } catch {
+        failures.append(InputMessages.unreadable(Self.shownPath(path), error))
+        statuses.insert(.unreadableInput)
+      }
+    }
+    return end()
+  }
+
+  // MARK: End
+
+  private mutating func end() -> ExitStatus {
+    do throws(FileWriteError) {
+      try OutputFile.writeToStandardOutput(table.written(as: form, top: top))
+    } catch {
+      Diagnostics.print(error)
+      statuses.insert(ExitStatus(error))
+    }
+    Diagnostics.note(
+      GroupMessages.tally(
+        reports: table.reportCount, groups: table.groupCount, withoutReport: withoutReport))
+    if incompleteCount > 0 { Diagnostics.note(GroupMessages.incomplete(incompleteCount)) }
+    for failure in failures { Diagnostics.print(failure) }
+    if table.isEmpty { statuses.insert(.noReport) }
+    return .combined(statuses)
+  }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `symbolicate group`: reports, directories, what was written before, and partial results.
+struct GroupCommandTests {
+  private struct Document: Decodable {
+    struct Group: Decodable {
+      struct Devices: Decodable { var count: Int }
+      struct Versions: Decodable { var values: [Version] }
+      struct Version: Decodable { var version: String }
+      var key: String?
+      var hash: String?
+      var count: Int
+      var share: Double
+      var devices: Devices
+      var first, last: String?
+      var appVersions, osVersions: Versions
+      var sample: String
+    }
+    var schema, by: String
+    var reports: Int
+    var groupCount: Int
+    var groups: [Group]
+  }
+
+  /// From the expected answers in Fixtures/LetterShuffle/README.md and docs/signature.md.
+  private static let storySignature = [
+    "EXC_BREAKPOINT", "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:)",
+    "one-time initialization function for rounds", "GameData.rounds.unsafeMutableAddressor",
+  ].joined(separator: " | ")
+
+  private func document(_ arguments: [String]) async throws -> Document {
+    let result = try await Program.symbolicate(["group", "--format", "json"] + arguments)
+    #expect(result.status == 0, "\(result.standardError)")
+    return try JSONDecoder().decode(Document.self, from: Data(result.standardOutput))
+  }
+
+  @Test func aDirectory() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory("reports")
+    try directory.makeDirectory("reports/below")
+    try directory.copy(Fixtures.storyReport, to: "reports/below/story.crash")
+    try directory.copy(Fixtures.storyReport, to: "reports/again.crash")
+    try directory.write("nothing".utf8, to: "reports/notes.txt")
+    let folder = directory.path + "/reports"
+    let result = try await Program.symbolicate(["group", folder, "-d", Fixtures.storyBundle])
+    #expect(result.status == 0)
+    #expect(result.standardError == "2 reports in 1 group; 1 file holds no report\n")
+    let found = try await document([folder, "-d", Fixtures.storyBundle])
+    #expect(found.schema == "symbolicate-groups" && found.by == "signature")
+    #expect(found.reports == 2 && found.groupCount == 1)
+    let group = try #require(found.groups.first)
+    #expect(group.key == Self.storySignature)
+    #expect(group.count == 2 && group.share == 1 && group.devices.count == 1)
+    // The report has 2019-07-31 11:32:24.3585 -0700.
+    #expect(group.first == "2019-07-31T18:32:24.358Z" && group.last == group.first)
+    #expect(group.appVersions.values.map(\.version) == ["6 (1.3)"])
+    #expect(group.osVersions.values.map(\.version) == ["iPhone OS 12.4 (16G77)"])
+    #expect(group.sample == folder + "/again.crash")
+  }
+
+  /// What a run with symbols wrote needs no symbols, whether it comes from a file or a pipe.
+  @Test(arguments: ["json", "ndjson"])
+  func writtenReports(format: String) async throws {
+    let written = try await Program.symbolicate([
+      Fixtures.storyReport, "-d", Fixtures.storyBundle, "--format", format,
+    ])
+    let directory = try TemporaryDirectory()
+    try directory.write(written.standardOutput, to: "written")
+    let result = try await Program.run(
+      Program.builtProgramPath, ["group", "-", "--format", "json"], input: written.standardOutput)
+    #expect(result.status == 0)
+    for found in [
+      try await document([directory.path + "/written"]),
+      try JSONDecoder().decode(Document.self, from: Data(result.standardOutput)),
+    ] {
+      #expect(found.groups.map(\.key) == [Self.storySignature])
+      #expect(found.groups.map(\.sample) == [Fixtures.storyReport])
+      #expect(found.groups.first?.first == "2019-07-31T18:32:24.358Z")
+    }
+  }
+
+  @Test(arguments: [
+    ("signature", storySignature), ("line", "GameData.swift:18"),
+    ("exception", "EXC_BREAKPOINT (SIGTRAP)"), ("version", "Letter Shuffle 6 (1.3)"),
+  ])
+  func keys(criterion: String, key: String) async throws {
+    let found = try await document([
+      Fixtures.storyReport, "-d", Fixtures.storyBundle, "--by", criterion,
+    ])
+    #expect(found.groups.map(\.key) == [key])
+  }
+
+  @Test func csv() async throws {
+    let result = try await Program.symbolicate([
+      "group", Fixtures.storyReport, "-d", Fixtures.storyBundle, "--format", "csv",
+    ])
+    let rows = result.outputText.components(separatedBy: "\r\n")
+    #expect(
+      rows.first
+        == "count,share,devices,first,last,signature,hash,app versions,os versions,sample")
+    #expect(rows.count == 3)
+    #expect(
+      rows[1].hasPrefix(
+        "1,100.0%,1,2019-07-31T18:32:24.358Z,2019-07-31T18:32:24.358Z,EXC_BREAKPOINT"))
+  }
+
+  /// One bad input stops nothing, and is named at the end.
+  @Test func whatCannotBeRead() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("nothing".utf8, to: "notes.txt")
+    let (missing, notes) = (directory.path + "/none.ips", directory.path + "/notes.txt")
+    let result = try await Program.symbolicate([
+      "group", missing, notes, Fixtures.storyReport, "-d", Fixtures.storyBundle,
+    ])
+    #expect(result.status == 66)
+    #expect(result.outputText.contains(Self.storySignature.prefix(40)))
+    #expect(
+      result.standardError.components(separatedBy: "\n").suffix(4) == [
+        "1 report in 1 group; 1 file holds no report",
+        "symbolicate: cannot read the report \(missing): No such file or directory",
+        "symbolicate: no report found in \(notes)", "",
+      ])
+    let alone = try await Program.symbolicate(["group", notes])
+    #expect(alone.status == 65 && alone.outputText == "")
+  }
+
+  @Test func damagedLines() async throws {
+    let written = try await Program.symbolicate([
+      Fixtures.storyReport, "-d", Fixtures.storyBundle, "--format", "ndjson",
+    ])
+    let input = written.standardOutput + Array("{\"half\":\n".utf8) + written.standardOutput
+    let result = try await Program.run(
+      Program.builtProgramPath, ["group", "-"], input: input)
+    #expect(result.status == 65)
+    #expect(
+      result.standardError == """
+        2 reports in 1 group
+        symbolicate: standard input:2: expected a line of 'symbolicate --format ndjson', found '{"half":'
+
+        """)
+  }
+
+  @Test func rulesOption() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("# nothing\nomit GameData*\n".utf8, to: "bad.rules")
+    try directory.write("drop GameData*\n".utf8, to: "good.rules")
+    let bad = directory.path + "/bad.rules"
+    for arguments in [["group", Fixtures.storyReport], [Fixtures.storyReport, "--summary"]] {
+      let result = try await Program.symbolicate(arguments + ["--rules", bad])
+      #expect(result.status == 66 && result.outputText == "")
+      #expect(
+        result.standardError
+          == "symbolicate: \(bad):2: expected 'drop PATTERN', 'app PATTERN' or 'system PATTERN', found 'omit GameData*'\n"
+      )
+    }
+    let found = try await document([
+      Fixtures.storyReport, "-d", Fixtures.storyBundle, "--rules", directory.path + "/good.rules",
+    ])
+    #expect(found.groups.first?.key?.contains("GameData") == false)
+  }
+
+  @Test(arguments: [
+    (["group"], "Give at least one report, directory or '-'."),
+    (["group", "a", "--top", "0"], "--top needs a number above 0, not 0."),
+    (
+      ["group", "a", "--merge", "--by", "line"],
+      "--merge cannot be combined with --by: the groups say what they are made by."
+    ),
+  ])
+  func wrongUsage(arguments: [String], message: String) async throws {
+    let result = try await Program.symbolicate(arguments)
+    #expect(result.status == 64)
+    #expect(result.standardError.contains(message))
+  }
+
+  @Test func groupsOfDifferentKinds() async throws {
+    let directory = try TemporaryDirectory()
+    for criterion in ["line", "version"] {
+      let part = try await Program.symbolicate([
+        "group", Fixtures.storyReport, "--by", criterion, "--format", "ndjson",
+      ])
+      try directory.write(part.standardOutput, to: criterion)
+    }
+    let paths = ["line", "version"].map { "\(directory.path)/\($0)" }
+    let result = try await Program.symbolicate(["group", "--merge"] + paths)
+    #expect(result.status == 65)
+    #expect(
+      result.standardError.contains(
+        "\(paths[1]):1: this group is made by version, and those before it by line; merge groups made with the same --by"
+      ))
+    let asReports = try await Program.symbolicate(["group", paths[0]])
+    #expect(asReports.status == 65)
+    #expect(
+      asReports.standardError.contains(
+        "\(paths[0]) has groups, not reports; merge it with 'symbolicate group --merge'"))
+  }
+
+  // MARK: Corpus
+
+  /// Any division of the reports, in any order and with any number of threads, merges to the same
+  /// bytes as one run.
+  @Test(
+    .enabled("there is no corpus (SYMBOLICATE_CORPUS)") { Corpus.path != nil },
+    arguments: [2, 5])
+  func divisionOfTheCorpus(partCount: Int) async throws {
+    let reports = try #require(Corpus.path) + "/reports"
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: reports).sorted()
+      .map { "\(reports)/\($0)" }.filter { $0.hasSuffix(".crash") || $0.hasSuffix(".ips") }
+    try #require(paths.count > 100)
+    let directory = try TemporaryDirectory()
+    var generator = SeededGenerator(seed: UInt64(partCount))
+    var parts = [[String]](repeating: [], count: partCount)
+    for path in paths.shuffled(using: &generator) {
+      parts[Int.random(in: 0..<partCount, using: &generator)].append(path)
+    }
+    for (index, part) in parts.enumerated() {
+      let result = try await Program.symbolicate(
+        ["group", "--format", "ndjson", "--jobs", "\(1 + index % 2)"] + part)
+      try directory.write(result.standardOutput, to: "part\(index)")
+    }
+    let names = parts.indices.reversed().map { "\(directory.path)/part\($0)" }
+    for form in ["text", "json", "ndjson", "csv"] {
+      let whole = try await Program.symbolicate(["group", "--format", form] + paths)
+      let merged = try await Program.symbolicate(["group", "--merge", "--format", form] + names)
+      #expect(merged.standardOutput == whole.standardOutput)
+      #expect(whole.outputText.contains("EXC_CRASH"))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+
+/// `--version`: the version of `Version.swift`, and the commit that a release build states.
+struct VersionTests {
+  @Test func isThatOfTheSources() async throws {
+    let source = String(
+      decoding: try Fixtures.bytes(
+        of: "\(Fixtures.packageDirectory)/Sources/symbolicate/Version.swift"), as: UTF8.self)
+    let stated = try #require(source.firstMatch(of: /let symbolicateVersion = "(.*)"/)?.1)
+    let result = try await Program.symbolicate(["--version"])
+    #expect(result.status == 0)
+    #expect(result.standardError.isEmpty)
+    // `make build` states a commit: `symbolicate 0.1.0 (4e1695a4b2c1, 2026-11-23)`.
+    let form = /symbolicate (\d+\.\d+\.\d+)( \([0-9a-f]{12}(, modified)?, \d{4}-\d\d-\d\d\))?\n/
+    let match = try #require(result.outputText.wholeMatch(of: form), "\(result.outputText)")
+    #expect(match.1 == stated)
+  }
+
+  @Test func isTheSameForEachSubcommand() async throws {
+    let version = try await Program.symbolicate(["--version"]).outputText
+    let description = try await Program.symbolicate(["--experimental-dump-help"]).outputText
+    let commands = description.matches(of: /"commandName" : "([a-z-]+)"/).map { String($0.1) }
+    // `atos` has Apple's options, and `help` none.
+    let subcommands = Set(commands).subtracting(["symbolicate", "atos", "help"])
+    #expect(subcommands.count >= 5)
+    for command in subcommands {
+      let result = try await Program.symbolicate([command, "--version"])
+      #expect(result.status == 0)
+      #expect(result.outputText == version, "\(command)")
+    }
+  }
+}

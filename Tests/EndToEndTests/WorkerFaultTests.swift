@@ -1,0 +1,298 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A worker under pressure: pipes that pause, records that are too large or do not end, crashes,
+/// and readers that leave. No line is lost, and none is answered twice.
+@Suite(.timeLimit(.minutes(15))) struct WorkerFaultTests {
+  private static let story =
+    (try? String(contentsOfFile: Fixtures.storyReport, encoding: .utf8)) ?? ""
+
+  private static func record(_ id: Int) throws -> String {
+    try WorkerAnswers.record(id, report: story) + "\n"
+  }
+
+  private static func worker(_ arguments: [String] = []) throws -> ChildProcess {
+    try ChildProcess(
+      Program.builtProgramPath,
+      ["worker", "-d", Fixtures.storyBundle, "--output", "summary"] + arguments)
+  }
+
+  /// Reads until so many lines are there.
+  private static func lines(_ count: Int, of process: ChildProcess) throws -> WorkerAnswers {
+    var bytes: [UInt8] = []
+    while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < count {
+      let next = try process.nextOutput()
+      guard !next.isEmpty else { break }
+      bytes += next
+    }
+    return try WorkerAnswers(bytes)
+  }
+
+  // MARK: - Pipes
+
+  @Test(arguments: [1, 2]) func eachAnswerComesBeforeTheNextRecord(jobs: Int) throws {
+    let process = try Self.worker(["--jobs", "\(jobs)"])
+    for id in 0..<3 {
+      try process.write(try Self.record(id))
+      #expect(try Self.lines(1, of: process).identifiers == [id])
+    }
+    // Half a line is no reason to hold back the answer before it.
+    try process.write(try Self.record(3) + "{\"id\":4,")
+    #expect(try Self.lines(1, of: process).identifiers == [3])
+    try process.write("\"report\":\"none\"}")
+    #expect(process.end() == 0)
+    #expect(try WorkerAnswers(try process.allOutput()).identifiers == [4])
+  }
+
+  /// The worker reads no more than it can answer: the pipe fills up, and the writer waits.
+  @Test func theInputWaitsForTheOutput() throws {
+    let process = try Self.worker(["--output", "report"])
+    let record = Array(try Self.record(0).utf8)
+    let flags = fcntl(process.inputDescriptor, F_GETFL)
+    #expect(fcntl(process.inputDescriptor, F_SETFL, flags | O_NONBLOCK) >= 0)
+    // Nobody reads the answers. What a worker holds is less than 4 MB, and so are the pipes.
+    var written = 0
+    var pauses = 0
+    while pauses < 100, written < 64 << 20 {
+      let count = unsafe Glibc.write(process.inputDescriptor, record, record.count)
+      if count > 0 {
+        written += count
+      } else {
+        pauses += 1
+        usleep(20_000)
+      }
+    }
+    #expect(written < 8 << 20)
+    _ = kill(process.identifier, SIGKILL)
+    process.end()
+  }
+
+  @Test func aReaderThatLeavesEndsTheWorkerQuietly() async throws {
+    let records = try (0..<200).map { try Self.record($0) }.joined()
+    let result = try await Program.run(
+      "/bin/bash",
+      [
+        "-c",
+        "set -o pipefail; \"$0\" worker -d \"$1\" | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}",
+        Program.builtProgramPath, Fixtures.storyBundle,
+      ], input: Array(records.utf8))
+    #expect(result.status == 74)
+    #expect(result.standardError.isEmpty)
+  }
+
+  @Test func standardInputThatCannotBeRead() async throws {
+    for redirection in ["<&-", "</"] {
+      let result = try await Program.run(
+        "/bin/sh", ["-c", "exec \"$0\" worker \(redirection)", Program.builtProgramPath])
+      #expect(result.status == 66)
+      #expect(result.standardError.hasPrefix("symbolicate: cannot read standard input: "))
+    }
+  }
+
+  // MARK: - Sizes
+
+  /// Lines of up to the limit are read, with every way in which they end; longer ones are not.
+  @Test func recordsThatAreTooLarge() async throws {
+    func line(_ id: Int, size: Int) -> String {
+      let frame = #"{"id":\#(id),"report":""}"#
+      return #"{"id":\#(id),"report":""# + String(repeating: "x", count: size - frame.utf8.count)
+        + #""}"#
+    }
+    let lines = [
+      line(1, size: 1024), line(2, size: 1025), line(3, size: 700_000), line(4, size: 1024),
+      line(5, size: 5_000_000),
+    ]
+    for end in ["\n", "\r\n"] {
+      let (answers, result) = try await Program.worker(
+        ["--max-record", "1K"], lines.joined(separator: end))
+      #expect(result.status == 0)
+      #expect(answers.identifiers == [1, 2, 3, 4, 5])
+      #expect(
+        answers.codes
+          == ["no-report", "record-too-large", "record-too-large", "no-report", "record-too-large"])
+    }
+  }
+
+  /// A record that is 100 times as long as allowed is not kept.
+  @Test func anOverlongRecordTakesNoMemory() async throws {
+    let size = 200 << 20
+    let result = try await Program.run(
+      "/bin/bash",
+      [
+        "-c",
+        """
+        ulimit -v 3000000
+        (printf '{"id":1,"report":"'; head -c \(size) /dev/zero | tr '\\0' x; printf '"}\\n{"id":2}\\n') |
+          "$0" worker --max-record 1M
+        """, Program.builtProgramPath,
+      ])
+    let answers = try WorkerAnswers(result.standardOutput)
+    #expect(answers.codes == ["record-too-large", "bad-record"])
+    #expect(answers.identifiers == [1, 2])
+  }
+
+  @Test func reportsBeyondTheLimits() async throws {
+    let (answers, _) = try await Program.worker(
+      ["--limit", "frames=3"], try Self.record(1) + #"{"id":2,"frames":[]}"# + "\n")
+    #expect(answers.codes == ["limit", "ok"])
+    #expect(
+      answers.message(0)
+        == "the record has more than 3 frames; --limit frames=6 allows more")
+  }
+
+  // MARK: - Records that do not end, and crashes
+
+  /// A report so large that a debug build works on it for some seconds.
+  private static func slowReport(in directory: TemporaryDirectory) throws -> String {
+    let path = directory.path("slow.crash")
+    let thread = story.components(separatedBy: "\n").filter {
+      $0.contains(" 0x") && $0.first?.isNumber == true
+    }
+    .joined(separator: "\n")
+    var text = story
+    for number in 100..<20_000 { text += "\nThread \(number):\n\(thread)\n" }
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  @Test(arguments: [1, 2]) func aRecordThatTakesTooLong(jobs: Int) async throws {
+    let directory = try TemporaryDirectory()
+    let slow = try WorkerAnswers.record(["id": 2, "path": try Self.slowReport(in: directory)])
+    let statistics = directory.path("stats.json")
+    let (answers, result) = try await Program.worker(
+      ["--timeout", "1", "--jobs", "\(jobs)", "--stats", statistics],
+      try Self.record(1) + slow + "\n" + Self.record(3) + slow + "\n" + slow + "\nno record")
+    #expect(result.status == 0)
+    #expect(answers.codes == ["ok", "timeout", "ok", "timeout", "timeout", "not-json"])
+    #expect(answers.identifiers == [1, 2, 3, 2, 2, nil])
+    #expect(answers.message(1) == "the record took longer than 1 second; --timeout allows more")
+    let line = try WorkerAnswers(Fixtures.bytes(of: statistics)).objects[0]
+    #expect(line["records"] as? Int == 6)
+    #expect(line["ok"] as? Int == 2)
+    #expect((line["failures"] as? [String: Int])?["timeout"] == 3)
+    #expect(line["restarts"] as? Int ?? 0 >= 1)
+  }
+
+  /// The signals of a crash, sent from outside while a record is under way.
+  @Test(arguments: [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGFPE])
+  func aCrashIsOneAnswer(signal: CInt) throws {
+    let directory = try TemporaryDirectory()
+    let slow = try WorkerAnswers.record(["id": 2, "path": try Self.slowReport(in: directory)])
+    var process = try Self.worker()
+    var answers: WorkerAnswers
+    var tries = 0
+    repeat {
+      tries += 1
+      if tries > 1 { process = try Self.worker() }
+      try process.write(try Self.record(0))
+      #expect(try Self.lines(1, of: process).codes == ["ok"])
+      // The first of these is answered before the slow one begins, and given again with it.
+      try process.write(try Self.record(1) + slow + "\n" + Self.record(3) + "{\"id\":4")
+      try Self.waitUntilBusy(process.identifier)
+      #expect(kill(process.identifier, signal) == 0)
+      answers = try Self.lines(3, of: process)
+      // On a busy machine the signal may come when the slow record is done.
+    } while answers.codes == ["ok", "ok", "ok"] && tries < 10
+    #expect(answers.codes == ["ok", "internal", "ok"])
+    #expect(answers.identifiers == [1, 2, 3])
+    #expect(answers.message(1)?.contains("signal \(signal)") == true)
+    try process.write("}\n")
+    #expect(try Self.lines(1, of: process).codes == ["bad-record"])
+    #expect(process.end() == 0)
+  }
+
+  /// A crash while no record is under way is one.
+  @Test func aCrashWithoutARecord() throws {
+    let process = try Self.worker()
+    try process.write(try Self.record(0))
+    #expect(try Self.lines(1, of: process).codes == ["ok"])
+    #expect(kill(process.identifier, SIGSEGV) == 0)
+    #expect(process.end() == nil)
+  }
+
+  /// Until the process has used some processor time since now: it has begun the slow record then,
+  /// whose reading alone takes longer.
+  private static func waitUntilBusy(_ process: pid_t) throws {
+    func time() throws -> Int {
+      let fields =
+        try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        .components(separatedBy: ") ").last?.components(separatedBy: " ") ?? []
+      return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
+    }
+    let start = try time()
+    for _ in 0..<3000 where try time() < start + 40 { usleep(10_000) }
+  }
+
+  // MARK: - Statistics
+
+  /// The report has 11 frames, numbered 0 to 10; 6 are in the image with a dSYM.
+  private static let storyCounts = [("frames", 11), ("resolved", 6), ("unresolved", 5)]
+
+  @Test func statisticsOnASignalAndAtTheEnd() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("stats.json")
+    let process = try Self.worker(["--stats", path])
+    try process.write(try Self.record(0) + Self.record(1) + "x\n")
+    _ = try Self.lines(3, of: process)
+    #expect(kill(process.identifier, SIGUSR1) == 0)
+    while !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
+    let first = try WorkerAnswers(Fixtures.bytes(of: path)).objects[0]
+    #expect(first["schema"] as? String == "symbolicate-worker-statistics")
+    #expect(first["records"] as? Int == 3)
+    #expect(first["ok"] as? Int == 2)
+    #expect((first["failures"] as? [String: Int])?["not-json"] == 1)
+    // Twice what the command counts for one report.
+    for (key, count) in Self.storyCounts { #expect(first[key] as? Int == 2 * count, "\(key)") }
+    #expect(first["cacheHits"] as? Int ?? 0 > 0)
+    let missing = try #require(first["missing"] as? [[String: Any]])
+    #expect(missing.allSatisfy { $0["records"] as? Int == 2 })
+    try process.write(try Self.record(2))
+    #expect(process.end() == 0)
+    let last = try WorkerAnswers(Fixtures.bytes(of: path)).objects[0]
+    #expect(last["records"] as? Int == 4)
+  }
+
+  @Test func statisticsThatCannotBeWritten() async throws {
+    let (answers, result) = try await Program.worker(
+      ["--stats", "/nonexistent-folder/x/stats"], try Self.record(0))
+    #expect(answers.codes == ["ok"])
+    #expect(result.status == 73)
+  }
+
+  // MARK: - Symbols
+
+  /// Symbols that come later are found, without starting anew.
+  @Test func symbolsThatComeLater() throws {
+    let directory = try TemporaryDirectory()
+    let process = try ChildProcess(
+      Program.builtProgramPath,
+      ["worker", "-s", directory.path, "--output", "summary", "--retry", "0"])
+    try process.write(try Self.record(0))
+    let before = try Self.lines(1, of: process)
+    #expect(before.lines[0].contains("GameData.swift") == false)
+    try FileManager.default.copyItem(
+      atPath: Fixtures.storyDwarfFile, toPath: directory.path("Letter Shuffle"))
+    try process.write(try Self.record(1))
+    let after = try Self.lines(1, of: process)
+    #expect(after.lines[0].contains("GameData.swift:18"))
+    #expect(process.end() == 0)
+  }
+
+  /// A problem with a symbol file is told once, not for each record.
+  @Test func aProblemIsToldOnce() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("Letter Shuffle")
+    let whole = try Fixtures.bytes(of: Fixtures.storyDwarfFile)
+    try Data(whole[..<(whole.count / 2)]).write(to: URL(fileURLWithPath: path))
+    let input = try (0..<5).map { try Self.record($0) }.joined()
+    let result = try await Program.symbolicate(["worker", "-d", path], input: Array(input.utf8))
+    let answers = try WorkerAnswers(result.standardOutput)
+    #expect(answers.codes == ["ok", "ok", "ok", "ok", "ok"])
+    let messages = result.standardError.split(separator: "\n")
+    #expect(!messages.isEmpty)
+    #expect(Set(messages).count == messages.count)
+  }
+}

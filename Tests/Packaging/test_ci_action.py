@@ -1,0 +1,164 @@
+"""The scripts of the CI action, run as CI systems run them."""
+
+import os
+import re
+import shutil
+
+from support import BUNDLE, FolderTest, PROGRAM, REPORT, ROOT, run, script, version
+
+SCRIPT = script("ci/symbolicate-ci.sh")
+ANSWER = "GameRound.init(number:letters:phrase:numRows:numCols:mixMoves:) + 164"
+
+
+class Folder(FolderTest):
+    def setUp(self):
+        super().setUp()
+        self.summary = os.path.join(self.folder, "summary.md")
+
+    def put(self, name, source=REPORT):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        shutil.copyfile(source, path)
+        return path
+
+    def read(self, name):
+        with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+            return file.read()
+
+    def ci(self, *arguments, status=0, **environment):
+        return run(SCRIPT, *arguments, status=status, cwd=self.folder, env={
+            "SYMBOLICATE": PROGRAM, "GITHUB_STEP_SUMMARY": self.summary,
+            "XDG_CACHE_HOME": os.path.join(self.folder, "cache"), **environment})
+
+
+class Script(Folder):
+    def test_reports_are_symbolicated_and_shown(self):
+        self.put("crashes/a/one two.crash")
+        self.put("crashes/b/one two.crash")
+        self.ci("--reports", "crashes/**/*.crash", "-d", BUNDLE)
+        for name in ("a", "b"):
+            self.assertIn(ANSWER, self.read(f"symbolicated/crashes/{name}/one two.crash"))
+        page = self.read("summary.md")
+        self.assertIn("### Crash reports: 2\n", page)
+        self.assertIn("<code>crashes/a/one two.crash</code>", page)
+        self.assertIn("GameRound.init", page)
+
+    def test_without_github_the_page_goes_to_standard_output(self):
+        self.put("one.crash")
+        done = self.ci("--reports", "*.crash", "-d", BUNDLE, GITHUB_STEP_SUMMARY="")
+        self.assertIn("### Crash reports: 1", done.stdout)
+
+    def test_no_reports_are_no_error(self):
+        self.ci("--reports", "crashes/*.ips")
+        self.assertIn("### Crash reports: 0\n", self.read("summary.md"))
+
+    def test_a_file_that_is_no_report_fails_and_the_others_are_done(self):
+        self.write("a.crash", "nothing\n")
+        self.put("b.crash")
+        done = self.ci("--reports", "*.crash", "-d", BUNDLE, status=1)
+        self.assertIn("./a.crash: ", done.stderr)
+        self.assertIn(ANSWER, self.read("symbolicated/b.crash"))
+        self.assertIn("1 of 2 reports were not completed", self.read("summary.md"))
+
+    def test_strict_fails_for_a_report_without_symbols(self):
+        self.put("a.crash")
+        self.ci("--reports", "a.crash")
+        self.ci("--reports", "a.crash", "--strict", status=1)
+
+    def test_a_report_that_is_named_like_a_command(self):
+        self.put("index")
+        self.ci("--reports", "index", "-d", BUNDLE)
+        self.assertIn(ANSWER, self.read("symbolicated/index"))
+
+    def test_reports_outside_stay_in_the_output_folder(self):
+        self.put("outer.crash")
+        inner = os.path.join(self.folder, "inner")
+        os.makedirs(inner)
+        run(SCRIPT, "--reports", "../*.crash", "-d", BUNDLE, cwd=inner,
+            env={"SYMBOLICATE": PROGRAM, "GITHUB_STEP_SUMMARY": self.summary})
+        self.assertIn(ANSWER, self.read("inner/symbolicated/outer.crash"))
+
+    def test_text_of_reports_is_not_markup(self):
+        text = open(REPORT, encoding="utf-8").read()
+        evil = text.replace("Letter Shuffle [", "<script>x</script>```[").replace(
+            "com.", "<b>&com.")
+        self.assertIn("<", evil)
+        self.write("e<i>.crash", evil)
+        self.ci("--reports", "*.crash", "-d", BUNDLE, status=None)
+        page = self.read("summary.md")
+        self.assertIsNone(re.search(r"<(script|b|i)>", page))
+        self.assertIn("e&lt;i&gt;.crash", page)
+
+    def test_a_release_without_its_symbols_fails(self):
+        release = os.path.join(self.folder, "App.app")
+        os.makedirs(release)
+        shutil.copyfile(os.path.join(ROOT, "Fixtures/MachO/shapes-arm64-stripped"),
+                        os.path.join(release, "App"))
+        self.ci("--check", "App.app", status=1)
+        self.assertIn("### Symbols: incomplete\n", self.read("summary.md"))
+
+    def test_a_release_that_is_not_there_fails(self):
+        self.ci("--check", "Nothing.xcarchive", status=1)
+        self.assertIn("### Symbols: not checked (status 66)", self.read("summary.md"))
+
+    def test_wrong_usage(self):
+        for arguments in ([], ["--nothing"], ["--reports"]):
+            self.assertIn("symbolicate-ci.sh: ", self.ci(*arguments, status=64).stderr)
+        self.assertIn("the program '/nothing' is not there",
+                      self.ci("--reports", "x", SYMBOLICATE="/nothing", status=64).stderr)
+
+
+class Action(Folder):
+    """action.yml starts action.sh with the inputs in the environment."""
+
+    def setUp(self):
+        super().setUp()
+        # A release with the program under test.
+        self.name = f"symbolicate-{version()}-linux-{os.uname().machine}"
+        tree = os.path.join(self.folder, "release", self.name)
+        os.makedirs(tree)
+        os.symlink(PROGRAM, os.path.join(tree, "symbolicate"))
+        run("tar", "-C", os.path.dirname(tree), "-czf", tree + ".tar.gz", self.name)
+        shutil.rmtree(tree)
+        self.tarball = tree + ".tar.gz"
+        sums = run("sha256sum", self.name + ".tar.gz", cwd=os.path.dirname(tree)).stdout
+        self.write("release/SHA256SUMS", sums)
+
+    def action(self, status=0, **inputs):
+        return run(script("ci/action.sh"), status=status, cwd=self.folder, env={
+            "GITHUB_STEP_SUMMARY": self.summary, "RUNNER_TEMP": self.folder,
+            "GITHUB_PATH": os.path.join(self.folder, "path"), **inputs})
+
+    def test_with_a_tarball(self):
+        self.put("crashes/one.crash")
+        shutil.copytree(BUNDLE, os.path.join(self.folder, "my app.dSYM"))
+        self.action(TARBALL=self.tarball, REPORTS="crashes/*.crash\n", SYMBOLS="\nmy app.dSYM\n",
+                    OUTPUT="out", STRICT="false")
+        self.assertIn(ANSWER, self.read("out/crashes/one.crash"))
+        programs = self.read("path").strip()
+        self.assertTrue(os.access(os.path.join(programs, "symbolicate"), os.X_OK))
+
+    def test_a_download_is_compared_with_its_checksum(self):
+        self.put("one.crash")
+        self.action(TARBALL=f"file://{self.tarball}", REPORTS="*.crash", SYMBOLS=BUNDLE)
+        self.assertIn(ANSWER, self.read("symbolicated/one.crash"))
+        self.write("release/SHA256SUMS", "0" * 64 + f"  {self.name}.tar.gz\n")
+        done = self.action(TARBALL=f"file://{self.tarball}", REPORTS="*.crash", status=1)
+        self.assertIn("is not what SHA256SUMS says", done.stderr)
+
+    def test_a_tarball_that_is_not_there(self):
+        self.assertIn("is not a file; give a release tarball or its URL",
+                      self.action(TARBALL="nothing.tar.gz", REPORTS="x", status=1).stderr)
+
+    def test_the_definition_passes_every_input(self):
+        with open(os.path.join(ROOT, "action.yml"), encoding="utf-8") as file:
+            text = file.read()
+        inputs = re.findall(r"^  (\w+):\n    description:", text, re.MULTILINE)
+        self.assertEqual(len(inputs), 7)
+        with open(script("ci/action.sh"), encoding="utf-8") as file:
+            reads = file.read()
+        for name in inputs:
+            self.assertIn(f"        {name.upper()}: ${{{{ inputs.{name} }}}}\n", text)
+            self.assertIn("${" + name.upper(), reads)
+        # No input is put into the text of a shell command.
+        self.assertNotIn("inputs", re.search(r"run: (.*)", text).group(1))

@@ -1,0 +1,254 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ReportSymbolication
+
+/// The parts of a group, and that a division of the reports changes none of them.
+struct GroupTests {
+  // MARK: Dates
+
+  /// Seconds from `date -u -d TEXT +%s`.
+  @Test(arguments: [
+    ("2019-07-31 11:32:24.3585 -0700", 1_564_597_944_358, "2019-07-31T18:32:24.358Z"),
+    ("2026-07-15T21:20:05Z", 1_784_150_405_000, "2026-07-15T21:20:05.000Z"),
+    ("2024-02-29 23:59:59 +0530", 1_709_231_399_000, "2024-02-29T18:29:59.000Z"),
+    ("1969-12-31 23:59:59.5 +0000", -500, "1969-12-31T23:59:59.500Z"),
+    ("2000-03-01 00:00:00", 951_868_800_000, "2000-03-01T00:00:00.000Z"),
+    ("2021-01-01T00:00:00+01:00", 1_609_455_600_000, "2020-12-31T23:00:00.000Z"),
+  ])
+  func dates(text: String, milliseconds: Int64, description: String) {
+    let date = ReportDate(text)
+    #expect(date?.milliseconds == milliseconds)
+    #expect(date?.description == description)
+    #expect(ReportDate(description) == date)
+  }
+
+  @Test(arguments: ["", "today", "2019-13-01 00:00:00", "2019-07-31", "2019-07-31 25:00:00", "99"])
+  func notADate(text: String) { #expect(ReportDate(text) == nil) }
+
+  // MARK: Versions
+
+  @Test func newestVersionsStay() {
+    var counts = VersionCounts()
+    for number in (1...40).reversed() { counts.add("1.\(number)") }
+    counts.add("1.9")
+    counts.add("1.40")
+    #expect(counts.hasMore)
+    #expect(counts.newestFirst.map(\.version) == (25...40).reversed().map { "1.\($0)" })
+    #expect(counts.newestFirst.first?.count == 2)
+  }
+
+  @Test(arguments: [
+    ("1.10", "1.9"), ("2", "1.9.9"), ("1.0.1", "1.0"), ("6 (1.3)", "6 (1.2)"),
+    ("iPhone OS 12.4 (16G77)", "iPhone OS 12.4 (16F203)"), ("1.1", "1.01"),
+    ("99999999999999999999999.1", "9.1"),
+  ])
+  func newer(first: String, second: String) {
+    #expect(VersionCounts.isNewer(first, second))
+    #expect(!VersionCounts.isNewer(second, first))
+    #expect(!VersionCounts.isNewer(first, first))
+  }
+
+  // MARK: Devices
+
+  @Test func devicesAreExactUpToTheLimit() {
+    var devices = DeviceSet()
+    for number in 0..<256 { devices.insert(device: "device \(number)") }
+    devices.insert(device: "device 7")
+    #expect(devices.text == "256" && !devices.isBeyondLimit)
+    devices.insert(device: "one more")
+    #expect(devices.text == "256+" && devices.isBeyondLimit)
+    // What is beyond the limit takes no memory.
+    #expect(devices.marks.isEmpty)
+  }
+
+  // MARK: Merging
+
+  /// 600 reports in four groups; some have few devices, some more than the limit.
+  private static func outlines() -> [ReportOutline] {
+    (0..<600).map { number in
+      var outline = ReportOutline(empty: "reports/\(number * 7919 % 600).ips")
+      outline.signature =
+        switch number % 12 {
+        case 0: nil
+        case 1, 2: "EXC_CRASH | few()"
+        case 11: "EXC_CRASH | rare()"
+        default: "EXC_CRASH | many()"
+        }
+      outline.device = number % 12 < 3 ? "device \(number % 4)" : "device \(number)"
+      outline.date = "2026-01-0\(1 + number % 9) 10:0\(number % 10):00.\(number) +0100"
+      outline.version = "1.\(number % 50)"
+      outline.system = "macOS \(10 + number % 6)"
+      return outline
+    }
+  }
+
+  private static func table(_ outlines: some Sequence<ReportOutline>) -> GroupTable {
+    var table = GroupTable(by: .signature)
+    for outline in outlines { table.add(outline) }
+    return table
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 599])
+  func anyDivisionMergesToTheSameBytes(partCount: Int) throws {
+    let outlines = Self.outlines()
+    let whole = Self.table(outlines)
+    #expect(whole.largestFirst.contains { $0.devices.isBeyondLimit })
+    #expect(whole.largestFirst.contains { $0.appVersions.hasMore })
+    var generator = SeededGenerator(seed: UInt64(partCount))
+    var parts: [[ReportOutline]] = Array(repeating: [], count: partCount)
+    for outline in outlines.shuffled(using: &generator) {
+      parts[Int.random(in: 0..<partCount, using: &generator)].append(outline)
+    }
+    var merged = GroupTable(by: .signature)
+    for part in parts.shuffled(using: &generator) {
+      let lines = Self.table(part).written(as: .ndjson).split(separator: UInt8(ascii: "\n"))
+      for line in lines { #expect(merged.merge(partial: Array(line)) == nil) }
+    }
+    for form in GroupForm.allCases {
+      #expect(merged.written(as: form) == whole.written(as: form), "\(form)")
+    }
+  }
+
+  @Test func orderIsByCountAndThenText() {
+    var outlines: [ReportOutline] = []
+    let counts: [(String?, Int)] = [("b", 2), ("c", 3), ("a", 2), (nil, 2)]
+    for (text, count) in counts {
+      var outline = ReportOutline(empty: "p")
+      outline.signature = text
+      outlines += Array(repeating: outline, count: count)
+    }
+    let groups = Self.table(outlines).largestFirst
+    #expect(groups.map(\.key) == ["c", nil, "a", "b"])
+    #expect(groups.map(\.count) == [3, 2, 2, 2])
+  }
+
+  @Test(arguments: [
+    (#"{"schema":"symbolicate-group"}"#, PartialGroup.Failure.notAGroup),
+    ("no JSON", .notAGroup), (#"{"schema":"symbolicate-report","version":1}"#, .notAGroup),
+    (
+      #"{"schema":"symbolicate-group","version":1,"by":"line","key":"a","count":1,"devices":{},"sample":"p"}"#,
+      .otherCriterion(.line)
+    ),
+    (
+      #"{"schema":"symbolicate-group","version":1,"by":"signature","key":"a","count":0,"devices":{},"sample":"p"}"#,
+      .notAGroup
+    ),
+    (
+      #"{"schema":"symbolicate-group","version":2,"by":"signature","key":"a","count":1,"devices":{},"sample":"p"}"#,
+      .notAGroup
+    ),
+  ])
+  func lineThatIsNoPart(line: String, failure: PartialGroup.Failure) {
+    var table = GroupTable(by: .signature)
+    #expect(table.merge(partial: Array(line.utf8)) == failure)
+    #expect(table.isEmpty)
+  }
+
+  // MARK: Output
+
+  /// RFC 4180: quotes are doubled, and a cell with a comma, a quote or a line end is quoted.
+  @Test(arguments: [
+    ("a", "a"), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""), ("a\nb", "\"a\nb\""),
+    ("-[Board draw]", "'-[Board draw]"), ("=1+1", "'=1+1"), ("@a", "'@a"),
+    ("+f(), g", "\"'+f(), g\""),
+    ("", ""),
+  ])
+  func cells(text: String, cell: String) { #expect(GroupCsv.cell(text) == cell) }
+
+  @Test(arguments: [
+    (1, 3, 3333), (2, 3, 6667), (1, 8, 1250), (3, 3, 10_000), (0, 0, 0), (1, 20_000, 1),
+  ])
+  func shares(part: Int, whole: Int, expected: Int) {
+    #expect(share(of: part, in: whole) == expected)
+  }
+
+  /// 6 of 11 are 54.545…%.
+  @Test(arguments: [(6, 11, "54.5%"), (1, 3, "33.3%"), (2, 3, "66.7%"), (3, 3, "100.0%")])
+  func percentages(part: Int, whole: Int, expected: String) {
+    #expect(GroupText.percentage(of: part, in: whole) == expected)
+  }
+
+  @Test func tableFits80Columns() {
+    var outline = ReportOutline(
+      empty: "/a/very/long/path/" + String(repeating: "folder/", count: 20) + "App.ips")
+    outline.signature = "EXC_BREAKPOINT | " + String(repeating: "Class.", count: 30) + "f()"
+    outline.version = "1234567890123456 (1.2.3)"
+    outline.system = "iPhone OS 12.4 (16G77)"
+    outline.date = "2019-07-31 11:32:24.3585 -0700"
+    outline.device = "a"
+    var other = outline
+    other.version = "7"
+    let text = String(
+      decoding: Self.table([outline, outline, other]).written(as: .text), as: UTF8.self)
+    let lines = text.split(separator: "\n")
+    #expect(
+      lines[0] == "count   share  devices  first       last        app              system")
+    #expect(
+      lines[1] == "    3  100.0%        1  2019-07-31  2019-07-31  12345678901… +1  iPhone OS 12.4…"
+    )
+    #expect(lines[2].hasPrefix("       EXC_BREAKPOINT | Class.Class.") && lines[2].hasSuffix("…"))
+    #expect(lines[3].hasPrefix("       …") && lines[3].hasSuffix("/folder/App.ips"))
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines[2].count == 80 && lines[3].count == 80)
+  }
+
+  @Test func keys() {
+    var outline = ReportOutline(empty: "p")
+    outline.event = "crash"
+    #expect(GroupCriterion.allCases.allSatisfy { outline.key($0) == nil })
+    outline.exceptionType = "EXC_CRASH"
+    outline.signal = "SIGABRT"
+    outline.version = "6 (1.3)"
+    outline.process = "Game"
+    outline.file = "Board.swift"
+    outline.line = 25
+    outline.signature = "s"
+    #expect(
+      GroupCriterion.allCases.map { outline.key($0) }
+        == ["s", "Board.swift:25", "EXC_CRASH (SIGABRT)", "Game 6 (1.3)"])
+    outline.line = 0
+    outline.exceptionType = nil
+    outline.signal = nil
+    outline.event = "hang"
+    #expect(outline.key(.line) == nil)
+    #expect(outline.key(.exception) == "hang")
+  }
+
+  // MARK: Messages
+
+  @Test func messages() {
+    #expect(
+      GroupMessages.tally(reports: 8, groups: 3, withoutReport: 2)
+        == "8 reports in 3 groups; 2 files hold no report")
+    #expect(
+      GroupMessages.tally(reports: 1, groups: 1, withoutReport: 1)
+        == "1 report in 1 group; 1 file holds no report")
+    #expect(GroupMessages.tally(reports: 0, groups: 0, withoutReport: 0) == "0 reports in 0 groups")
+    #expect(
+      GroupMessages.incomplete(2)
+        == "2 reports have frames of the app without symbols: offsets in a signature differ between builds; give their symbols with -d or -s"
+    )
+    #expect(GroupMessages.incomplete(1).hasPrefix("1 report has frames"))
+    #expect(GroupMessages.noReport("a.txt") == "no report found in a.txt")
+    #expect(
+      GroupMessages.notAReportLine("a.ndjson", line: 3, Array("{}".utf8))
+        == "a.ndjson:3: expected a line of 'symbolicate --format ndjson', found '{}'")
+    #expect(
+      GroupMessages.moreDamagedLines("a.ndjson", count: 12)
+        == "a.ndjson: 12 lines in all are no lines of 'symbolicate --format ndjson'")
+    #expect(
+      GroupMessages.notAGroupLine(
+        "b.ndjson", line: 1, Array("{}".utf8), .notAGroup, criterion: .line)
+        == "b.ndjson:1: expected a line of 'symbolicate group --format ndjson', found '{}'")
+    #expect(
+      GroupMessages.notAGroupLine(
+        "b.ndjson", line: 2, [], .otherCriterion(.version), criterion: .line)
+        == "b.ndjson:2: this group is made by version, and those before it by line; merge groups made with the same --by"
+    )
+    #expect(
+      GroupMessages.partialResult("b.ndjson")
+        == "b.ndjson has groups, not reports; merge it with 'symbolicate group --merge'")
+  }
+}

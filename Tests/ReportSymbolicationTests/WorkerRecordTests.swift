@@ -1,0 +1,173 @@
+import CrashLogParser
+import SymbolicationModel
+import SystemPackage
+import Testing
+
+@testable import ReportSymbolication
+
+/// The lines of a worker's input.
+struct WorkerRecordTests {
+  private func record(_ line: String) -> WorkerRecord { WorkerRecord(line: Array(line.utf8)) }
+
+  private func failure(_ line: String) -> WorkerFailure? {
+    if case .failure(let failure) = record(line).content { failure } else { nil }
+  }
+
+  private func text(of record: WorkerRecord) -> String? {
+    if case .report(let bytes) = record.content {
+      String(decoding: bytes, as: UTF8.self)
+    } else {
+      nil
+    }
+  }
+
+  /// RFC 8259, section 7.
+  @Test func reportsWithEscapes() {
+    let line = #"{"report":"a\"b\\c\/d\b\f\n\r\t\u0041\u00e9\u20ac\ud83d\ude00é","id":1}"#
+    #expect(text(of: record(line)) == "a\"b\\c/d\u{8}\u{c}\n\r\tAé€😀é")
+    #expect(text(of: record(#" "only a report" "#)) == "only a report")
+  }
+
+  @Test func identifiers() {
+    #expect(record(#"{"report":"x"}"#).id == Array("null".utf8))
+    #expect(record(#"{"id" : {"a": [1]} ,"report":"x"}"#).id == Array(#"{"a": [1]}"#.utf8))
+    // An object that breaks off cannot be copied.
+    #expect(record(#"{"id":{"a":1"#).id == Array("null".utf8))
+    #expect(record(#"{"id":12,"repo"#).id == Array("12".utf8))
+    let start = Array(#"{"id":"kept","report":"cut of"#.utf8)
+    let cut = WorkerRecord(start: start, failure: .tooLarge(limit: 5))
+    #expect(cut.id == Array(#""kept""#.utf8))
+    #expect({ if case .failure(.tooLarge(limit: 5)) = cut.content { true } else { false } }())
+  }
+
+  /// JSON (RFC 8259) allows no control characters in strings, and half a surrogate pair is no
+  /// character. An id with either would make the answer unreadable for others.
+  @Test(arguments: [
+    "{\"id\":\"a\u{1}\",\"report\":\"x\"}", "{\"id\":{\"\u{9}\":1},\"report\":\"x\"}",
+    #"{"id":"\ud800","report":"x"}"#, #"{"id":"\ud800\u0041","report":"x"}"#,
+    #"{"id":"\udc00","report":"x"}"#, #"{"id":{"\udc00\ud800":1},"report":"x"}"#,
+  ])
+  func identifiersThatOthersCannotRead(line: String) {
+    #expect(record(line).id == Array("null".utf8))
+    #expect(failure(line)?.code == .notJson)
+  }
+
+  @Test func whiteSpaceInIdentifiersIsKept() {
+    #expect(record("{\"id\":[1,\t2],\"report\":\"x\"}").id == Array("[1,\t2]".utf8))
+    #expect(record(#"{"id":"\\ud800","report":"x"}"#).id == Array(#""\\ud800""#.utf8))
+  }
+
+  @Test(arguments: [
+    (
+      #"{"report":"\ud83d"}"#,
+      WorkerFailure.notJson(.syntax(JsonError(kind: .halfSurrogate, offset: 11)))
+    ),
+    (#"{"report":"x"} 1"#, .notJson(.trailingBytes(offset: 15))),
+    ("", .notJson(.emptyLine)),
+    ("{\"report\":\"x", .notJson(.syntax(JsonError(kind: .unexpectedEnd, offset: 12)))),
+    ("true", .badRecord(.otherKind(.true))),
+    ("{\"a\":1}", .badRecord(.asksNothing)),
+    (#"{"frames":[],"path":"x"}"#, .badRecord(.asksTwice("frames", "path"))),
+    (#"{"path":"x","path":"y"}"#, .badRecord(.asksTwice("path", "path"))),
+    (#"{"path":null}"#, .badRecord(.wrongType(key: "path", expected: "a string", .null))),
+    (#"{"frames":[{"image":"a"}]}"#, .badRecord(.frame(index: 0, .noAddress))),
+    (
+      #"{"frames":[{"image":"a","offset":1},{"image":"a","offset":1,"address":2}]}"#,
+      .badRecord(.frame(index: 1, .twoAddresses))
+    ),
+    (#"{"frames":[{"offset":1}]}"#, .badRecord(.frame(index: 0, .noImage))),
+    (#"{"frames":["a"]}"#, .badRecord(.frame(index: 0, .notAnObject(.string)))),
+  ])
+  func failures(line: String, expected: WorkerFailure) {
+    #expect(failure(line) == expected)
+  }
+
+  @Test(arguments: [
+    "-1", "1.5", "18446744073709551616", #""12""#, #""0x""#, #""0xg""#, #""0x+1""#, "[]",
+  ])
+  func numbersThatAreNoAddress(number: String) {
+    #expect(failure(#"{"frames":[{"image":"a","offset":\#(number)}]}"#)?.code == .badRecord)
+  }
+
+  @Test func frames() throws {
+    let line = #"""
+      {"frames":[{"image":"App","uuid":"A4B1DE49-70B3-301D-A644-58D6BC22F513","arch":"arm64",
+      "offset":18446744073709551615},{"uuid":"00ff","address":"0X1F","load":16,"more":1},
+      {"image":"App","uuid":null,"address":1e3}]}
+      """#.replacing("\n", with: "")
+    guard case .frames(let frames) = record(line).content else {
+      Issue.record("\(record(line).content)")
+      return
+    }
+    #expect(frames.count == 3)
+    #expect(frames[0].imageName == "App")
+    #expect(frames[0].architecture == .arm64)
+    #expect(frames[0].identity?.description == "A4B1DE49-70B3-301D-A644-58D6BC22F513")
+    #expect(frames[0].place == .offset(.max))
+    #expect(frames[1].place == .loaded(LoadAddress(31), base: LoadAddress(16)))
+    #expect(frames[1].imageName == nil)
+    #expect(frames[2].place == .linkAddress(LinkAddress(1000)))
+    #expect(frames[2].identity == nil)
+  }
+
+  // MARK: - Messages
+
+  @Test(arguments: [
+    (
+      WorkerFailure.tooLarge(limit: 64 << 20),
+      "the record has more than 64 MiB; give the report as {\"path\": …}, or raise --max-record"
+    ),
+    (.timeout(seconds: 60), "the record took longer than 60 seconds; --timeout allows more"),
+    (
+      .crash(signal: 11),
+      "internal error: signal 11 while this record was under way; please report it with the record and its symbol files"
+    ),
+    (.crash(signal: 7), "a symbol file was shortened while it was being read, or its disk failed"),
+    (.limit(.threads, 5), "the record has more than 5 threads; --limit threads=10 allows more"),
+    (.notJson(.emptyLine), "the line is empty; expected one JSON value on each line"),
+    (.notJson(.invalidUtf8), "the line is not UTF-8, which JSON must be"),
+    (
+      .notJson(.trailingBytes(offset: 3)),
+      "the line has more than one JSON value: something follows at byte 3"
+    ),
+    (
+      .notJson(.syntax(JsonError(kind: .unexpectedByte(0x7d), offset: 9))),
+      "the line is not JSON: unexpected byte 0x7d at byte 9"
+    ),
+    (
+      .unreadable(path: "/a", .errno(.noSuchFileOrDirectory)),
+      "cannot read the report /a: No such file or directory"
+    ),
+    (
+      .unreadable(path: "/a", .notAFile),
+      "cannot read the report /a: it is not a file; a worker reads no directories, pipes and devices"
+    ),
+    (
+      .unreadable(path: "/a", .tooLarge(limit: 1 << 30)),
+      "cannot read the report /a: it is larger than 1 GiB; --limit report-size=2G allows more"
+    ),
+    (
+      .badRecord(.asksNothing),
+      "the record has none of the keys \"report\", \"path\" and \"frames\""
+    ),
+    (.badRecord(.asksTwice("id", "id")), "the record has the key \"id\" twice"),
+    (
+      .badRecord(.asksTwice("path", "frames")),
+      "the record has both \"path\" and \"frames\"; expected one of them"
+    ),
+    (
+      .badRecord(.frame(index: 2, .wrongText(key: "uuid", expected: "hexadecimal digits", "x"))),
+      "frame 2: \"uuid\" is 'x'; expected hexadecimal digits"
+    ),
+    (
+      .badRecord(.frame(index: 0, .noAddress)), "frame 0: it has neither \"address\" nor \"offset\""
+    ),
+    (.badRecord(.frame(index: 0, .noImage)), "frame 0: it has neither \"image\" nor \"uuid\""),
+    (
+      .noReport(path: "standard input", .emptyInput), "the report is empty; expected a crash report"
+    ),
+  ])
+  func messages(failure: WorkerFailure, message: String) {
+    #expect(failure.message == message)
+  }
+}

@@ -1,0 +1,120 @@
+"""Symbolicates crash reports with the program `symbolicate`, which this package starts.
+
+    with Symbolicator(search=["dSYMs"]) as symbolicator:
+        answer = symbolicator.symbolicate(pathlib.Path("crash.ips").read_bytes())
+        for answer in symbolicator.symbolicate_many(pathlib.Path("reports").iterdir()):
+            print(answer["id"], answer["ok"])
+"""
+
+import os
+import pathlib
+import queue
+import shutil
+import threading
+import weakref
+from collections.abc import Generator, Iterable
+from typing import Optional, Union
+
+from symbolicate._stream import Answer, Record, Stream, WorkerEnded
+
+__all__ = ["Answer", "Record", "Symbolicator", "WorkerEnded", "program"]
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def program() -> str:
+    """The path of the program: what the environment variable SYMBOLICATE names, else the one that
+    this package carries, else `symbolicate` on PATH.
+
+    The variable comes first, so that another build can be tried without removing the package.
+    """
+    carried = pathlib.Path(__file__).parent / "bin" / "symbolicate"
+    wanted = os.environ.get("SYMBOLICATE") or str(carried if carried.exists() else "symbolicate")
+    found = shutil.which(wanted)
+    if found is None:
+        raise FileNotFoundError(
+            f"there is no program {wanted!r}; install symbolicate, or name the program in the "
+            "environment variable SYMBOLICATE")
+    return found
+
+
+class Symbolicator:
+    """Symbolicates reports. Use it in a `with` statement: its end ends all workers.
+
+    All methods may be called from any thread. `symbolicate` asks one worker, which all threads
+    share, one record after the other. Each `symbolicate_many` has a worker of its own, and its
+    iterator belongs to one thread at a time.
+    """
+
+    def __init__(
+        self, search: Iterable[Path] = (), *, symbols: Iterable[Path] = (),
+        index_dir: Optional[Path] = None, output: str = "json", window: int = 64,
+        options: Iterable[str] = (),
+    ) -> None:
+        """`search` and `symbols` are what `--search` and `--dsym` name.
+
+        `options` go to the worker as they are, such as `["--jobs", "4"]`. At most `window` records
+        of an iteration are with the worker.
+        """
+        if window < 1:
+            raise ValueError("window must be at least 1")
+        self.command = [program(), "worker", "--output", output]
+        self.command += [word for path in search for word in ("--search", os.fspath(path))]
+        self.command += [word for path in symbols for word in ("--dsym", os.fspath(path))]
+        self.command += ["--index-dir", os.fspath(index_dir)] if index_dir is not None else []
+        self.command += options
+        self.window = window
+        self._streams: "weakref.WeakSet[Stream]" = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._reports: "queue.SimpleQueue[Optional[Record]]" = queue.SimpleQueue()
+        self._answers: Optional[Generator[Answer, None, None]] = None
+        self._is_closed = False
+
+    def symbolicate(self, record: Record) -> Answer:
+        """The answer for one record. A record that cannot be answered has `ok` False.
+
+        Raises WorkerEnded if the worker ended by itself.
+        """
+        with self._lock:
+            if self._answers is None:
+                self._reports = queue.SimpleQueue()
+                self._answers = self.symbolicate_many(iter(self._reports.get, None))
+            self._reports.put(record)
+            try:
+                return next(self._answers)
+            except BaseException:
+                self._answers = None  # The next record gets a new worker.
+                raise
+
+    def symbolicate_many(self, records: Iterable[Record]) -> Generator[Answer, None, None]:
+        """The answers for `records`, in their order: one for each, whatever happens.
+
+        `records` is read in a thread of its own, at most `window` records ahead of the answers. A
+        record that cannot be answered has `ok` False and an `error`. If a signal ends the worker,
+        a new one gets the records without an answer, one by one; if one of them ends the new worker
+        too, its error is `worker-killed`.
+
+        Raises WorkerEnded if the worker ended by itself. What `records` raises is raised here, after
+        the answers for the records before.
+        """
+        if self._is_closed:
+            raise ValueError("this Symbolicator is closed")
+        stream = Stream(self.command, records, self.window)
+        self._streams.add(stream)
+        return stream.answers()
+
+    def close(self) -> None:
+        """Ends all workers. Iterators that have not ended raise ValueError."""
+        self._is_closed = True
+        for stream in list(self._streams):
+            stream.stop()
+        self._reports.put(None)
+        with self._lock:
+            if self._answers is not None:
+                self._answers.close()
+
+    def __enter__(self) -> "Symbolicator":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
