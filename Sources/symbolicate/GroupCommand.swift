@@ -55,19 +55,7 @@ struct GroupCommand: ParsableCommand {
 
   @OptionGroup var rules: RulesOption
 
-  @Option(
-    name: .customLong("user-code"),
-    help: ArgumentHelp(
-      "Images and functions that are your own code, such as 'MyKit*'. Repeatable.",
-      valueName: "pattern"))
-  var userCodePatterns: [String] = []
-
-  @Option(
-    name: .customLong("library-code"),
-    help: ArgumentHelp(
-      "Images and functions that are not your own code, such as 'Alamofire*'. Repeatable.",
-      valueName: "pattern"))
-  var libraryCodePatterns: [String] = []
+  @OptionGroup var codePatterns: CodePatternOptions
 
   @Option(
     name: .customLong("index-dir"),
@@ -94,7 +82,7 @@ struct GroupCommand: ParsableCommand {
 
   func run() throws {
     var options = SymbolicationOptions()
-    options.codePatterns = CodePatterns(user: userCodePatterns, library: libraryCodePatterns)
+    options.codePatterns = codePatterns.patterns
     options.signatureRules = try rules.read(limits: limits.stated)
     options.indexUse = .cached(directory: indexDirectory)
     options.jobs = jobs.threadCount

@@ -45,7 +45,12 @@ struct GroupRun {
   // MARK: Reports
 
   mutating func group(_ arguments: [String], _ places: SymbolPlaces) -> ExitStatus {
-    let (paths, stated) = files(arguments)
+    let reports = ReportInputs(arguments)
+    for problem in reports.problems {
+      failures.append(InputMessages.unreadable(problem.path, problem.errno))
+      statuses.insert(.unreadableInput)
+    }
+    let inputs = reports.inputs
     let download = DownloadLine()
     var job = ReportJob(
       places: places, options: options, progress: ProgressLine.searchProgress(),
@@ -53,12 +58,12 @@ struct GroupRun {
     let steps = job.steps
     let limits = options.limits
     let criterion = table.criterion
-    var items = ReportItems(paths.map { ReportInput($0) }, areReplaced: false)
+    var items = ReportItems(inputs, areReplaced: false)
     OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(
-      count: paths.count, item: { items.item(at: $0) },
+      count: inputs.count, item: { items.item(at: $0) },
       prepare: { index -> Prepared in
         do throws(Errno) {
-          return try Self.prepared(paths[index], steps, criterion, limits)
+          return try Self.prepared(inputs[index].path, steps, criterion, limits)
         } catch {
           return .unreadable(error)
         }
@@ -78,7 +83,7 @@ struct GroupRun {
         case .report(let input):
           .grouped(
             steps.grouped(
-              input, by: criterion, shownPath: Self.shownPath(paths[index])))
+              input, by: criterion, shownPath: inputs[index].shownPath))
         case .grouped(let grouped): .grouped(grouped)
         case .unreadable(let error): .unreadable(error)
         }
@@ -86,34 +91,14 @@ struct GroupRun {
       deliver: { index, finished in
         switch finished {
         case .grouped(let grouped):
-          add(grouped, path: Self.shownPath(paths[index]), isStated: stated.contains(index))
+          add(grouped, path: inputs[index].shownPath, isStated: !inputs[index].isWalked)
         case .unreadable(let error):
           failures.append(
-            InputMessages.unreadableReport(Self.shownPath(paths[index]), error, limits: limits))
+            InputMessages.unreadableReport(inputs[index].shownPath, error, limits: limits))
           statuses.insert(.unreadableInput)
         }
       })
     return end()
-  }
-
-  /// The files that the arguments stand for, and the indices of those that were given by name.
-  private mutating func files(_ arguments: [String]) -> (paths: [String], stated: Set<Int>) {
-    var paths: [String] = []
-    var stated: Set<Int> = []
-    for argument in arguments {
-      if argument != "-", FileKind(path: argument) == .directory {
-        let walk = ReportWalk(argument)
-        paths += walk.paths
-        for problem in walk.problems {
-          failures.append(InputMessages.unreadable(problem.path, problem.errno))
-          statuses.insert(.unreadableInput)
-        }
-      } else {
-        stated.insert(paths.count)
-        paths.append(argument)
-      }
-    }
-    return (paths, stated)
   }
 
   private static func prepared(

@@ -92,34 +92,7 @@ struct SymbolicateCommand: ParsableCommand {
   @Flag(name: .customLong("no-inlines"), help: "Leave out inlined calls.")
   var hidesInlines = false
 
-  @Flag(help: "Show the paths of source files, not only their names.")
-  var fullPath = false
-
-  @Option(
-    name: .customLong("map-path"),
-    help: ArgumentHelp(
-      "Replace the folders OLD at the start of source paths with NEW. Repeatable; the first match is applied. Implies --full-path.",
-      valueName: "old=new"),
-    transform: { argument in
-      guard let mapping = PathMapping(argument) else {
-        throw ValidationError(UsageMessages.notAPathMapping(argument))
-      }
-      return mapping
-    })
-  var pathMappings: [PathMapping] = []
-
-  @Option(
-    name: .customLong("strip-prefix"),
-    help: ArgumentHelp(
-      "Remove these folders from the start of source paths, after mapping. Repeatable; the longest match is removed. Implies --full-path.",
-      valueName: "folders"),
-    transform: { argument in
-      guard let prefix = PathPrefix(argument) else {
-        throw ValidationError(UsageMessages.emptyPrefix)
-      }
-      return prefix
-    })
-  var strippedPrefixes: [PathPrefix] = []
+  @OptionGroup var sourcePaths: SourcePathOptions
 
   @Option(
     name: .customLong("source-context"),
@@ -162,19 +135,7 @@ struct SymbolicateCommand: ParsableCommand {
   @Flag(help: "Skip frames in libraries of the operating system.")
   var onlyUserCode = false
 
-  @Option(
-    name: .customLong("user-code"),
-    help: ArgumentHelp(
-      "Images and functions that are your own code, such as 'MyKit*'. Repeatable.",
-      valueName: "pattern"))
-  var userCodePatterns: [String] = []
-
-  @Option(
-    name: .customLong("library-code"),
-    help: ArgumentHelp(
-      "Images and functions that are not your own code, such as 'Alamofire*'. Repeatable.",
-      valueName: "pattern"))
-  var libraryCodePatterns: [String] = []
+  @OptionGroup var codePatterns: CodePatternOptions
 
   @OptionGroup var rules: RulesOption
 
@@ -312,10 +273,9 @@ struct SymbolicateCommand: ParsableCommand {
     options.resymbolicates = resymbolicate
     options.threads = threads
     options.processes = Set(processes)
-    options.sourcePaths = SourcePathRules(
-      showsFullPath: fullPath, mappings: pathMappings, strippedPrefixes: strippedPrefixes)
+    options.sourcePaths = sourcePaths.rules
     options.onlyUserCode = onlyUserCode
-    options.codePatterns = CodePatterns(user: userCodePatterns, library: libraryCodePatterns)
+    options.codePatterns = codePatterns.patterns
     options.explains = explain
     options.demangling = demangling
     options.sourceContext = sourceLineCount.flatMap {

@@ -44,34 +44,7 @@ struct WorkerCommand: ParsableCommand {
   @Flag(name: .customLong("no-inlines"), help: "Leave out inlined calls.")
   var hidesInlines = false
 
-  @Flag(help: "Show the paths of source files, not only their names.")
-  var fullPath = false
-
-  @Option(
-    name: .customLong("map-path"),
-    help: ArgumentHelp(
-      "Replace the folders OLD at the start of source paths with NEW. Repeatable; the first match is applied. Implies --full-path.",
-      valueName: "old=new"),
-    transform: { argument in
-      guard let mapping = PathMapping(argument) else {
-        throw ValidationError(UsageMessages.notAPathMapping(argument))
-      }
-      return mapping
-    })
-  var pathMappings: [PathMapping] = []
-
-  @Option(
-    name: .customLong("strip-prefix"),
-    help: ArgumentHelp(
-      "Remove these folders from the start of source paths, after mapping. Repeatable; the longest match is removed. Implies --full-path.",
-      valueName: "folders"),
-    transform: { argument in
-      guard let prefix = PathPrefix(argument) else {
-        throw ValidationError(UsageMessages.emptyPrefix)
-      }
-      return prefix
-    })
-  var strippedPrefixes: [PathPrefix] = []
+  @OptionGroup var sourcePaths: SourcePathOptions
 
   @Flag(help: "Also look up frames that have a name and a line already.")
   var resymbolicate = false
@@ -240,8 +213,7 @@ struct WorkerCommand: ParsableCommand {
     var symbolication = SymbolicationOptions()
     symbolication.showsInlinedFrames = !hidesInlines
     symbolication.resymbolicates = resymbolicate
-    symbolication.sourcePaths = SourcePathRules(
-      showsFullPath: fullPath, mappings: pathMappings, strippedPrefixes: strippedPrefixes)
+    symbolication.sourcePaths = sourcePaths.rules
     symbolication.onlyUserCode = onlyUserCode
     symbolication.demangling = demangling
     let usesIndexes = !ignoresIndexes && (output != .json || indexDirectory != nil)

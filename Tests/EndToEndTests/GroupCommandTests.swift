@@ -48,6 +48,9 @@ struct GroupCommandTests {
     #expect(result.status == 0)
     #expect(result.standardError == "2 reports in 1 group; 1 file holds no report\n")
     let found = try await document([folder, "-d", Fixtures.storyBundle])
+    // A directory in another one counts once.
+    let both = try await document([folder + "/below", folder, "-d", Fixtures.storyBundle])
+    #expect(both.reports == 2)
     #expect(found.schema == "symbolicate-groups" && found.by == "signature")
     #expect(found.reports == 2 && found.groupCount == 1)
     let group = try #require(found.groups.first)

@@ -281,7 +281,7 @@ import Testing
     #expect(process.end() == 0)
   }
 
-  /// A problem with a symbol file is told once, not for each record.
+  /// A problem with a symbol file is printed once, not for each record.
   @Test func aProblemIsToldOnce() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("Letter Shuffle")

@@ -72,25 +72,12 @@ private enum JsonStringBytes {
   private static func scalar(
     _ bytes: Span<UInt8>, at offset: Int, end: Int
   ) -> (Unicode.Scalar, length: Int)? {
-    guard let first = codeUnit(bytes, at: offset, end: end) else { return nil }
+    guard let first = JsonEscape.codeUnit(bytes, at: offset, end: end) else { return nil }
     if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
-    guard first < 0xDC00, let second = codeUnit(bytes, at: offset + 6, end: end),
+    guard first < 0xDC00, let second = JsonEscape.codeUnit(bytes, at: offset + 6, end: end),
       (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10 | (second - 0xDC00)))
     else { return nil }
     return (scalar, 12)
-  }
-
-  /// The number in the escape `\uXXXX` at `offset`; nil if there is none.
-  private static func codeUnit(_ bytes: Span<UInt8>, at offset: Int, end: Int) -> UInt32? {
-    guard offset + 6 <= end, bytes[offset] == Ascii.backslash,
-      bytes[offset + 1] == UInt8(ascii: "u")
-    else { return nil }
-    var value: UInt32 = 0
-    for place in (offset + 2)..<(offset + 6) {
-      guard let digit = hexadecimalDigitValue(bytes[place]) else { return nil }
-      value = value << 4 | UInt32(digit)
-    }
-    return value
   }
 }

@@ -86,17 +86,10 @@ enum JsonStringEscapes {
     }
   }
 
-  /// The number of `\uXXXX`.
   private static func unit(_ source: TextSource, at offset: Int, _ limit: Int) -> UInt16? {
-    guard offset + 6 <= limit, source[offset] == Ascii.backslash,
-      source[offset + 1] == UInt8(ascii: "u")
-    else { return nil }
-    var value: UInt16 = 0
-    for digit in source.bytes[offset + 2..<offset + 6] {
-      guard let digit = hexadecimalDigitValue(digit) else { return nil }
-      value = value << 4 | UInt16(digit)
+    JsonEscape.codeUnit(source.bytes.span, at: offset, end: limit).map {
+      UInt16(truncatingIfNeeded: $0)
     }
-    return value
   }
 
   /// Writes text as the strings of `source` are written: with or without `\\/` and `\\u00a0`.

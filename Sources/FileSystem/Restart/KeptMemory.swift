@@ -131,7 +131,7 @@ package import SystemPackage
   private static let keySize = 40
   private static let tableLimit = 100_000
 
-  /// Adds 1 to the count of a key, of which 39 bytes count.
+  /// Adds 1 to the count of a key. Only the first 39 bytes of a key count.
   ///
   /// - Returns: false if the table is full and does not have the key.
   package func count(_ key: [UInt8]) -> Bool {

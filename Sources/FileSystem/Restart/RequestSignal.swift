@@ -53,7 +53,7 @@ package enum RequestSignal {
       pollfd(fd: waitingEnd, events: Int16(POLLIN), revents: 0),
     ]
     let count = nfds_t(waitingEnd < 0 ? 1 : 2)
-    // An interruption is a reason to look at what came. Any other error is told by the next read.
+    // An interruption is a reason to look at what came. The next read returns any other error.
     guard unsafe poll(&streams, count, waits ? -1 : 0) >= 0 else { return errno != EINTR }
     if streams[1].revents != 0 {
       var bytes = [UInt8](repeating: 0, count: 64)

@@ -22,7 +22,7 @@ extension GroupTable {
   }
 }
 
-/// A part of a whole, rounded, in units of which the whole has 10,000; 0 if there is no whole.
+/// A part of a whole in hundredths of a percent, rounded; 0 if there is no whole.
 func share(of part: Int, in whole: Int, units: Int = 10_000) -> Int {
   guard whole > 0 else { return 0 }
   let (quotient, remainder) = whole.dividingFullWidth(part.multipliedFullWidth(by: units))

@@ -69,15 +69,32 @@ package struct ReportInputs: Sendable {
   package init(_ paths: InputPaths, excluding resultFolder: String? = nil) {
     inputs = paths.reports.map { ReportInput($0) }
     directories = paths.reportDirectories
-    // No file counts twice if one directory lies in another.
     var visited = ReportWalk.visited(resultFolder)
-    for directory in directories {
-      let walk = ReportWalk(directory, visited: &visited)
-      inputs += walk.paths.map { ReportInput($0, in: walk) }
-      problems += walk.problems
-      bundleCount += walk.bundleCount
-      specialFileCount += walk.specialFileCount
+    for directory in directories { add(directory, &visited) }
+  }
+
+  /// - Parameter arguments: reports, `-`, and directories, in any order.
+  package init(_ arguments: [String]) {
+    func isDirectory(_ path: String) -> Bool { path != "-" && FileKind(path: path) == .directory }
+    inputs = []
+    directories = arguments.filter(isDirectory)
+    var visited = ReportWalk.visited(nil)
+    for argument in arguments {
+      if isDirectory(argument) {
+        add(argument, &visited)
+      } else {
+        inputs.append(ReportInput(argument))
+      }
     }
+  }
+
+  /// - Parameter visited: so that no file counts twice if one directory lies in another.
+  private mutating func add(_ directory: String, _ visited: inout Set<FileIdentity>) {
+    let walk = ReportWalk(directory, visited: &visited)
+    inputs += walk.paths.map { ReportInput($0, in: walk) }
+    problems += walk.problems
+    bundleCount += walk.bundleCount
+    specialFileCount += walk.specialFileCount
   }
 
   package var isWalk: Bool { !directories.isEmpty }

@@ -35,7 +35,7 @@ package struct SignatureRules: Hashable, Sendable {
     return String(text)
   }
 
-  /// The pattern because of which a frame does not count.
+  /// The pattern that leaves a frame out.
   func dropping(function: String?, image: String) -> String? {
     dropped.first { $0.fits(function: function, image: image) }?.text
   }

@@ -17,12 +17,13 @@ enum WorkerId {
         offset += 1
         continue
       }
-      guard let first = codeUnit(bytes, at: offset) else {
+      guard let first = JsonEscape.codeUnit(bytes, at: offset, end: bytes.count) else {
         offset += 2
         continue
       }
       if (0xD800...0xDFFF).contains(first) {
-        guard first < 0xDC00, let second = codeUnit(bytes, at: offset + 6),
+        guard first < 0xDC00,
+          let second = JsonEscape.codeUnit(bytes, at: offset + 6, end: bytes.count),
           (0xDC00...0xDFFF).contains(second)
         else { throw failure(.halfSurrogate, offset) }
         offset += 6
@@ -33,18 +34,5 @@ enum WorkerId {
 
   private static func failure(_ kind: JsonError.Kind, _ offset: Int) -> WorkerFailure {
     .notJson(.syntax(JsonError(kind: kind, offset: offset)))
-  }
-
-  /// The number in the escape `\uXXXX` at `offset`; nil if there is none.
-  private static func codeUnit(_ bytes: Span<UInt8>, at offset: Int) -> UInt32? {
-    guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"),
-      bytes[offset + 1] == UInt8(ascii: "u")
-    else { return nil }
-    var value: UInt32 = 0
-    for place in (offset + 2)..<(offset + 6) {
-      guard let digit = hexadecimalDigitValue(bytes[place]) else { return nil }
-      value = value << 4 | UInt32(digit)
-    }
-    return value
   }
 }

@@ -114,7 +114,7 @@ package struct WorkerSession {
 
   // MARK: Problems
 
-  /// At most so many problems are told: a worker may run for weeks.
+  /// How many problems are printed at most: a worker may run for weeks.
   private static let problemLimit = 1000
 
   private mutating func noteProblems(_ problems: [SymbolFileProblem]) {

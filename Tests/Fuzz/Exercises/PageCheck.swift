@@ -32,7 +32,7 @@ private struct PageChecker {
 
   private static let withoutEnd: Set = ["meta", "link", "input", "wbr"]
   private static let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"]
-  /// Elements of which there is exactly one.
+  /// Elements that a page has exactly once.
   private static let single = ["html", "head", "title", "style", "body", "main", "h1", "script"]
   private static let attributes: Set = [
     "class", "id", "href", "for", "type", "role", "lang", "charset", "name", "content",
