@@ -115,7 +115,7 @@ package struct SymbolTable: Sendable {
     self.hiddenStarts = hidden.indices.lazy
       .filter { $0 == 0 || hidden[$0] != hidden[$0 - 1] }.map { LinkAddress(hidden[$0]) }
     let boundaries = hidden.isEmpty ? boundaries : (boundaries + hidden).sorted()
-    var sorted = candidates
+    var sorted = consume candidates
     sorted.sort { $0.precedes($1) }
 
     var entries: [Entry] = []

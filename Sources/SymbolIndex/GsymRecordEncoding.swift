@@ -4,11 +4,11 @@ extension GsymWriter.NumberedUnit {
     let encoded = functions[Int(function.index)]
     record.appendNumber(UInt32(truncatingIfNeeded: function.end - function.start))
     record.appendNumber(stringOffsets[Int(encoded.name)])
-    let bytesStart = encoded.lineTable.lowerBound
-    if !encoded.lineTable.isEmpty {
+    let bytesStart = encoded.bytes.lineTable.lowerBound
+    if !encoded.bytes.lineTable.isEmpty {
       let start = record.beginInfo(GsymFormat.InfoType.lineTable)
       let entries = appendContent(
-        encoded.lineTable, holes: encoded.lineHoles, marks: encoded.lineMarks,
+        encoded.bytes.lineTable, holes: encoded.holes.lineTable, marks: encoded.marks.lineTable,
         bytesStart: bytesStart, to: &record)
       for entry in entries {
         record.appendNumber(entry.address)
@@ -18,10 +18,10 @@ extension GsymWriter.NumberedUnit {
       }
       record.endInfo(start, markCount: entries.count)
     }
-    if !encoded.inlineInfo.isEmpty {
+    if !encoded.bytes.inlineInfo.isEmpty {
       let start = record.beginInfo(GsymFormat.InfoType.inlineInfo)
       let entries = appendContent(
-        encoded.inlineInfo, holes: encoded.inlineHoles, marks: encoded.callMarks,
+        encoded.bytes.inlineInfo, holes: encoded.holes.inlineInfo, marks: encoded.marks.inlineInfo,
         bytesStart: bytesStart, to: &record)
       for entry in entries.sorted(by: { $0.address < $1.address }) {
         record.appendNumber(entry.address)

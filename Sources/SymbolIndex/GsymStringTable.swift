@@ -23,9 +23,14 @@ import Glibc
     let hash: Int
   }
 
-  init() {
-    entries = [Entry(offset: 0, count: 0, hash: 0)]
-    slots = [UInt32](repeating: 0, count: 64)
+  /// - Parameter capacity: for how many strings beside the empty one there is room from the start.
+  init(capacity: Int = 0) {
+    entries = []
+    entries.reserveCapacity(capacity + 1)
+    entries.append(Entry(offset: 0, count: 0, hash: 0))
+    var slotCount = 64
+    while slotCount < 2 * (capacity + 1) { slotCount *= 2 }
+    slots = [UInt32](repeating: 0, count: slotCount)
   }
 
   /// The number of `string`, which is added if it is new; 0 for the empty string. A string ends at

@@ -49,24 +49,14 @@ package struct GsymUnit: Sendable {
     let line: UInt32
   }
 
-  struct EncodedFunction {
-    let start: UInt64
-    let end: UInt64
-    let name: UInt32
-    let rowCount: UInt32
-    let inlinedCallCount: UInt32
-    // Indices in the unit's `bytes`.
-    let lineTable: Range<Int>
-    let inlineInfo: Range<Int>
-    // Indices in the unit's `holes`.
-    let lineHoles: Range<Int>
-    let inlineHoles: Range<Int>
-    // Indices in the unit's `marks`.
-    let lineMarks: Range<Int>
-    let callMarks: Range<Int>
-  }
-
   package init() {}
+
+  /// An empty unit with room for `functionCount` functions, each with a name of its own. Arrays
+  /// that grow to millions of functions would be copied again and again.
+  package init(functionCount: Int) {
+    functions.reserveCapacity(functionCount)
+    strings = GsymStringTable(capacity: functionCount)
+  }
 
   /// The number of a string in this unit; 0 for the empty string. A string ends at its first zero
   /// byte.
@@ -142,9 +132,9 @@ package struct GsymUnit: Sendable {
         start: start, end: end, name: UInt32(truncatingIfNeeded: function.name),
         rowCount: UInt32(truncatingIfNeeded: rowCount),
         inlinedCallCount: UInt32(truncatingIfNeeded: callCount),
-        lineTable: bytesStart..<linesEnd, inlineInfo: linesEnd..<bytes.count,
-        lineHoles: holesStart..<lineHolesEnd, inlineHoles: lineHolesEnd..<holes.count,
-        lineMarks: marksStart..<lineMarksEnd, callMarks: lineMarksEnd..<marks.count))
+        bytes: EncodedParts(bytesStart, linesEnd, bytes.count),
+        holes: EncodedParts(holesStart, lineHolesEnd, holes.count),
+        marks: EncodedParts(marksStart, lineMarksEnd, marks.count)))
   }
 
   /// Gives back the memory beyond what the functions need. Units are kept until all are made, and

@@ -30,15 +30,10 @@ package struct GsymWriter: Sendable {
   /// Adds the functions of `unit`. Of two functions with the same range and equally much debug
   /// information, the one added later is kept.
   ///
-  /// Cost: a hash table lookup for each string and file of the unit.
+  /// Cost: a hash table lookup for each string and file of the unit; for the first unit's strings
+  /// none.
   package mutating func add(_ unit: consuming GsymUnit) {
-    var stringOffsets: [UInt32] = []
-    stringOffsets.reserveCapacity(unit.strings.entries.count)
-    for entry in unit.strings.entries {
-      let number = strings.number(of: entry, in: unit.strings)
-      // `layout` checks that all offsets fit.
-      stringOffsets.append(UInt32(truncatingIfNeeded: strings.entries[Int(number)].offset))
-    }
+    let stringOffsets = add(unit.strings)
     let fileNumbers = unit.files.files.map { file in
       files.number(
         of: GsymSourceFile(
@@ -49,6 +44,23 @@ package struct GsymWriter: Sendable {
       NumberedUnit(
         functions: unit.functions, bytes: unit.bytes, holes: unit.holes, marks: unit.marks,
         stringOffsets: stringOffsets, fileNumbers: fileNumbers))
+  }
+
+  /// Adds the strings of a unit, and returns their offsets by their number in the unit.
+  private mutating func add(_ added: consuming GsymStringTable) -> [UInt32] {
+    // `layout` checks that all offsets fit.
+    if strings.entries.count == 1 {
+      // Nothing is here yet, as in a file with symbols only: no string needs to be looked up.
+      strings = added
+      return strings.entries.map { UInt32(truncatingIfNeeded: $0.offset) }
+    }
+    var offsets: [UInt32] = []
+    offsets.reserveCapacity(added.entries.count)
+    for entry in added.entries {
+      let number = strings.number(of: entry, in: added)
+      offsets.append(UInt32(truncatingIfNeeded: strings.entries[Int(number)].offset))
+    }
+    return offsets
   }
 
   /// Puts the functions in the order of the file, without duplicates (`GsymFunctionOrder`).

@@ -117,8 +117,8 @@ package struct IndexBuilder {
   private func symbolUnit(
     of table: SymbolTable?, around functions: [Range<LinkAddress>]
   ) -> GsymUnit {
-    var unit = GsymUnit()
-    guard let table else { return unit }
+    guard let table else { return GsymUnit() }
+    var unit = GsymUnit(functionCount: functions.isEmpty ? table.count : 0)
     var next = 0
     // The end of the functions passed so far.
     var reached = LinkAddress(0)
