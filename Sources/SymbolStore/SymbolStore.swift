@@ -200,11 +200,13 @@ extension SymbolStore {
   /// Files in directories and archives that have the image's name and architecture, whatever their
   /// identity; none before these were searched.
   package func filesOfSameName(as image: ImageDescription) -> [SymbolCandidate] {
-    // A file that was given by name and lies beside the report is reported as a given file.
-    let given = Set(given.index.files(named: image).map(\.identity))
-    let beside = reportFolders.entries.files(named: image).filter {
-      !given.contains($0.header.identity)
+    var beside = reportFolders.entries.files(named: image)
+    if !beside.isEmpty {
+      // A file that was given by name and lies beside the report is reported as a given file.
+      let given = Set(given.index.files(named: image).map(\.identity))
+      beside.removeAll { given.contains($0.header.identity) }
     }
+    if beside.isEmpty, searched.isEmpty, archived.isEmpty { return [] }
     return
       ((searched.flatMap { $0.entries.files(named: image) } + beside).map(\.candidate)
       + archived.flatMap { $0.candidates(named: image) }).withoutRepetitions

@@ -27,6 +27,15 @@ package struct AllocatedMemory: Sendable {
     return count > limit
   }
 
+  /// Keeps memory that is freed, as far as it is less than `limit` bytes at the end of a heap, for
+  /// what is allocated next. Without this, a process that works on one large input after the other
+  /// gives its pages back after each and gets new ones, which the system clears.
+  package static func keepFreed(upTo limit: Int) {
+    mallopt(M_TRIM_THRESHOLD, CInt(clamping: limit))
+    // No allocation of less is a mapping of its own. The C library allows no more than this.
+    mallopt(M_MMAP_THRESHOLD, CInt(clamping: min(limit, 32 << 20)))
+  }
+
   /// The most memory that the process ever had, in bytes; with mapped files.
   private static var peak: UInt64 {
     var usage = rusage()

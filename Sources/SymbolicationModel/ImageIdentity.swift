@@ -13,8 +13,10 @@ public struct ImageIdentity: Hashable, Sendable {
   /// Reads hexadecimal digits of either case and ignores dashes.
   ///
   /// Nil if `text` has any other character, an odd number of digits, or no digit but 0.
+  @inlinable
   public init?(hexadecimal text: some Sequence<UInt8>) {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(16)
     var high: UInt8?
     for character in text where character != UInt8(ascii: "-") {
       guard let digit = hexadecimalDigitValue(character) else { return nil }
@@ -35,11 +37,17 @@ extension ImageIdentity: CustomStringConvertible {
   /// Any other number of bytes is written in lower case, as `readelf -n` prints a build-id.
   public var description: String {
     let isUuid = bytes.count == 16
-    var text = ""
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count + 4)
+    let letters = UInt8(ascii: isUuid ? "A" : "a") - 10
     for (index, byte) in bytes.enumerated() {
-      if isUuid, [4, 6, 8, 10].contains(index) { text.append("-") }
-      text += byte.hexadecimalDigits(count: 2, uppercase: isUuid)
+      if isUuid, index == 4 || index == 6 || index == 8 || index == 10 {
+        text.append(UInt8(ascii: "-"))
+      }
+      for digit in [byte >> 4, byte & 0xf] {
+        text.append(digit + (digit < 10 ? UInt8(ascii: "0") : letters))
+      }
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -3,10 +3,9 @@ extension Span<UInt8> {
   /// for an offset with 8 bytes left.
   @inlinable @inline(__always)
   package func word(at offset: Int) -> UInt64 {
-    let bytes = extracting(offset..<offset + 8)
-    return UInt64(bytes[0]) | UInt64(bytes[1]) << 8 | UInt64(bytes[2]) << 16
-      | UInt64(bytes[3]) << 24 | UInt64(bytes[4]) << 32 | UInt64(bytes[5]) << 40
-      | UInt64(bytes[6]) << 48 | UInt64(bytes[7]) << 56
+    let bytes = unsafe extracting(offset..<offset + 8).bytes
+    // These are 8 bytes, and every bit pattern is a number.
+    return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(as: UInt64.self))
   }
 
   /// The offset of the first `byte` at or after `start`; the count if there is none. Compares 8
@@ -23,6 +22,9 @@ extension Span<UInt8> {
     while offset < count, self[offset] != byte { offset += 1 }
     return offset
   }
+
+  @inlinable
+  package func holds(_ byte: UInt8) -> Bool { firstOffset(of: byte, from: 0) < count }
 }
 
 extension UInt64 {
@@ -34,5 +36,12 @@ extension UInt64 {
   @inlinable @inline(__always)
   package var zeroBytes: UInt64 {
     (self &- Self.everyByte) & ~self & (Self.everyByte &* 0x80)
+  }
+
+  /// The highest bit of each byte that is `byte`. Bits above the lowest of these may be set
+  /// wrongly.
+  @inlinable @inline(__always)
+  package func bytes(equal byte: UInt8) -> UInt64 {
+    (self ^ (UInt64(byte) &* Self.everyByte)).zeroBytes
   }
 }

@@ -33,15 +33,6 @@ extension ReportFormat {
   }
 
   private static func detectMagic(_ source: TextSource) -> ReportFormat? {
-    let magics: [([UInt8], ReportFormat)] = [
-      (Array("plcrash".utf8), .plCrashReporterBinary), (Array("bplist0".utf8), .propertyList),
-      ([0xFF, 0xFE], .utf16Text), ([0xFE, 0xFF], .utf16Text),
-      ([0x1F, 0x8B], .archive), ([0x50, 0x4B, 0x03, 0x04], .archive),
-      (Array("BZh".utf8), .archive), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .archive),
-      ([0x28, 0xB5, 0x2F, 0xFD], .archive),
-      ([0x89, 0x50, 0x4E, 0x47], .picture), ([0xFF, 0xD8, 0xFF], .picture),
-      (Array("GIF8".utf8), .picture),
-    ]
     if let magic = magics.first(where: { source.bytes.starts(with: $0.0) }) { return magic.1 }
     return switch SymbolFileMagic(source.bytes) {
     case .machO, .fat, .elf: .objectFile
@@ -49,6 +40,16 @@ extension ReportFormat {
     case .gsym, .breakpad, nil: nil
     }
   }
+
+  private static let magics: [([UInt8], ReportFormat)] = [
+    (Array("plcrash".utf8), .plCrashReporterBinary), (Array("bplist0".utf8), .propertyList),
+    ([0xFF, 0xFE], .utf16Text), ([0xFE, 0xFF], .utf16Text),
+    ([0x1F, 0x8B], .archive), ([0x50, 0x4B, 0x03, 0x04], .archive),
+    (Array("BZh".utf8), .archive), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .archive),
+    ([0x28, 0xB5, 0x2F, 0xFD], .archive),
+    ([0x89, 0x50, 0x4E, 0x47], .picture), ([0xFF, 0xD8, 0xFF], .picture),
+    (Array("GIF8".utf8), .picture),
+  ]
 
   /// Formats that a single line identifies.
   private static func detectWords(

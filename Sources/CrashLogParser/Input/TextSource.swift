@@ -19,12 +19,10 @@ struct TextSource: Sendable {
 
   /// Whether the input has `text` at `offset`, ending at or before `limit`.
   func has(_ text: String, at offset: Int, limit: Int) -> Bool {
-    guard limit - offset >= text.utf8.count else { return false }
-    var position = offset
-    for byte in text.utf8 {
-      if self[position] != byte { return false }
-      position += 1
-    }
+    let expected = text.utf8Span.span
+    guard limit - offset >= expected.count, offset >= 0, bytes.count - offset >= expected.count
+    else { return false }
+    for index in expected.indices where bytes[offset + index] != expected[index] { return false }
     return true
   }
 
@@ -33,10 +31,11 @@ struct TextSource: Sendable {
     guard let first = text.utf8.first else { return nil }
     // Keys of JSON all begin with a quote: most places are ruled out by the byte after it.
     let second = text.utf8.dropFirst().first
-    let last = limit - text.utf8.count
-    var position = offset
+    let last = min(limit, bytes.count) - text.utf8.count
+    let span = bytes.span
+    var position = max(offset, 0)
     while position <= last {
-      if self[position] == first, second == nil || self[position + 1] == second,
+      if span[position] == first, second == nil || span[position + 1] == second,
         has(text, at: position, limit: limit)
       {
         return position
@@ -140,7 +139,7 @@ struct TextSource: Sendable {
   /// …), which occur in reports from web pages and property lists, are decoded.
   func string(_ range: Range<Int>) -> String {
     let clamped = range.clamped(to: 0..<bytes.count)
-    guard bytes[clamped].contains(Ascii.ampersand) else {
+    guard bytes.span.extracting(clamped).holds(Ascii.ampersand) else {
       return String(decoding: bytes[clamped], as: UTF8.self)
     }
     var decoded: [UInt8] = []

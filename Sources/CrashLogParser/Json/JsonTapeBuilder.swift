@@ -195,7 +195,7 @@ struct JsonTapeBuilder {
   /// Skips a string whose opening quote is the current byte.
   @inline(__always)
   private mutating func skipString() throws(JsonError) {
-    offset += 1
+    offset = endOfPlainText(from: offset + 1)
     while offset < limit {
       let byte = bytes[offset]
       if byte == Ascii.quote {
@@ -203,14 +203,37 @@ struct JsonTapeBuilder {
         return
       }
       if byte == Ascii.backslash {
-        try skipEscape()
+        let letter = offset + 1 < limit ? bytes[offset + 1] : 0
+        if letter == Ascii.quote || letter == UInt8(ascii: "n") {
+          offset += 2
+        } else {
+          try skipEscape()
+        }
       } else if byte == Ascii.lineFeed || byte == Ascii.carriageReturn {
         throw error(.lineEndInString)
       } else {
         offset += 1
       }
+      offset = endOfPlainText(from: offset)
     }
     throw error(.unexpectedEnd)
+  }
+
+  /// The offset of the first byte that may be more than text of a string; it may also be one of the
+  /// last few before the limit. Looks at 8 bytes at a time.
+  @inline(__always)
+  private func endOfPlainText(from start: Int) -> Int {
+    let span = bytes.span
+    var offset = start
+    while limit - offset >= 8 {
+      let word = span.word(at: offset)
+      let found =
+        word.bytes(equal: Ascii.quote) | word.bytes(equal: Ascii.backslash)
+        | word.bytes(equal: Ascii.lineFeed) | word.bytes(equal: Ascii.carriageReturn)
+      if found != 0 { return offset + found.trailingZeroBitCount / 8 }
+      offset += 8
+    }
+    return offset
   }
 
   private mutating func skipEscape() throws(JsonError) {

@@ -8,7 +8,9 @@ extension JsonValue {
     guard kind == .string else { return nil }
     let range = byteRange
     let text = range.dropFirst().dropLast()
-    guard content.bytes[text].contains(Ascii.backslash) else {
+    let inside = text.startIndex..<text.endIndex
+    let bytes = content.bytes
+    guard bytes.span.extracting(inside).holds(Ascii.backslash) else {
       return String(decoding: content.bytes[text], as: UTF8.self)
     }
     return JsonEscapes.decode(content.bytes[text])

@@ -15,7 +15,8 @@ extension JsonValue {
     let start = content.offset(at: position) + 1
     var error: JsonError?
     var result: [UInt8] = []
-    result.append(addingCapacity: max(content.end - start, 0)) {
+    // With room for the 8 bytes that are stored at once.
+    result.append(addingCapacity: max(content.end - start, 0) + 8) {
       (output: inout OutputSpan<UInt8>) in
       error = JsonStringBytes.decode(bytes.span, from: start, end: content.end, into: &output)
     }
@@ -32,6 +33,14 @@ private enum JsonStringBytes {
     var offset = start
     let end = min(end, bytes.count)
     while offset < end {
+      if end - offset >= 8 {
+        let word = bytes.word(at: offset)
+        let found = word.bytes(equal: Ascii.quote) | word.bytes(equal: Ascii.backslash)
+        let count = found.trailingZeroBitCount / 8
+        output.append(word: word, count: count)
+        offset += count
+        if found == 0 { continue }
+      }
       let byte = bytes[offset]
       if byte == Ascii.quote { return nil }
       if byte != Ascii.backslash {
@@ -41,6 +50,11 @@ private enum JsonStringBytes {
       }
       guard offset + 1 < end else { return nil }
       let letter = bytes[offset + 1]
+      if letter == Ascii.quote {
+        output.append(letter)
+        offset += 2
+        continue
+      }
       if letter == UInt8(ascii: "u") {
         guard let (scalar, length) = scalar(bytes, at: offset, end: end) else {
           return JsonError(kind: .halfSurrogate, offset: offset)

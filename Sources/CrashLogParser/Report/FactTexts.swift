@@ -23,11 +23,11 @@ extension String {
 /// The numbers of `0x0000000000000001, 0x000000010024f19c`; nil for any other text.
 func hexadecimalNumbers(in text: String) -> [UInt64]? {
   var numbers: [UInt64] = []
-  for part in text.split(separator: ",") {
-    let part = part.drop { $0 == " " }
-    guard part.hasPrefix("0x"), let number = UInt64(part.dropFirst(2), radix: 16) else {
-      return nil
-    }
+  for part in text.utf8.split(separator: UInt8(ascii: ",")) {
+    let part = part.drop { $0 == Ascii.space }
+    guard part.starts(with: "0x".utf8),
+      let number = UInt64(Substring(part.dropFirst(2)), radix: 16)
+    else { return nil }
     numbers.append(number)
   }
   return numbers.isEmpty ? nil : numbers

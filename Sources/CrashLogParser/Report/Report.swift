@@ -6,41 +6,102 @@ public import SymbolicationModel
 /// the input of ``CrashLogParser/parse(_:)``; in ``ReportWrapping/text`` if the report has a
 /// ``wrapping``. They nest (a frame lies in its backtrace, a backtrace
 /// in the report), and the ranges of frames, images and fields do not overlap.
+///
+/// A report has a great many properties and is passed on at every step, so they are in one object:
+/// a copy of a report is a reference to it.
 public struct Report: Sendable {
+  private var properties: Properties
+
   /// What kind of report it is.
-  public internal(set) var format: ReportFormat
+  public internal(set) var format: ReportFormat {
+    _read { yield properties.values.format }
+    set { change { $0.format = newValue } }
+  }
+
   /// From the first byte of the report to the end of its last line, without that line's end.
-  public let byteRange: Range<Int>
+  public var byteRange: Range<Int> { properties.values.byteRange }
+
   /// The JSON object on the first line of an Apple report; nil if there is none that can be read.
-  public let header: JsonHeader?
+  public var header: JsonHeader? { _read { yield properties.values.header } }
+
   /// What the report says about the process, the system and the crash.
-  public package(set) var facts: ReportFacts
+  public package(set) var facts: ReportFacts {
+    _read { yield properties.values.facts }
+    set { change { $0.facts = newValue } }
+  }
+
   /// The executables and libraries in the order of the report, including entries that stand for no
   /// image of their own (``BinaryImage/Kind``).
-  public let images: [BinaryImage]
+  public var images: [BinaryImage] { _read { yield properties.values.images } }
+
   /// Whether the writer was told not to list images, as Swift's runtime can be.
-  public let omitsImages: Bool
+  public var omitsImages: Bool { properties.values.omitsImages }
+
   /// The backtrace of the last exception, then those that the application added, then the threads;
   /// each kind in the order of the report.
-  public let backtraces: [Backtrace]
+  public var backtraces: [Backtrace] { _read { yield properties.values.backtraces } }
+
   /// The register dumps. Only reports as text have them.
-  public let threadStates: [ThreadState]
+  public var threadStates: [ThreadState] { _read { yield properties.values.threadStates } }
+
   /// The registers of the crashed thread, for formats that have them as values; empty for the
   /// others.
-  package let registers: [RegisterValue]
+  package var registers: [RegisterValue] { _read { yield properties.values.registers } }
+
   /// What could not be read, in the order of the report.
-  public internal(set) var faults: [ParseFault]
+  public internal(set) var faults: [ParseFault] {
+    _read { yield properties.values.faults }
+    set { change { $0.faults = newValue } }
+  }
+
   /// The starts of lines among fields, frames or images that are none of these, and that may be the
   /// rest of the line before.
-  let looseLines: [Int]
-  /// The column at which lines of the report were broken; nil if all its lines are whole.
-  package internal(set) var wrapColumn: Int?
-  /// What the input has around the report; nil if the report stands in it as it was written.
-  public internal(set) var wrapping: ReportWrapping?
-  /// The JSON object that holds the report, for formats that are JSON.
-  package let json: JsonValue?
+  var looseLines: [Int] { _read { yield properties.values.looseLines } }
 
-  private let imageRanges: ImageRangeIndex
+  /// The column at which lines of the report were broken; nil if all its lines are whole.
+  package internal(set) var wrapColumn: Int? {
+    get { properties.values.wrapColumn }
+    set { change { $0.wrapColumn = newValue } }
+  }
+
+  /// What the input has around the report; nil if the report stands in it as it was written.
+  public internal(set) var wrapping: ReportWrapping? {
+    _read { yield properties.values.wrapping }
+    set { change { $0.wrapping = newValue } }
+  }
+
+  /// The JSON object that holds the report, for formats that are JSON.
+  package var json: JsonValue? { _read { yield properties.values.json } }
+
+  private struct Values: Sendable {
+    var format: ReportFormat
+    let byteRange: Range<Int>
+    let header: JsonHeader?
+    var facts: ReportFacts
+    let images: [BinaryImage]
+    let omitsImages: Bool
+    let backtraces: [Backtrace]
+    let threadStates: [ThreadState]
+    let registers: [RegisterValue]
+    var faults: [ParseFault]
+    let looseLines: [Int]
+    var wrapColumn: Int?
+    var wrapping: ReportWrapping?
+    let json: JsonValue?
+    let imageRanges: ImageRangeIndex
+  }
+
+  private final class Properties: Sendable {
+    let values: Values
+
+    init(_ values: Values) { self.values = values }
+  }
+
+  private mutating func change(_ body: (inout Values) -> Void) {
+    var values = properties.values
+    body(&values)
+    properties = Properties(values)
+  }
 
   package init(
     format: ReportFormat, byteRange: Range<Int>, header: JsonHeader? = nil, facts: ReportFacts,
@@ -49,19 +110,12 @@ public struct Report: Sendable {
     looseLines: [Int] = [],
     json: JsonValue? = nil
   ) {
-    self.format = format
-    self.byteRange = byteRange
-    self.header = header
-    self.facts = facts
-    self.images = images
-    self.omitsImages = omitsImages
-    self.backtraces = backtraces
-    self.threadStates = threadStates
-    self.registers = registers
-    self.faults = faults
-    self.looseLines = looseLines
-    self.json = json
-    self.imageRanges = ImageRangeIndex(images)
+    properties = Properties(
+      Values(
+        format: format, byteRange: byteRange, header: header, facts: facts, images: images,
+        omitsImages: omitsImages, backtraces: backtraces, threadStates: threadStates,
+        registers: registers, faults: faults, looseLines: looseLines, json: json,
+        imageRanges: ImageRangeIndex(images)))
   }
 
   /// The threads, in the order of the report.
@@ -104,7 +158,7 @@ public struct Report: Sendable {
   package func imageIndex(
     containing address: LoadAddress, loadAddress: LoadAddress? = nil
   ) -> Int? {
-    imageRanges.index(of: address, loadAddress: loadAddress, in: images)
+    properties.values.imageRanges.index(of: address, loadAddress: loadAddress, in: images)
   }
 
   /// The image that a frame lies in: the one that it names by its index, else the one that its

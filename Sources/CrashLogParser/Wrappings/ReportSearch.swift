@@ -36,8 +36,9 @@ struct ReportSearch {
       found.reports = translated(bytes, layers)
       return found
     }
-    let wrapping = ReportWrapping(layers)
-    for index in found.reports.indices { found.reports[index].wrapping = wrapping }
+    if let wrapping = ReportWrapping(layers) {
+      for index in found.reports.indices { found.reports[index].wrapping = wrapping }
+    }
     let readers: [any WrappingReader]
     if found.reports.isEmpty {
       readers = CrashLogParser.wrappings

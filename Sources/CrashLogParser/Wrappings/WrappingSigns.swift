@@ -1,3 +1,5 @@
+internal import SymbolicationModel
+
 /// Which wrappings a report that can be read may have all the same: it loses parts to them.
 ///
 /// Only the first few kilobytes of the report are looked at, so that reading ordinary reports takes
@@ -27,7 +29,7 @@ struct WrappingSigns {
       wrappings.append(HtmlWrapping())
     }
     guard format == .crashText || format == .crashTextWithJsonHeader else { return }
-    let hasColours = source.bytes[head].contains(0x1B)
+    let hasColours = source.bytes.span.extracting(head).holds(0x1B)
     if hasColours { wrappings.append(ColourWrapping()) }
     if Self.hasBreaks(source, head) { wrappings.append(HtmlWrapping()) }
     if source.has("<?xml", at: source.textStart, limit: source.count) {
@@ -50,14 +52,18 @@ struct WrappingSigns {
 
   /// Whether there is `<br>` or `&nbsp;`, which the readers of lines do not know.
   private static func hasBreaks(_ source: TextSource, _ head: Range<Int>) -> Bool {
-    for position in head {
-      let byte = source[position]
-      guard byte == Ascii.less || byte == Ascii.ampersand else { continue }
-      if source.has("<br", at: position, limit: head.upperBound)
-        || source.has("<BR", at: position, limit: head.upperBound)
-        || source.has("&nbsp;", at: position, limit: head.upperBound)
-      {
-        return true
+    let bytes = source.bytes.span.extracting(head)
+    for sign in [Ascii.less, Ascii.ampersand] {
+      var next = bytes.firstOffset(of: sign, from: 0)
+      while next < bytes.count {
+        let position = head.lowerBound + next
+        if source.has("<br", at: position, limit: head.upperBound)
+          || source.has("<BR", at: position, limit: head.upperBound)
+          || source.has("&nbsp;", at: position, limit: head.upperBound)
+        {
+          return true
+        }
+        next = bytes.firstOffset(of: sign, from: next + 1)
       }
     }
     return false
@@ -75,14 +81,18 @@ struct WrappingSigns {
   /// Whether several lines end with `=`, as in quoted-printable text. The arrow of an instruction
   /// stream (`<==`) is not written so there.
   private static func hasSoftBreaks(_ source: TextSource, _ head: Range<Int>) -> Bool {
+    let bytes = source.bytes.span.extracting(head)
     var count = 0
-    for position in head where source[position] == UInt8(ascii: "=") {
+    var found = bytes.firstOffset(of: UInt8(ascii: "="), from: 0)
+    while found < bytes.count {
+      let position = head.lowerBound + found
       let next = source[position + 1]
       if next == Ascii.lineFeed || next == Ascii.carriageReturn,
         source[position - 1] != UInt8(ascii: "=")
       {
         count += 1
       }
+      found = bytes.firstOffset(of: UInt8(ascii: "="), from: found + 1)
     }
     return count >= 2
   }

@@ -3,6 +3,9 @@
 package enum RustEscapedName {
   /// The name without hash and escapes; nil if it does not end with a hash.
   package static func readable(_ name: String) -> String? {
+    guard name.utf8.count > hashLength, isHexadecimalDigit(name.utf8.last ?? 0),
+      name.utf8.dropLast(hashLength - 1).last == UInt8(ascii: ":")
+    else { return nil }
     let bytes = Array(name.utf8)
     let hash = bytes.suffix(hashLength)
     guard bytes.count > hashLength, hash.starts(with: "::h".utf8),

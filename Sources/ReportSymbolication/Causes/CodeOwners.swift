@@ -23,8 +23,14 @@ final class CodeOwners {
   /// Images whose symbol file was found outside the system's folders: who has the symbols of an
   /// image is its author.
   private let imagesWithSymbols: Set<ReportImage>
-  /// What `isOutsideSystem` found for images. Backtraces may be very long, and have few images.
-  private var outsideSystem: [ReportImage: Bool] = [:]
+  /// What was found for images. Backtraces may be very long, and have few images.
+  private var images: [ReportImage: ImageOwner] = [:]
+
+  private struct ImageOwner {
+    var isOutsideSystem: Bool
+    /// The index of the image's row in ``LibraryCode``.
+    var library: Int?
+  }
 
   init(of report: SymbolicatedReport, _ patterns: CodePatterns) {
     userCode = UserCode(of: report.source.facts.process)
@@ -43,26 +49,36 @@ final class CodeOwners {
         return .library(pattern)
       }
     }
-    guard isOutsideSystem(frame) else { return .system }
-    return LibraryCode.title(function: frame.readableFunction, image: frame.imageFileName).map {
+    let image = owner(ofImageOf: frame)
+    guard image.isOutsideSystem else { return .system }
+    return LibraryCode.title(functionRow: frame.traits?.library, imageRow: image.library).map {
       .library($0)
     } ?? .user
   }
 
-  private func isOutsideSystem(_ frame: ShownFrame) -> Bool {
+  private func owner(ofImageOf frame: ShownFrame) -> ImageOwner {
     // Without a path, the frame's address counts too.
-    guard let image = frame.image, image.path != nil else { return isOutside(frame) }
-    if let known = outsideSystem[image] { return known }
-    let found = isOutside(frame)
-    outsideSystem[image] = found
+    guard let image = frame.image, image.path != nil else { return foundOwner(ofImageOf: frame) }
+    if let known = images[image] { return known }
+    let found = foundOwner(ofImageOf: frame)
+    images[image] = found
     return found
   }
 
-  private func isOutside(_ frame: ShownFrame) -> Bool {
+  private func foundOwner(ofImageOf frame: ShownFrame) -> ImageOwner {
+    if frame.image?.belongsToSystem == true {
+      return ImageOwner(isOutsideSystem: false, library: nil)
+    }
+    let library = LibraryCode.row(image: frame.imageFileName)
+    return ImageOwner(isOutsideSystem: isOutside(frame, library), library: library)
+  }
+
+  /// - Parameter library: the index of the image's row in ``LibraryCode``.
+  private func isOutside(_ frame: ShownFrame, _ library: Int?) -> Bool {
     guard let image = frame.image else { return userCode.holds(frame) }
     if imagesWithSymbols.contains(image) { return !UserCode.isOfToolchain(frame.imageFileName) }
     return userCode.holds(frame)
-      || !image.belongsToSystem && LibraryCode.holdsImage(frame.imageFileName)
+      || !image.belongsToSystem && library != nil
   }
 }
 
@@ -75,5 +91,5 @@ extension UsedSymbolFile {
 
 extension ShownFrame {
   /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path.
-  var imageFileName: String { image?.path?.lastPathComponent ?? imageName }
+  var imageFileName: String { image?.fileName ?? imageName }
 }

@@ -22,7 +22,7 @@ struct CrashCause {
     var isOnlyExceptionType: Bool { finding.kind == .exceptionType }
   }
 
-  init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
+  init(_ report: SymbolicatedReport, _ reading: CrashReading) {
     // Stacks of memory that leaked, or of a hang, are not of a crash. Reports without stacks have a
     // reason at most.
     guard report.source.facts.event == .crash || !report.source.format.hasStacks else {
@@ -30,21 +30,18 @@ struct CrashCause {
       site = nil
       return
     }
-    let owners = CodeOwners(of: report, options.codePatterns)
-    guard let (index, backtrace) = report.crashBacktrace() else {
+    let owners = reading.owners
+    guard let (index, selectedIndex) = report.crashBacktrace() else {
       reason = CauseRules.reason(
         of: CrashScene(report.source, frames: [], owners: owners, site: nil), trap: nil)
       site = nil
       return
     }
-    var options = options
-    // Frames that are not shown count too.
-    options.onlyUserCode = false
-    let frames = backtrace.shownFrames(options)
+    let frames = reading.frames(ofBacktrace: index)
     let place = CrashSite(among: frames, owners)
     let scene = CrashScene(report.source, frames: frames, owners: owners, site: place)
-    reason = CauseRules.reason(of: scene, trap: backtrace.trap(scene))
-    site = place.map { (backtrace: index, place: $0) }
+    reason = CauseRules.reason(of: scene, trap: report.backtraces[index].trap(scene))
+    site = place.map { (backtrace: selectedIndex, place: $0) }
   }
 }
 
@@ -53,7 +50,8 @@ extension SymbolicatedInput {
   mutating func shareCauses() {
     guard options.explains, options.writesExplanations else { return }
     for index in reports.indices {
-      reports[index].sharedCause = CrashCause(reports[index], options)
+      reports[index].sharedCause = CrashCause(
+        reports[index], CrashReading(reports[index], options))
     }
   }
 }
@@ -61,8 +59,10 @@ extension SymbolicatedInput {
 extension SymbolicatedReport {
   /// Why and where it crashed.
   func cause(_ options: SymbolicationOptions) -> CrashCause {
-    sharedCause ?? CrashCause(self, options)
+    cause(CrashReading(self, options))
   }
+
+  func cause(_ reading: CrashReading) -> CrashCause { sharedCause ?? CrashCause(self, reading) }
 }
 
 /// Where the reason of a crash comes from.

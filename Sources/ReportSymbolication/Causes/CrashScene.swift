@@ -1,8 +1,9 @@
 import CrashLogParser
 import SymbolicationModel
 
-/// What the rules look at to find the reason of a crash.
-struct CrashScene {
+/// What the rules look at to find the reason of a crash. What several of them ask for is found
+/// once.
+final class CrashScene {
   let report: Report
   /// The frames of the backtrace of the crash, innermost first; empty if there is none.
   let frames: [ShownFrame]
@@ -10,10 +11,13 @@ struct CrashScene {
   /// Where in the user's own code it happened, if that is known.
   let site: CrashSite?
 
-  var facts: ReportFacts { report.facts }
+  var facts: ReportFacts { _read { yield report.facts } }
 
-  /// Read from the report on each call: most reasons need none.
-  var registers: CrashRegisters { report.crashRegisters }
+  /// Most reasons need none.
+  private(set) lazy var registers = report.crashRegisters
+
+  /// Nil if the crash is no bad access.
+  private(set) lazy var memoryFault = MemoryFault(self)
 
   init(
     _ report: Report, frames: [ShownFrame], owners: CodeOwners, site: CrashSite?
@@ -26,10 +30,10 @@ struct CrashScene {
 
   /// The frames that can have ended the process: the innermost ones, up to the first frame of the
   /// user's own code.
-  var endingFrames: ArraySlice<ShownFrame> {
+  private(set) lazy var endingFrames: ArraySlice<ShownFrame> = {
     let first = frames.prefix(Self.endingFrameLimit)
     return first.prefix { owners.owner(of: $0) != .user }
-  }
+  }()
 
   /// A function that ends the process is within a few frames of the innermost one.
   private static let endingFrameLimit = 32

@@ -103,8 +103,10 @@ struct CrashSite {
   private static let mainEndings = [".main()", ".$main()", "_Main_string__"]
 
   private static func isOfLoader(_ frame: ShownFrame) -> Bool {
-    ["dyld", "libdyld.dylib", "dyld_sim"].contains(frame.imageFileName) || frame.function == "start"
+    loaders.contains(frame.imageFileName) || frame.function == "start"
   }
+
+  private static let loaders = ["dyld", "libdyld.dylib", "dyld_sim"]
 
   /// Images with a function that runs the program and never returns to `main`: `UIApplicationMain`,
   /// `xpc_main`, …; and the runtimes that call the app's code from their own `main`.

@@ -121,47 +121,67 @@ enum LibraryCode {
 
   /// The title of the library that a function or an image belongs to; nil if it is none of these.
   static func title(function: String?, image: String) -> String? {
-    let name = function.map { FunctionName($0) }
-    return rows.first { row in
-      row.images.contains { fits($0, image) } || name.map { row.holds($0) } ?? false
-    }?.title
+    title(functionRow: function.flatMap { row(function: $0) }, imageRow: row(image: image))
   }
 
-  static func holdsImage(_ name: String) -> Bool {
-    rows.contains { row in row.images.contains { fits($0, name) } }
+  /// The title of the first of two rows.
+  static func title(functionRow: Int?, imageRow: Int?) -> String? {
+    switch (functionRow, imageRow) {
+    case (let one?, let other?): rows[min(one, other)].title
+    case (let only?, nil), (nil, let only?): rows[only].title
+    case (nil, nil): nil
+    }
+  }
+
+  /// The index of the first row with the function.
+  ///
+  /// - Parameter function: demangled.
+  static func row(function: String) -> Int? {
+    let name = FunctionName(function)
+    return rows.firstIndex { $0.holds(name) }
+  }
+
+  /// The index of the first row with the image.
+  static func row(image: String) -> Int? {
+    rows.firstIndex { row in row.images.contains { fits($0, image) } }
   }
 
   private static func fits(_ pattern: String, _ name: String) -> Bool {
-    pattern.utf8.last == UInt8(ascii: "*")
-      ? name.utf8.starts(with: pattern.utf8.dropLast()) : name == pattern
+    let wanted = pattern.utf8Span.span
+    let text = name.utf8Span.span
+    let isStart = wanted.count > 0 && wanted[wanted.count - 1] == UInt8(ascii: "*")
+    let length = isStart ? wanted.count - 1 : wanted.count
+    guard isStart ? text.count >= length : text.count == length else { return false }
+    for index in 0..<length where text[index] != wanted[index] { return false }
+    return true
   }
 }
 
 extension LibraryCode.Row {
   fileprivate func holds(_ function: FunctionName) -> Bool {
     if hasNoParameters, function.hasParameters { return false }
-    if functions.contains(where: { function.name.utf8.starts(with: $0.utf8) }) { return true }
+    if functions.contains(where: { function.name.hasPrefixBytes($0) }) { return true }
     guard !classes.isEmpty, let className = function.className else { return false }
-    return classes.contains { className.utf8.starts(with: $0.utf8) }
+    return classes.contains { className.hasPrefixBytes($0) }
   }
 }
 
 /// The name of a function as all rows look at it.
 private struct FunctionName {
   /// Without what demanglers and compilers put in front of it.
-  let name: Substring
+  let name: String
   let hasParameters: Bool
   /// `Class` of `-[Class(Category) method]` and of `__31-[Class method]_block_invoke`.
-  let className: Substring?
+  let className: String?
 
   init(_ function: String) {
     var name = Substring(function)
     for start in Self.decorations where name.utf8.starts(with: start.utf8) {
       name = name[name.utf8.index(name.startIndex, offsetBy: start.utf8.count)...]
     }
-    self.name = name
+    self.name = name.startIndex == function.startIndex ? function : String(name)
     hasParameters = name.utf8.contains(UInt8(ascii: "("))
-    className = Self.className(in: name)
+    className = Self.className(in: name).map { String($0) }
   }
 
   /// What stands in front of the name of a function that belongs to another.
@@ -176,6 +196,7 @@ private struct FunctionName {
     let sign = name.utf8[name.utf8.index(before: bracket)]
     guard sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") else { return nil }
     let rest = name[name.utf8.index(after: bracket)...]
-    return rest.prefix { $0 != " " && $0 != "(" }
+    let end = rest.utf8.firstIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }
+    return rest[..<(end ?? rest.endIndex)]
   }
 }

@@ -13,7 +13,7 @@ struct UserCode {
   private let executableNames: Set<String>
 
   init(of process: ReportFacts.Process) {
-    executable = process.path.flatMap { $0.contains("/") ? Self.comparable($0) : nil }
+    executable = process.path.flatMap { $0.hasBytes(of: "/") ? Self.comparable($0) : nil }
     bundle = executable.flatMap { Self.outermostBundle(in: $0) }
     executableNames = Set(
       [process.name, process.path?.lastPathComponent].compactMap { $0?.known })
@@ -47,7 +47,7 @@ struct UserCode {
       return false
     }
     return name.known != nil && !name.hasPrefix("com.apple.")
-      && !(name.hasPrefix("lib") && (name.hasSuffix(".dylib") || name.contains(".so")))
+      && !(name.hasPrefix("lib") && (name.hasSuffix(".dylib") || name.hasBytes(of: ".so")))
       && !name.hasPrefix("ld-linux")
   }
 
@@ -69,7 +69,7 @@ struct UserCode {
       // Compares only the bundle's name, because reports cut or anonymise the folders above it.
       return other == bundle
     }
-    if let cut = path.firstRange(of: "/*/") {
+    if written.hasBytes(of: "/*/"), let cut = path.firstRange(of: "/*/") {
       // `/Users/USER/*/Kit.framework/Kit` beside `/Users/USER/Library/…/Game.app/Game`.
       let start = path[...cut.lowerBound]
       return start.utf8.count > 1 && executable.hasPrefix(start)
@@ -82,8 +82,8 @@ struct UserCode {
   /// Whether the image is in a bundle that somebody's program loads: tests in Xcode's runner,
   /// extensions and plug-ins in their host. Their authors are those who read the report.
   private static func isPlugIn(_ path: Substring) -> Bool {
-    path.split(separator: "/").dropLast().contains { folder in
-      plugInEndings.contains { folder.utf8.count > $0.utf8.count && folder.hasSuffix($0) }
+    folders(of: path).contains { folder in
+      plugInEndings.contains { folder.count > $0.utf8.count && folder.ends(with: $0) }
     }
   }
 
@@ -110,11 +110,21 @@ struct UserCode {
 
   /// The first component that ends with `.app`.
   private static func outermostBundle(in path: Substring) -> Substring? {
-    path.split(separator: "/").dropLast().first { $0.hasSuffix(".app") && $0 != ".app" }
+    folders(of: path).first { $0.count > 4 && $0.ends(with: ".app") }.map { Substring($0) }
+  }
+
+  private static func folders(of path: Substring) -> ArraySlice<Substring.UTF8View> {
+    path.utf8.split(separator: UInt8(ascii: "/")).dropLast()
   }
 
   /// `/var/…` and `/private/var/…` are the same folder, and reports use both names.
   private static func comparable(_ path: String) -> Substring {
     path.hasPrefix("/private/") ? path.dropFirst(8) : Substring(path)
+  }
+}
+
+extension Substring.UTF8View {
+  fileprivate func ends(with text: String) -> Bool {
+    count >= text.utf8.count && suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 }

@@ -24,8 +24,9 @@ struct ReportOutline: Sendable {
   init(_ report: SymbolicatedReport, path: String, _ options: SymbolicationOptions) {
     let facts = report.source.facts
     self.path = path
-    signature = report.signature(options)?.text
-    if let place = report.cause(options).site?.place, place.library == nil {
+    let reading = CrashReading(report, options)
+    signature = report.signature(options, reading)?.text
+    if let place = report.cause(reading).site?.place, place.library == nil {
       file = place.frame.file
       line = place.frame.line
     }

@@ -3,22 +3,26 @@ import SymbolStore
 import SymbolicationModel
 
 /// One report in the schema of `JsonRenderer`.
-struct JsonReport {
+///
+/// A class, because each part of the document is written by a function of its own, which has it.
+final class JsonReport {
   let counts: FrameCounts
   private let report: SymbolicatedReport
-  private let facts: ReportFacts
   private let options: SymbolicationOptions
   private let images: JsonImages
+  private let reading: CrashReading
   private let cause: CrashCause
 
   init(_ report: SymbolicatedReport, of input: SymbolicatedInput) {
     self.report = report
-    self.facts = report.source.facts
     self.options = input.options
     self.counts = FrameCounts(report, input.options)
     self.images = JsonImages(report)
-    self.cause = report.cause(input.options)
+    self.reading = CrashReading(report, input.options)
+    self.cause = report.cause(reading)
   }
+
+  private var facts: ReportFacts { _read { yield report.source.facts } }
 
   /// Writes the members of the report into the open object.
   func write(to writer: inout JsonWriter) {
@@ -151,7 +155,7 @@ struct JsonReport {
 
   /// Nil if there is none.
   private var signature: ((inout JsonWriter) -> Void)? {
-    report.signature(options).map { signature in
+    report.signature(options, reading).map { signature in
       { writer in
         writer.member("version", CrashSignature.version)
         writer.member("text", signature.text)

@@ -13,54 +13,93 @@ enum JsonText {
   /// U+0080 to U+009F: JSON allows these unescaped, but a terminal would act on them. `/` is
   /// escaped too, as Apple's writer does (RFC 8259, section 7, allows both).
   static func append(_ text: String, to bytes: inout [UInt8], escapesSlashes: Bool = true) {
-    bytes.append(UInt8(ascii: "\""))
-    let start = bytes.count
-    bytes.append(contentsOf: text.utf8)
+    let span = text.utf8Span.span
     // Most texts need no escapes.
-    if mayNeedEscapes(bytes, from: start, escapesSlashes) {
-      bytes.removeLast(bytes.count - start)
-      appendEscaped(text, to: &bytes, escapesSlashes)
+    if mayNeedEscapes(span, escapesSlashes) {
+      append(span, to: &bytes, escapesSlashes)
+    } else {
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(contentsOf: text.utf8)
+      bytes.append(UInt8(ascii: "\""))
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Appends a long text in quotes, with U+FFFD for what is not UTF-8. `/` is not escaped.
-  ///
-  /// A report has a line end or a quote every few bytes, so the text is measured first, and then
-  /// written byte by byte into the room that it needs.
   static func append(utf8 text: [UInt8], to bytes: inout [UInt8]) {
     guard (try? UTF8Span(validating: text.span)) != nil else {
       return append(String(decoding: text, as: UTF8.self), to: &bytes, escapesSlashes: false)
     }
-    let span = text.span
-    var size = 2
-    for offset in span.indices {
-      let byte = span[offset]
-      size += 1
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { size += 1 }
-      // The longest escape has six bytes.
-      if byte < 0x20 || byte == 0x7f || byte == 0xc2 { size += 5 }
-    }
+    append(text.span, to: &bytes, false)
+  }
+
+  /// Appends UTF-8 in quotes.
+  ///
+  /// A report has a line end or a quote every few bytes, so the text is measured first, and then
+  /// written into the room that it needs: 8 bytes at a time, up to the next one to escape.
+  private static func append(
+    _ text: Span<UInt8>, to bytes: inout [UInt8], _ escapesSlashes: Bool
+  ) {
+    // Quotes, and what `append(word:)` may write behind the end.
+    let size = text.count + escapeSize(text, escapesSlashes) + 10
     bytes.append(addingCapacity: size) { (output: inout OutputSpan<UInt8>) in
       output.append(UInt8(ascii: "\""))
       var offset = 0
-      while offset < span.count {
-        let byte = span[offset]
-        offset += 1
-        if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte < 0x7f {
-          output.append(byte)
-        } else if byte == 0xc2, offset < span.count, span[offset] < 0xa0 {
-          // Two bytes, C2 80 to C2 9F, are U+0080 to U+009F.
-          appendEscape(of: span[offset], to: &output)
-          offset += 1
-        } else if byte >= 0x80 {
-          output.append(byte)
-        } else {
-          appendEscape(of: byte, to: &output)
+      while offset < text.count {
+        var clean = 0
+        if text.count - offset >= 8 {
+          let word = text.word(at: offset)
+          let found = escapes(in: word, escapesSlashes)
+          clean = found.trailingZeroBitCount / 8
+          output.append(word: word, count: clean)
+          offset += clean
         }
+        if clean < 8 { offset += appendByte(text, at: offset, escapesSlashes, to: &output) }
       }
       output.append(UInt8(ascii: "\""))
     }
+  }
+
+  /// Appends the byte at an offset as it may stand in a string.
+  ///
+  /// - Returns: how many bytes of the text that were: 2 for a control character of two bytes.
+  @inline(__always)
+  private static func appendByte(
+    _ text: Span<UInt8>, at offset: Int, _ escapesSlashes: Bool,
+    to output: inout OutputSpan<UInt8>
+  ) -> Int {
+    let byte = text[offset]
+    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n") {
+      let letter = byte == UInt8(ascii: "\n") ? UInt8(ascii: "n") : byte
+      output.append(word: UInt64(UInt8(ascii: "\\")) | UInt64(letter) << 8, count: 2)
+      return 1
+    }
+    if byte == 0xc2, offset + 1 < text.count, text[offset + 1] < 0xa0 {
+      // Two bytes, C2 80 to C2 9F, are U+0080 to U+009F.
+      appendEscape(of: text[offset + 1], to: &output)
+      return 2
+    }
+    if byte < 0x20 || byte == UInt8(ascii: "\\") || byte == 0x7f
+      || byte == UInt8(ascii: "/") && escapesSlashes
+    {
+      appendEscape(of: byte, to: &output)
+    } else {
+      output.append(byte)
+    }
+    return 1
+  }
+
+  /// How many bytes the escapes add at most.
+  private static func escapeSize(_ text: Span<UInt8>, _ escapesSlashes: Bool) -> Int {
+    var size = 0
+    var offset = 0
+    while text.count - offset >= 8 {
+      let word = text.word(at: offset)
+      // A control character may take five more bytes, the others one.
+      size += escapes(in: word, escapesSlashes).nonzeroBitCount
+      size += 4 * rareEscapes(in: word).nonzeroBitCount
+      offset += 8
+    }
+    return size + 5 * (text.count - offset)
   }
 
   private static func appendEscape(of byte: UInt8, to output: inout OutputSpan<UInt8>) {
@@ -69,7 +108,7 @@ enum JsonText {
     case UInt8(ascii: "\n"): output.append(UInt8(ascii: "n"))
     case UInt8(ascii: "\r"): output.append(UInt8(ascii: "r"))
     case UInt8(ascii: "\t"): output.append(UInt8(ascii: "t"))
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): output.append(byte)
     default:
       output.append(UInt8(ascii: "u"))
       output.append(UInt8(ascii: "0"))
@@ -80,61 +119,35 @@ enum JsonText {
     }
   }
 
-  private static func mayNeedEscapes(
-    _ bytes: [UInt8], from start: Int, _ escapesSlashes: Bool
-  ) -> Bool {
-    let span = bytes.span
-    var offset = start
-    while span.count - offset >= 8 {
-      if mayNeedEscapes(span.word(at: offset), escapesSlashes) { return true }
+  private static func mayNeedEscapes(_ text: Span<UInt8>, _ escapesSlashes: Bool) -> Bool {
+    var offset = 0
+    while text.count - offset >= 8 {
+      if escapes(in: text.word(at: offset), escapesSlashes) != 0 { return true }
       offset += 8
     }
     // Zeros would need escapes, so the last bytes are filled up with something else.
     var rest = UInt64.everyByte &* UInt64(UInt8(ascii: " "))
-    while offset < span.count {
-      rest = rest << 8 | UInt64(span[offset])
+    while offset < text.count {
+      rest = rest << 8 | UInt64(text[offset])
       offset += 1
     }
-    return mayNeedEscapes(rest, escapesSlashes)
+    return escapes(in: rest, escapesSlashes) != 0
   }
 
+  /// The highest bit of each byte that may need an escape. Bits above the lowest of these may be
+  /// set wrongly.
   @inline(__always)
-  private static func mayNeedEscapes(_ word: UInt64, _ escapesSlashes: Bool) -> Bool {
-    func has(_ byte: UInt8) -> UInt64 { (word ^ (UInt64(byte) &* UInt64.everyByte)).zeroBytes }
-    // The upper three bits of control characters are 0. 0xc2 begins the two bytes of U+0080 to
-    // U+009F.
-    return (word & (UInt64.everyByte &* 0xe0)).zeroBytes | has(UInt8(ascii: "\""))
-      | has(UInt8(ascii: "\\")) | has(0x7f) | has(0xc2)
-      | (escapesSlashes ? has(UInt8(ascii: "/")) : 0) != 0
+  private static func escapes(in word: UInt64, _ escapesSlashes: Bool) -> UInt64 {
+    rareEscapes(in: word) | word.bytes(equal: UInt8(ascii: "\""))
+      | word.bytes(equal: UInt8(ascii: "\\"))
+      | (escapesSlashes ? word.bytes(equal: UInt8(ascii: "/")) : 0)
   }
 
-  private static func appendEscaped(
-    _ text: String, to bytes: inout [UInt8], _ escapesSlashes: Bool
-  ) {
-    var previous: UInt8 = 0
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "/"):
-        if escapesSlashes { bytes.append(UInt8(ascii: "\\")) }
-        bytes.append(byte)
-      case UInt8(ascii: "\n"): bytes.append(contentsOf: #"\n"#.utf8)
-      case UInt8(ascii: "\r"): bytes.append(contentsOf: #"\r"#.utf8)
-      case UInt8(ascii: "\t"): bytes.append(contentsOf: #"\t"#.utf8)
-      case 0..<0x20, 0x7f: appendCode(byte, to: &bytes)
-      case 0x80...0x9f where previous == 0xc2:
-        // Two bytes, C2 80 to C2 9F, are U+0080 to U+009F.
-        bytes.removeLast()
-        appendCode(byte, to: &bytes)
-      default: bytes.append(byte)
-      }
-      previous = byte
-    }
-  }
-
-  /// `\u001b`
-  private static func appendCode(_ code: UInt8, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: #"\u00"#.utf8)
-    bytes.append(hexadecimal: UInt64(code), digitCount: 2)
+  /// The same for control characters. 0xc2 begins the two bytes of U+0080 to U+009F.
+  @inline(__always)
+  private static func rareEscapes(in word: UInt64) -> UInt64 {
+    // The upper three bits of control characters are 0.
+    (word & (UInt64.everyByte &* 0xe0)).zeroBytes | word.bytes(equal: 0x7f)
+      | word.bytes(equal: 0xc2)
   }
 }

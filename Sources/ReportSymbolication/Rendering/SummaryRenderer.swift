@@ -19,12 +19,13 @@ struct SummaryRenderer {
   }
 
   private func lines(of report: SymbolicatedReport) -> [String] {
-    let cause = report.cause(input.options)
+    let reading = CrashReading(report, input.options)
+    let cause = report.cause(reading)
     if let lines = SummaryEvent.lines(report.source.facts, cause) {
       return lines.map { shortened($0, to: SummaryHeadline.lengthLimit).withoutControlCharacters }
     }
     var lines = head(report.source.facts, cause)
-    let end = [signature(report), missingSymbols(report)].compactMap(\.self)
+    let end = [signature(report, reading), missingSymbols(report)].compactMap(\.self)
     if let backtrace = report.shownBacktrace(input.options) {
       lines.append(heading(of: backtrace.source, in: report.source.format))
       let isTree = backtrace.source.isCallTree
@@ -93,9 +94,9 @@ struct SummaryRenderer {
 
   /// `signature 6e7fa26fd4f0c3d1: EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped()`
   /// None for samples and spindumps, where nothing happened that others could be compared with.
-  private func signature(_ report: SymbolicatedReport) -> String? {
+  private func signature(_ report: SymbolicatedReport, _ reading: CrashReading) -> String? {
     guard report.source.facts.event != .sample else { return nil }
-    return report.signature(input.options).map { signature in
+    return report.signature(input.options, reading).map { signature in
       shortened("signature \(signature.hash): \(signature.text)", to: SummaryHeadline.lengthLimit)
     }
   }
@@ -152,7 +153,9 @@ extension ReportFormat {
 
 /// The text; if it has more than `limit` characters, its beginning and `…`.
 func shortened(_ text: String, to limit: Int) -> String {
-  guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex),
+  // No character has less than a byte.
+  guard text.utf8.count > limit,
+    let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex),
     end != text.endIndex
   else { return text }
   return text[..<end] + "…"

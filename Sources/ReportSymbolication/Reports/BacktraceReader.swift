@@ -101,7 +101,7 @@ struct BacktraceReader {
     of source: StackFrame, _ located: ImageFinder.LocatedAddress?
   ) -> String? {
     guard let index = source.imageIndex else { return located?.image?.name }
-    let isListed = report.images.indices.contains(index)
+    let isListed = imageNames.indices.contains(index)
     if let found = located?.image,
       !isListed || found.loadAddress != report.images[index].loadAddress
     {

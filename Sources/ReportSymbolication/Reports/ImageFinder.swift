@@ -19,6 +19,8 @@ struct ImageFinder {
   }
 
   private let report: Report
+  /// The images that the report lists.
+  private let listed: [BinaryImage]
   /// The architecture of the process, for images whose entries state none.
   private let architecture: Architecture?
   /// The architecture of the process, or of the first image that states one: it decides what
@@ -33,6 +35,7 @@ struct ImageFinder {
 
   init(report: Report) {
     self.report = report
+    self.listed = report.images
     self.architecture = report.facts.architecture
     self.addressArchitecture =
       report.facts.architecture ?? report.images.lazy.compactMap(\.architecture).first
@@ -80,7 +83,7 @@ struct ImageFinder {
     var located = locate(inImage: index, at: address)
     located.contradiction = contradiction(
       of: stated, at: address, located.codeAddress, in: stated.base, kind)
-    if located.contradiction == nil, !report.images[index].contains(address) {
+    if located.contradiction == nil, !listed[index].contains(address) {
       located.contradiction = AddressContradiction(stated, .outsideImage)
     }
     return located
@@ -92,13 +95,13 @@ struct ImageFinder {
   private mutating func locate(
     of address: LoadAddress, _ kind: FrameAddressKind, imageIndex index: Int, in frame: StackFrame
   ) -> LocatedAddress? {
-    let isListed = report.images.indices.contains(index)
+    let isListed = listed.indices.contains(index)
     let lookup = kind.lookupAddress(for: address, hasThumb: addressHasThumb)
-    if isListed, report.images[index].contains(lookup) {
+    if isListed, listed[index].contains(lookup) {
       return locate(inImage: index, at: address)
     }
     guard let offset = frame.imageOffset else { return nil }
-    let named = isListed ? report.images[index] : nil
+    let named = isListed ? listed[index] : nil
     let holder = holder(of: address, kind, base: nil)
     guard let named, named.kind == .image else {
       guard let (index, codeAddress) = holder else {
@@ -142,7 +145,7 @@ struct ImageFinder {
 
   private func image(holding address: LoadAddress, base: LoadAddress?) -> Int? {
     report.imageIndex(containing: address, loadAddress: base).flatMap {
-      report.images[$0].contains(address) ? $0 : nil
+      listed[$0].contains(address) ? $0 : nil
     }
   }
 
@@ -153,7 +156,7 @@ struct ImageFinder {
 
   private mutating func image(at index: Int) -> ReportImage? {
     if let known = images[index] { return known }
-    let image = ReportImage(report.images[index], reportArchitecture: architecture)
+    let image = ReportImage(listed[index], reportArchitecture: architecture)
     images[index] = .some(image)
     return image
   }

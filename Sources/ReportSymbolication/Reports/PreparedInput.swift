@@ -51,6 +51,8 @@ struct PreparedReport: Sendable {
     reader = BacktraceReader(report: source, options: options)
     report = reader.read()
     var places: [ReportImage: Int] = [:]
+    // Frames of one image mostly follow each other.
+    var last: (image: ReportImage, place: Int)?
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
       // A frame is large to copy, and an array that nobody changes gives its properties without.
       let frames = report.backtraces[backtrace].frames
@@ -65,10 +67,16 @@ struct PreparedReport: Sendable {
           if frames[frame].statement == nil { framesWithoutImage += 1 }
           continue
         }
-        if let place = places[image] {
+        if let last, last.image === image {
+          questions[last.place].frames.append(question)
+          continue
+        }
+        let place = places[image] ?? questions.count
+        last = (image, place)
+        if place < questions.count {
           questions[place].frames.append(question)
         } else {
-          places[image] = questions.count
+          places[image] = place
           questions.append(ImageQuestions(image: image, frames: [question]))
         }
       }

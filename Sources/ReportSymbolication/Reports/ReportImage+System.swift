@@ -10,7 +10,7 @@ extension ReportImage.Content {
   /// elsewhere; they are recognised by names that only system libraries have.
   var belongsToSystem: Bool {
     if let path {
-      if Self.systemFolders.contains(where: { path.hasPrefix($0) })
+      if Self.systemFolders.contains(where: { path.hasPrefixBytes($0) })
         || Self.foldersWithinSystems.contains(where: { path.hasBytes(of: $0) })
       {
         return true
@@ -24,7 +24,7 @@ extension ReportImage.Content {
   /// could identify the user, and `???` if it knows no path.
   private var isPathCut: Bool {
     guard let path else { return true }
-    return path.hasPrefix("*/") || path.contains("/*/") || !path.contains("/")
+    return path.hasPrefix("*/") || path.hasBytes(of: "/*/") || !path.hasBytes(of: "/")
   }
 
   /// The kernel and its extensions are in the upper half of the addresses.

@@ -14,6 +14,8 @@ package final class ReportImage: Hashable, Sendable {
   package let architecture: Architecture?
   /// Nil if the report does not state it.
   package let path: String?
+  /// The last component of the path.
+  let fileName: String?
   /// Whether the report lists the image; if not, only its frames mention it.
   package let isListed: Bool
   /// Whether the image is part of the operating system or a simulator. App developers have no
@@ -29,6 +31,7 @@ package final class ReportImage: Hashable, Sendable {
     identity = content.identity
     architecture = content.architecture
     path = content.path
+    fileName = content.path?.lastPathComponent
     isListed = content.isListed
     belongsToSystem = content.belongsToSystem
     hasThumb = content.architecture?.hasThumb
@@ -79,7 +82,7 @@ package final class ReportImage: Hashable, Sendable {
   var description: ImageDescription {
     var names: Set = [name]
     // Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path.
-    if let path { names.insert(path.lastPathComponent) }
+    if let fileName { names.insert(fileName) }
     return ImageDescription(identity: identity, architecture: architecture, names: names)
   }
 }

@@ -12,11 +12,12 @@ extension ShownFrame {
   }
 
   var lineKnowledge: LineKnowledge {
-    guard let file else { return .unknown }
+    let location = location
+    guard let file = location.file else { return .unknown }
     // `<compiler-generated>`, `/<compiler-generated>`, `<stdin>` and `<unknown>` are not files.
     let isFile = !file.isEmpty && !file.hasPrefix("<") && !file.hasPrefix("/<")
     guard isFile else { return .none }
-    return line.map { $0 > 0 ? .line : .zero } ?? .unknown
+    return location.line.map { $0 > 0 ? .line : .zero } ?? .unknown
   }
 
   /// Who wrote a function.
@@ -30,16 +31,30 @@ extension ShownFrame {
   }
 
   var authorship: Authorship {
-    guard let function else { return .user }
+    guard let traits else { return .user }
+    if traits.authorship != .user { return traits.authorship }
+    return isInStandardHeader ? .toolchain : .user
+  }
+
+  /// As far as the name of the function says so.
+  static func authorship(_ function: String) -> Authorship {
     if TrapMessage(function: function) != nil { return .trap }
-    if Self.thunkStarts.contains(where: { function.hasPrefix($0) }) { return .toolchain }
-    return isOfStandardLibrary(function) ? .toolchain : .user
+    if thunkStarts.contains(where: { function.hasPrefixBytes($0) }) { return .toolchain }
+    return isNameOfStandardLibrary(function) ? .toolchain : .user
   }
 
   /// Judges by the name, which may follow a return type, or by the folder of its headers.
   func isOfStandardLibrary(_ function: String) -> Bool {
-    if let path, path.contains("/c++/v1/") || path.contains("/include/c++/") { return true }
-    return Self.standardLibraryStarts.contains { function.hasPrefix($0) }
+    isInStandardHeader || Self.isNameOfStandardLibrary(function)
+  }
+
+  private var isInStandardHeader: Bool {
+    guard let path else { return false }
+    return path.hasBytes(of: "/c++/v1/") || path.hasBytes(of: "/include/c++/")
+  }
+
+  private static func isNameOfStandardLibrary(_ function: String) -> Bool {
+    standardLibraryStarts.contains { function.hasPrefixBytes($0) }
   }
 
   private static let standardLibraryStarts = [

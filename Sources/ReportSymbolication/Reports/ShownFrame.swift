@@ -11,6 +11,9 @@ package struct ShownFrame: Sendable {
   private let frame: SymbolicatedFrame
   private let content: Content
   private let showsFullPath: Bool
+  /// Nil if nothing is known about the frame; the rest is nil then too.
+  package let function: String?
+  private var keptTraits: FunctionTraits?
 
   /// Where function and line come from.
   private enum Content {
@@ -85,10 +88,14 @@ extension ShownFrame {
     showsFullPath = options.sourcePaths.showsFullPath
     if let inlined {
       content = .inlined(inlined)
+      function = frame.answer?.inlined[inlined].name
     } else if let answer = frame.answer {
-      content = answer.keepsStatedName && frame.statement != nil ? .lineAnswered : .answered
+      let keepsName = answer.keepsStatedName && frame.statement != nil
+      content = keepsName ? .lineAnswered : .answered
+      function = keepsName ? frame.statement?.symbol.name : answer.function.name
     } else {
       content = .stated
+      function = frame.statement?.symbol.name
     }
   }
 
@@ -118,25 +125,36 @@ extension ShownFrame {
     }
   }
 
-  /// Nil if nothing is known about the frame; the rest is nil then too.
-  package var function: String? {
-    switch content {
-    case .stated, .lineAnswered: frame.statement?.symbol.name
-    case .answered, .inlined: answerText?.name
-    }
-  }
-
   /// ``function``, demangled if the report has it mangled.
   var readableFunction: String? { function.map { ReadableName.readable($0) } }
 
+  /// What the name of the function says about it. Kept from frame to frame and from report to
+  /// report.
+  var traits: FunctionTraits? { keptTraits ?? function.map { FunctionTraits.of($0) } }
+
+  /// The same frame for rules, which ask for its traits again and again.
+  fileprivate var withTraits: ShownFrame {
+    var frame = self
+    frame.keptTraits = traits
+    return frame
+  }
+
   /// The function's name as the symbol file spells it.
-  package var rawName: String? { answerText?.rawName }
+  package var rawName: String? {
+    // An answer is large: its properties are asked for one by one, here and below.
+    switch content {
+    case .stated: nil
+    case .answered, .lineAnswered: frame.answer?.function.rawName
+    case .inlined(let index): frame.answer?.inlined[index].rawName
+    }
+  }
 
   /// Bytes from the start of the function, or of the inlined body, to the address.
   package var offset: UInt64? {
     switch content {
     case .stated, .lineAnswered: frame.statement?.symbol.offset.flatMap { UInt64(exactly: $0) }
-    case .answered, .inlined: answerText?.offset
+    case .answered: frame.answer?.function.offset
+    case .inlined(let index): frame.answer?.inlined[index].offset
     }
   }
 
@@ -163,7 +181,13 @@ extension ShownFrame {
   }
 
   package var file: String? { location.file }
-  package var path: String? { location.path }
+  package var path: String? {
+    switch content {
+    case .stated: location.path
+    case .answered, .lineAnswered: frame.answer?.function.location?.path
+    case .inlined(let index): frame.answer?.inlined[index].location?.path
+    }
+  }
   var shownFile: String? { location.shownFile }
   package var line: Int? { location.line }
   package var column: Int? { location.column }
@@ -178,6 +202,18 @@ extension SymbolicatedBacktrace {
     forEachShownFrame(options) { shown.append($0) }
     return shown
   }
+
+  /// The same for rules, which ask again and again what the innermost frames are.
+  func examinedFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
+    var shown: [ShownFrame] = []
+    shown.reserveCapacity(frames.count)
+    forEachShownFrame(options) {
+      shown.append(shown.count < Self.examinedCount ? $0.withTraits : $0)
+    }
+    return shown
+  }
+
+  private static let examinedCount = 64
 
   /// Calls `body` for each frame to show, in the order of ``rows``.
   ///

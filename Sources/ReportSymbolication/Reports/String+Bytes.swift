@@ -1,6 +1,15 @@
 import SymbolicationModel
 
 extension String {
+  /// Whether the text begins with the bytes of `start`. `hasPrefix` compares characters.
+  func hasPrefixBytes(_ start: String) -> Bool {
+    let text = utf8Span.span
+    let wanted = start.utf8Span.span
+    guard text.count >= wanted.count else { return false }
+    for index in wanted.indices where text[index] != wanted[index] { return false }
+    return true
+  }
+
   /// Whether the bytes of `part` occur in the text. `contains` compares characters, and takes
   /// hundreds of times as long for a name.
   func hasBytes(of part: String) -> Bool {

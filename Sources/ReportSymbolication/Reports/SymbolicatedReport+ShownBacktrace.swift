@@ -12,16 +12,16 @@ extension SymbolicatedReport {
     return (shown ?? mostSampled(candidates)).map { backtraces[$0] }
   }
 
-  /// The backtrace in which the crash happened, and its index among the selected ones. It is the
-  /// one that `shownBacktrace` prefers, if it is known to belong to the crash. A report's only
-  /// backtrace does.
-  func crashBacktrace() -> (index: Int, backtrace: SymbolicatedBacktrace)? {
+  /// The backtrace in which the crash happened: its index among all backtraces, and among the
+  /// selected ones. It is the one that `shownBacktrace` prefers, if it is known to belong to the
+  /// crash. A report's only backtrace does.
+  func crashBacktrace() -> (index: Int, selectedIndex: Int)? {
     let selected = backtraces.indices.filter { backtraces[$0].isSelected }
     let filled = selected.enumerated().filter { !backtraces[$0.element].frames.isEmpty }
     let found =
       filled.first { isOfException($0.element) } ?? filled.first { isCrashed($0.element) }
       ?? (backtraces.count == 1 ? filled.first : nil)
-    return found.map { (index: $0.offset, backtrace: backtraces[$0.element]) }
+    return found.map { (index: $0.element, selectedIndex: $0.offset) }
   }
 
   /// The index of the backtrace that a signature is made from, whether or not the options ask for

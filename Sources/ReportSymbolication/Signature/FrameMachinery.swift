@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// Functions that end a process, throw, check, or start code. Their frames lie around every crash
 /// of their kind and say nothing about which crash it is, so a signature leaves them out.
 ///
@@ -152,44 +154,69 @@ enum FrameMachinery {
     "AppKit", "CoreGraphics", "os",
   ]
 
-  /// The group and the pattern that a name fits; nil for all other functions.
+  /// What a name fits.
+  struct Match: Sendable {
+    /// The title of the group.
+    let title: String
+    let pattern: String
+  }
+
+  /// The group and the pattern that a name fits: a name without `*`, else a pattern that begins as
+  /// the name does, else one that begins with `*`; of several the first. Nil for all other
+  /// functions.
+  ///
+  /// Nearly all patterns are ruled out by their first byte. To make a table of them would take
+  /// longer than to compare the names of a report.
   ///
   /// - Parameter name: as ``SignatureName`` writes it.
-  static func match(_ name: String) -> (group: Group, pattern: String)? {
+  static func match(_ name: String) -> Match? {
     var rest = Substring(name)
-    while rest.hasPrefix(SignatureName.closureStart) {
+    while rest.utf8.starts(with: SignatureName.closureStart.utf8) {
       rest = rest.dropFirst(SignatureName.closureStart.count)
     }
-    guard let first = rest.utf8.first else { return nil }
     // C has no parentheses, and demanglers write them for C++.
-    let text = String(rest.hasSuffix("()") && !rest.contains(".") ? rest.dropLast(2) : rest)
-    if let index = table.exact[text] { return (groups[index], text) }
-    for entry in (table.starting[first] ?? []) + (table.starting[0] ?? [])
-    where entry.pattern.fits(text) {
-      return (groups[entry.group], entry.pattern.text)
-    }
-    return nil
-  }
-
-  private struct Table: Sendable {
-    /// Groups of names without `*`.
-    var exact: [String: Int] = [:]
-    /// Patterns by their first byte; 0 for those that begin with `*`.
-    var starting: [UInt8: [(pattern: CodePattern, group: Int)]] = [:]
-
-    init(_ groups: [Group]) {
-      for (index, group) in groups.enumerated() {
-        for name in group.names {
-          if name.contains("*") {
-            let first = name.utf8.first.map { $0 == UInt8(ascii: "*") ? 0 : $0 } ?? 0
-            starting[first, default: []].append((CodePattern(name), index))
-          } else {
-            exact[name] = index
-          }
-        }
+    let isCall = rest.hasSuffix("()") && !rest.utf8.contains(UInt8(ascii: "."))
+    let text = String(isCall ? rest.dropLast(2) : rest)
+    let bytes = text.utf8Span.span
+    guard !bytes.isEmpty else { return nil }
+    var found: (match: Match, isOpen: Bool)?
+    for group in groups {
+      for name in group.names {
+        let pattern = name.utf8Span.span
+        let isOpen = pattern[0] == star
+        guard isOpen || pattern[0] == bytes[0], !isOpen || found == nil,
+          fits(pattern, bytes)
+        else { continue }
+        let match = Match(title: group.title, pattern: name)
+        if !pattern.holds(star) { return match }
+        if found == nil || found?.isOpen == true && !isOpen { found = (match, isOpen) }
       }
     }
+    return found?.match
   }
 
-  private static let table = Table(groups)
+  private static let star = UInt8(ascii: "*")
+
+  /// Whether a whole name fits a pattern.
+  private static func fits(_ pattern: Span<UInt8>, _ name: Span<UInt8>) -> Bool {
+    var (next, offset) = (0, 0)
+    /// The last star, and where the text that it stands for ends so far.
+    var last: (star: Int, end: Int)?
+    while offset < name.count {
+      if next < pattern.count, pattern[next] == star {
+        last = (next, offset)
+        next += 1
+      } else if next < pattern.count, pattern[next] == name[offset] {
+        next += 1
+        offset += 1
+      } else if let (star, end) = last {
+        last = (star, end + 1)
+        (next, offset) = (star + 1, end + 1)
+      } else {
+        return false
+      }
+    }
+    while next < pattern.count, pattern[next] == star { next += 1 }
+    return next == pattern.count
+  }
 }

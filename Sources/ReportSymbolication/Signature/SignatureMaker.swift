@@ -8,16 +8,23 @@ struct SignatureMaker {
 
   private let report: SymbolicatedReport
   private let options: SymbolicationOptions
+  private let reading: CrashReading
   private let owners: CodeOwners
   private var names: SignatureNames
   private(set) var signature: CrashSignature?
   /// What became of each frame, if the options ask for explanations.
   private(set) var decisions: [(frame: ShownFrame, decision: SignatureDecision)] = []
 
-  init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
+  init(
+    _ report: SymbolicatedReport, _ options: SymbolicationOptions, _ reading: CrashReading? = nil
+  ) {
     self.report = report
     self.options = options
-    owners = CodeOwners(of: report, options.codePatterns.adding(options.signatureRules.code))
+    let reading = reading ?? CrashReading(report, options)
+    self.reading = reading
+    let rules = options.signatureRules.code
+    owners =
+      rules.isEmpty ? reading.owners : CodeOwners(of: report, options.codePatterns.adding(rules))
     names = SignatureNames(options)
     if let frames = stack, let chosen = choose(frames) {
       signature = CrashSignature(event: report.signatureEvent, frames: chosen)
@@ -30,11 +37,12 @@ struct SignatureMaker {
     guard report.source.facts.event != .leak, options.showsInlinedFrames,
       let index = report.signatureBacktrace(), report.backtraces[index].isSelected
     else { return nil }
+    guard report.backtraces[index].source.isCallTree else {
+      return reading.frames(ofBacktrace: index)
+    }
     var options = options
     options.onlyUserCode = false
-    let backtrace = report.backtraces[index]
-    return backtrace.source.isCallTree
-      ? backtrace.heaviestStack(options).reversed() : backtrace.shownFrames(options)
+    return report.backtraces[index].heaviestStack(options).reversed()
   }
 
   /// Frames by whose they are. Each list grows up to the limit.
@@ -97,8 +105,8 @@ struct SignatureMaker {
     }
     guard let name else { return nil }
     if frame.authorship == .trap { return .trap }
-    if let (group, pattern) = FrameMachinery.match(name) {
-      return .machinery(group.title, pattern)
+    if let match = names.machinery(of: frame, called: name) {
+      return .machinery(match.title, match.pattern)
     }
     guard owner == .user else { return nil }
     if frame.isOfStandardLibrary(name) || names.isOfSwiftLibrary(frame) { return .standardLibrary }
@@ -127,6 +135,11 @@ extension SymbolicatedReport {
   /// What identifies the crash; nil if no frame does.
   package func signature(_ options: SymbolicationOptions) -> CrashSignature? {
     SignatureMaker(self, options).signature
+  }
+
+  /// - Parameter reading: what was made for the reason of the crash, with the same options.
+  func signature(_ options: SymbolicationOptions, _ reading: CrashReading) -> CrashSignature? {
+    SignatureMaker(self, options, reading).signature
   }
 
   /// What a signature begins with: the type of the exception, else the signal; for what is not a

@@ -4,25 +4,33 @@ import SymbolicationModel
 /// Names the frames of a report for its signature: the same whatever the options show.
 struct SignatureNames {
   private let options: SymbolicationOptions
-  private var simplified = SymbolDemangler()
-  private var complete = SymbolDemangler(style: .full)
+  private lazy var simplified = SymbolDemangler()
+  private lazy var complete = SymbolDemangler(style: .full)
 
   init(_ options: SymbolicationOptions) { self.options = options }
 
   /// The name of a frame's function; nil if nothing names it.
   mutating func name(of frame: ShownFrame) -> String? {
-    guard let function = frame.function else { return nil }
-    return SignatureName.normalized(demangled(function, of: frame))
+    if let simple = simplifiedName(of: frame) { return SignatureName.normalized(simple) }
+    return frame.traits?.normalized
   }
 
-  private mutating func demangled(_ function: String, of frame: ShownFrame) -> String {
-    if options.demangling != .simplified, let raw = frame.rawName {
-      for isMachOSymbol in [false, true]
-      where ManglingScheme(of: raw, isMachOSymbol: isMachOSymbol) != nil {
-        return simplified.shownName(of: raw, isMachOSymbol: isMachOSymbol)
-      }
+  /// What signatures leave out for a name that ``name(of:)`` gave.
+  func machinery(of frame: ShownFrame, called name: String) -> FrameMachinery.Match? {
+    if let traits = frame.traits, traits.normalized == name { return traits.machinery }
+    return FrameMachinery.match(name)
+  }
+
+  /// The simplified name, if the options show another one.
+  private mutating func simplifiedName(of frame: ShownFrame) -> String? {
+    guard options.demangling != .simplified, frame.function != nil, let raw = frame.rawName else {
+      return nil
     }
-    return ReadableName.readable(function)
+    for isMachOSymbol in [false, true]
+    where ManglingScheme(of: raw, isMachOSymbol: isMachOSymbol) != nil {
+      return simplified.shownName(of: raw, isMachOSymbol: isMachOSymbol)
+    }
+    return nil
   }
 
   /// Whether a function belongs to one of Apple's modules of Swift, wherever its code is. Only its

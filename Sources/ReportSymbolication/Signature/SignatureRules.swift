@@ -37,7 +37,7 @@ package struct SignatureRules: Hashable, Sendable {
 
   /// The pattern that leaves a frame out.
   func dropping(function: String?, image: String) -> String? {
-    dropped.first { $0.fits(function: function, image: image) }?.text
+    dropped.isEmpty ? nil : dropped.first { $0.fits(function: function, image: image) }?.text
   }
 }
 

@@ -3,19 +3,27 @@ import SymbolicationModel
 /// Writes the answers to bare frames, with the keys of a frame in `JsonRenderer`'s schema.
 struct JsonBareFrame {
   private let keys: [JsonWriter.Key]
+  /// Those of `symbolNames`, of a frame and of a call inlined into it.
+  private let symbolKeys: [JsonWriter.Key]
+  private let inlinedKeys: [JsonWriter.Key]
 
   private static let names = [
-    "index", "inlined", "address", "image", "imageName", "imageOffset", "function", "rawName",
-    "offset", "file", "path", "line", "column", "origin", "source", "explanation",
+    "index", "inlined", "address", "image", "imageName", "imageOffset", "origin", "source",
+    "explanation", "symbolFile", "inlinedCalls",
   ]
 
   private static let symbolNames = [
     "function", "rawName", "offset", "file", "path", "line", "column",
   ]
 
+  /// - Parameter writer: what is open in it is the object of the record.
   init(_ writer: JsonWriter) {
     keys = Self.names.map {
       writer.preparedKey($0, levels: 2, isFirst: $0 == Self.names.first)
+    }
+    symbolKeys = Self.symbolNames.map { writer.preparedKey($0, levels: 2) }
+    inlinedKeys = Self.symbolNames.map {
+      writer.preparedKey($0, levels: 4, isFirst: $0 == Self.symbolNames.first)
     }
   }
 
@@ -34,10 +42,10 @@ struct JsonBareFrame {
       writer.value(result.frame.imageName)
       writer.key(keys[5])
       writer.value(result.imageOffset)
-      writeSymbol(result.answer?.function, Array(keys[6...12]), to: &writer)
-      writer.key(keys[13])
+      writeSymbol(result.answer?.function, symbolKeys, to: &writer)
+      writer.key(keys[6])
       writer.value(result.answer.map { ShownFrame.Origin($0.origin).schemaName })
-      writer.key(keys[14])
+      writer.key(keys[7])
       if let source = result.answer?.function.source {
         writer.object { writer in
           writer.member("firstLine", source.firstLine)
@@ -46,15 +54,15 @@ struct JsonBareFrame {
       } else {
         writer.null()
       }
-      writer.key(keys[15])
+      writer.key(keys[8])
       writer.null()
-      writer.member("symbolFile", result.symbolFile)
-      writer.member(array: "inlinedCalls", result.answer?.inlined ?? []) { writer, call in
-        writer.object { writer in
-          let keys = Self.symbolNames.map { name in
-            writer.preparedKey(name, levels: 0, isFirst: name == Self.symbolNames.first)
-          }
-          writeSymbol(call, keys, to: &writer)
+      writer.key(keys[9])
+      writer.value(result.symbolFile)
+      writer.key(keys[10])
+      writer.array { writer in
+        for call in result.answer?.inlined ?? [] {
+          writer.element()
+          writer.object { writeSymbol(call, inlinedKeys, to: &$0) }
         }
       }
     }

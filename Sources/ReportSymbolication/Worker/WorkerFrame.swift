@@ -18,11 +18,14 @@ package struct WorkerFrame: Hashable, Sendable {
     case loaded(LoadAddress, base: LoadAddress)
   }
 
-  init(_ value: JsonValue) throws(WorkerFailure.FrameFault) {
+  /// - Parameter identities: knows the UUID of the frame before, which is mostly the same.
+  init(
+    _ value: JsonValue, _ identities: inout KnownIdentity
+  ) throws(WorkerFailure.FrameFault) {
     guard value.kind == .object else { throw .notAnObject(value.kind) }
     imageName = try Self.text(value, "image")
     if let text = try Self.text(value, "uuid") {
-      guard let identity = ImageIdentity(hexadecimal: text.utf8) else {
+      guard let identity = identities.identity(text) else {
         throw .wrongText(key: "uuid", expected: "hexadecimal digits", text)
       }
       self.identity = identity
@@ -63,9 +66,9 @@ package struct WorkerFrame: Hashable, Sendable {
     let expected = "a whole number below 2^64 or a string like \"0x1f00\""
     guard let found = value[key], !found.isNull else { return nil }
     if let text = found.string {
-      guard text.hasPrefix("0x") || text.hasPrefix("0X"), !text.dropFirst(2).hasPrefix("+"),
-        let number = UInt64(text.dropFirst(2), radix: 16)
-      else { throw .wrongText(key: key, expected: expected, text) }
+      guard let number = hexadecimal(text) else {
+        throw .wrongText(key: key, expected: expected, text)
+      }
       return number
     }
     guard found.kind == .number else {
@@ -75,5 +78,31 @@ package struct WorkerFrame: Hashable, Sendable {
       throw .wrongText(key: key, expected: expected, found.numberText ?? "")
     }
     return number
+  }
+
+  /// The number of digits after `0x`; nil for anything else, and for one that does not fit.
+  private static func hexadecimal(_ text: String) -> UInt64? {
+    let bytes = text.utf8Span.span
+    guard bytes.count > 2, bytes[0] == UInt8(ascii: "0"), bytes[1] | 0x20 == UInt8(ascii: "x")
+    else { return nil }
+    var number: UInt64 = 0
+    for index in 2..<bytes.count {
+      guard number >> 60 == 0, let digit = hexadecimalDigitValue(bytes[index]) else { return nil }
+      number = number << 4 | UInt64(digit)
+    }
+    return number
+  }
+
+  /// The identity that was read last.
+  struct KnownIdentity {
+    private var last: (text: String, identity: ImageIdentity?)?
+
+    /// Nil for a text that is no identity.
+    mutating func identity(_ text: String) -> ImageIdentity? {
+      if let last, last.text == text { return last.identity }
+      let identity = ImageIdentity(hexadecimal: text.utf8)
+      last = (text, identity)
+      return identity
+    }
   }
 }

@@ -17,17 +17,19 @@ extension ReportSymbolicator {
   /// Looks up bare frames. Each address is looked up as it is.
   mutating func answers(to frames: [WorkerFrame]) -> [WorkerFrameAnswer] {
     var allowance = AnswerAllowance(options.limits)
+    var last: BareImage?
     return frames.map { frame in
       var result = WorkerFrameAnswer(frame: frame)
       result.imageOffset = frame.statedOffset
-      guard let match = store.symbolFile(for: frame.description) else { return result }
-      let resolver = resolvers.resolver(for: match, indexUse: options.indexUse)
+      if last?.isImage(of: frame) != true { last = BareImage(of: frame, &self) }
+      guard let found = last?.found else { return result }
+      let resolver = found.resolver
       result.symbolFile = resolver.path
-      guard let address = frame.linkAddress(from: resolver.linkBase()) else { return result }
+      guard let address = frame.linkAddress(from: found.linkBase) else { return result }
       if result.imageOffset == nil {
-        result.imageOffset = resolver.linkBase().flatMap { address.distance(from: $0) }
+        result.imageOffset = found.linkBase.flatMap { address.distance(from: $0) }
       }
-      let key = AnswerMemory.Key(resolver, match.basis, at: address, lookedUpAt: address)
+      let key = AnswerMemory.Key(resolver, found.match.basis, at: address, lookedUpAt: address)
       let shared: SharedAnswer?
       if let known = memory?.answer(to: key) {
         shared = known
@@ -36,13 +38,35 @@ extension ReportSymbolicator {
         options.sourcePaths = options.sourcePaths.with(resolver.recordedSourceMappings)
         shared = resolver.resolve(address).map {
           SharedAnswer(
-            $0, at: address, symbolFile: resolver.path, basis: match.basis, options)
+            $0, at: address, symbolFile: resolver.path, basis: found.match.basis, options)
         }
         memory?.remember(shared, key, of: resolver)
       }
       result.answer = (shared?.plain).map { allowance.charged($0) }
       return result
     }
+  }
+}
+
+/// The image of a bare frame, and what was found for it. Frames of one image mostly follow each
+/// other.
+private struct BareImage {
+  private let frame: WorkerFrame
+  /// Nil if there is no symbol file.
+  let found: (match: SymbolMatch, resolver: ImageResolver, linkBase: LinkAddress?)?
+
+  init(of frame: WorkerFrame, _ symbolicator: inout ReportSymbolicator) {
+    self.frame = frame
+    found = symbolicator.store.symbolFile(for: frame.description).map { match in
+      let resolver = symbolicator.resolvers.resolver(
+        for: match, indexUse: symbolicator.options.indexUse)
+      return (match, resolver, resolver.linkBase())
+    }
+  }
+
+  func isImage(of other: WorkerFrame) -> Bool {
+    frame.identity == other.identity && frame.imageName == other.imageName
+      && frame.architecture == other.architecture
   }
 }
 

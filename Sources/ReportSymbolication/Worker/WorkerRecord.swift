@@ -122,9 +122,10 @@ package struct WorkerRecord: Sendable {
 
     private static func frames(_ array: JsonValue) throws(WorkerFailure) -> [WorkerFrame] {
       var frames: [WorkerFrame] = []
+      var identities = WorkerFrame.KnownIdentity()
       for element in array.elements {
         do throws(WorkerFailure.FrameFault) {
-          frames.append(try WorkerFrame(element))
+          frames.append(try WorkerFrame(element, &identities))
         } catch {
           throw .badRecord(.frame(index: frames.count, error))
         }

@@ -42,11 +42,15 @@ package struct WorkerRun {
   /// The answers that are collected at most while there is input.
   private static let outputSize = 1 << 18
 
+  /// How much memory that records no longer need is kept for the next ones, in bytes.
+  private static let freeMemory = 64 << 20
+
   /// - Parameter memory: that of this process before it started anew, or new.
   package init(
     places: SymbolPlaces, options: WorkerOptions, input: FileDescriptor, memory: KeptMemory,
     _ outlets: Outlets
   ) {
+    AllocatedMemory.keepFreed(upTo: Self.freeMemory)
     self.options = options
     self.input = input
     self.outlets = outlets

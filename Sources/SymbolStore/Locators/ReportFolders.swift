@@ -47,7 +47,9 @@ final class ReportFolders: ImagePlace {
     self.settings = settings
   }
 
-  var entries: SymbolFileEntries { content.withLock { $0?.entries ?? SymbolFileEntries() } }
+  var entries: SymbolFileEntries { content.withLock { $0?.entries ?? Self.noEntries } }
+
+  private static let noEntries = SymbolFileEntries()
 
   /// The paths of archives that were found; none before anything was searched.
   var archives: [String] { content.withLock { $0?.archives ?? [] } }

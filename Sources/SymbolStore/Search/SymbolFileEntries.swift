@@ -31,6 +31,7 @@ struct SymbolFileEntries: Sendable {
   /// Files with one of the image's names and an architecture that serves for it: the first ones, at
   /// most `OtherBuilds.limit`.
   func files(named image: ImageDescription) -> [SymbolFileEntry] {
+    guard !all.isEmpty else { return [] }
     var found: [SymbolFileEntry] = []
     for name in image.names.sorted() {
       for position in byName.positions(of: name, limit: OtherBuilds.walkLimit) {

@@ -29,7 +29,11 @@ struct HeaderField {
 extension [HeaderField] {
   /// The value of the first field with this key, which must be spelt the same. Nil also for a value
   /// that only says that nothing is known (`???`).
-  subscript(key: String) -> String? { first { $0.hasKey(key) }?.value.known }
+  subscript(key: String) -> String? {
+    // Some twenty keys are asked for, so fields are not copied to be compared.
+    for index in indices where self[index].hasKey(key) { return self[index].value.known }
+    return nil
+  }
 
   /// The values of all fields with this key, in the order of the report: macOS writes `Exception
   /// Codes` twice.

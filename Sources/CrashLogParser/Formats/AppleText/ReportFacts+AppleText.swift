@@ -61,12 +61,12 @@ extension ReportFacts.ProcessReference {
   init(_ text: String?) {
     guard let text else { return }
     name = text.known
-    if text.hasSuffix("]"), let open = text.lastIndex(of: "["),
-      let number = Int(text[text.index(after: open)...].dropLast())
+    if text.utf8.last == UInt8(ascii: "]"), let open = text.utf8.lastIndex(of: UInt8(ascii: "[")),
+      let number = Int(Substring(text.utf8[text.utf8.index(after: open)...].dropLast()))
     {
-      var before = text[..<open]
-      while before.last == " " || before.last == "\t" { before.removeLast() }
-      name = String(before).known
+      var before = text.utf8[..<open]
+      while before.last == Ascii.space || before.last == Ascii.tab { before.removeLast() }
+      name = String(Substring(before)).known
       identifier = number
     }
   }
@@ -134,10 +134,12 @@ extension ReportFacts.Termination {
 
 /// Splits `NAME (NOTE)`.
 private func nameAndNote(of text: String) -> (name: String, note: String?) {
-  guard text.hasSuffix(")"), let open = text.lastIndex(of: "("), open > text.startIndex else {
-    return (text, nil)
-  }
-  var name = text[..<open]
-  while name.last == " " { name.removeLast() }
-  return (String(name), String(text[text.index(after: open)...].dropLast()))
+  let bytes = text.utf8
+  guard bytes.last == UInt8(ascii: ")"), let open = bytes.lastIndex(of: UInt8(ascii: "(")),
+    open > bytes.startIndex
+  else { return (text, nil) }
+  var name = bytes[..<open]
+  while name.last == Ascii.space { name.removeLast() }
+  let note = bytes[bytes.index(after: open)...].dropLast()
+  return (String(Substring(name)), String(Substring(note)))
 }

@@ -8,7 +8,7 @@ enum AddressRules {
   /// Source: malloc(3), `MallocScribble`: 0x55 in freed memory; `MallocPreScribble`: 0xaa in new
   /// memory.
   static func scribbledMemory(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene), let address = fault.address else { return nil }
+    guard let fault = scene.memoryFault, let address = fault.address else { return nil }
     // The lower bytes may have an offset.
     let is32Bit = scene.facts.architecture?.is32Bit == true
     let upper = is32Bit ? address >> 8 : address >> 16
@@ -28,8 +28,8 @@ enum AddressRules {
 
   /// Source: XNU, osfmk/mach/arm/exception.h (`EXC_ARM_DA_ALIGN`); POSIX, signal.h (`BUS_ADRALN`).
   static func misaligned(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene),
-      fault.details.contains("EXC_ARM_DA_ALIGN") || fault.details.contains("BUS_ADRALN")
+    guard let fault = scene.memoryFault,
+      fault.details.hasBytes(of: "EXC_ARM_DA_ALIGN") || fault.details.hasBytes(of: "BUS_ADRALN")
     else { return nil }
     let address = fault.address.map { ", \($0.hexadecimal)" } ?? ""
     return CauseFinding(
@@ -42,7 +42,7 @@ enum AddressRules {
   /// Source: Intel Software Developer's Manual, volume 3, "Interrupt 13 - General Protection
   /// Exception": an address that is not canonical is one of several causes.
   static func generalProtection(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene), fault.details.contains("EXC_I386_GPFLT") else {
+    guard let fault = scene.memoryFault, fault.details.hasBytes(of: "EXC_I386_GPFLT") else {
       return nil
     }
     return CauseFinding(
@@ -55,8 +55,9 @@ enum AddressRules {
   ///
   /// Source: XNU, osfmk/mach/kern_return.h; POSIX, signal.h.
   static func unmapped(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene), let address = fault.address,
-      fault.details.contains("KERN_INVALID_ADDRESS") || fault.details.contains("SEGV_MAPERR")
+    guard let fault = scene.memoryFault, let address = fault.address,
+      fault.details.hasBytes(of: "KERN_INVALID_ADDRESS")
+        || fault.details.hasBytes(of: "SEGV_MAPERR")
         || scene.facts.exception.kernelCode == 1
     else { return nil }
     let preposition = scene.access == "read" ? "from" : "to"

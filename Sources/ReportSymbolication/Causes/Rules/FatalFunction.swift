@@ -14,7 +14,8 @@ enum FatalFunction {
     for frame in scene.endingFrames {
       guard let function = frame.function else { continue }
       // The list is ordered: the first match says most.
-      if let index = reasons.firstIndex(where: { $0.isFitting(function) }),
+      let last = lastWord(of: function)
+      if let index = reasons.firstIndex(where: { $0.isFitting(function, last: last) }),
         index < best?.index ?? reasons.count
       {
         best = (index, frame)
@@ -44,13 +45,22 @@ enum FatalFunction {
     /// add to both ends (`closure #1 in _assertionFailure(_:_:file:line:flags:)`,
     /// `abort$VARIANT$mp`) and some writers insert the offset
     /// (`_assertionFailure+ 201624 (_:_:…)`).
-    func isFitting(_ function: String) -> Bool {
-      let end = function.firstIndex { $0 == "(" || $0 == "$" || $0 == "+" } ?? function.endIndex
-      let last = function[..<end].split(separator: " ").last ?? ""
-      return names.contains { name in
-        name.hasSuffix(":") ? function.contains(name) : last == name
+    ///
+    /// - Parameter last: the last word of `function` before its parameters.
+    func isFitting(_ function: String, last: String) -> Bool {
+      names.contains { name in
+        name.utf8.last == UInt8(ascii: ":") ? function.hasBytes(of: name) : last == name
       }
     }
+  }
+
+  private static func lastWord(of function: String) -> String {
+    let bytes = function.utf8
+    let parameters = bytes.firstIndex {
+      $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "+")
+    }
+    let word = bytes[..<(parameters ?? bytes.endIndex)].split(separator: UInt8(ascii: " ")).last
+    return word.map { String(Substring($0)) } ?? ""
   }
 
   private static let reasons = [

@@ -29,7 +29,7 @@ struct MemoryFault {
 
   var isNull: Bool { address.map { $0 < Self.nullLimit } ?? false }
 
-  var isOfProtection: Bool { details.contains("KERN_PROTECTION_FAILURE") }
+  var isOfProtection: Bool { details.hasBytes(of: "KERN_PROTECTION_FAILURE") }
 }
 
 extension ReportFacts.CrashException {
@@ -47,9 +47,10 @@ extension ReportFacts.CrashException {
   /// The second code of `EXC_BAD_ACCESS`, or what the words say (`at 0x8`).
   fileprivate var faultAddress: UInt64? {
     // Intel processors do not say which address failed a general protection check.
-    if details.contains("GPFLT") || kernelCode == 0xd { return nil }
+    if details.hasBytes(of: "GPFLT") || kernelCode == 0xd { return nil }
     if kernelCode != nil, let address = codes.dropFirst().first { return address }
-    guard let start = details.firstRange(of: " at 0x")?.upperBound else { return nil }
+    guard details.hasBytes(of: " at 0x"), let start = details.firstRange(of: " at 0x")?.upperBound
+    else { return nil }
     return UInt64(details[start...].prefix { $0.isHexDigit }, radix: 16)
   }
 }

@@ -11,10 +11,10 @@ enum MemoryRules {
     let exception = scene.facts.exception
     let details = exception.details
     guard exception.isMemoryFault || exception.type?.hasPrefix("EXC_BAD_ACCESS") == true,
-      exception.kernelCode == 50 || details.contains("UNKNOWN_0x32")
-        || details.contains("KERN_CODESIGN_ERROR")
-        || exception.signal?.contains("Code Signature Invalid") == true
-        || exception.type?.contains("Code Signature Invalid") == true
+      exception.kernelCode == 50 || details.hasBytes(of: "UNKNOWN_0x32")
+        || details.hasBytes(of: "KERN_CODESIGN_ERROR")
+        || exception.signal?.hasBytes(of: "Code Signature Invalid") == true
+        || exception.type?.hasBytes(of: "Code Signature Invalid") == true
     else { return nil }
     return CauseFinding(
       .codeSignature,
@@ -23,9 +23,9 @@ enum MemoryRules {
   }
 
   static func pointerAuthentication(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene),
-      fault.details.contains("possible pointer authentication failure")
-        || fault.details.contains("EXC_ARM_PAC")
+    guard let fault = scene.memoryFault,
+      fault.details.hasBytes(of: "possible pointer authentication failure")
+        || fault.details.hasBytes(of: "EXC_ARM_PAC")
     else { return nil }
     return CauseFinding(
       .pointerAuthentication,
@@ -36,11 +36,11 @@ enum MemoryRules {
   /// The address is in the guard page below a stack, or next to the stack pointer, or functions
   /// call each other without end.
   static func stackOverflow(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene) else { return nil }
+    guard let fault = scene.memoryFault else { return nil }
     let recursion = Recursion(scene.frames)
     let isInGuardPage =
       fault.markedRegion.map {
-        $0.contains("STACK GUARD") || $0.contains("Stack Guard")
+        $0.hasBytes(of: "STACK GUARD") || $0.hasBytes(of: "Stack Guard")
       } ?? false
     // A frame larger than a page reaches beyond the guard page's edge.
     let isNearStack =
@@ -65,7 +65,7 @@ enum MemoryRules {
 
   /// The program counter is the faulting address: not data was missing there, but code.
   static func callThroughBadPointer(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene), let address = fault.address,
+    guard let fault = scene.memoryFault, let address = fault.address,
       scene.registers.programCounter == address || scene.frames.first?.address?.value == address
     else { return nil }
     let evidence = fault.evidence + [scene.register("pc", scene.registers.programCounter)]
@@ -80,7 +80,7 @@ enum MemoryRules {
   }
 
   static func nullPointer(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene), fault.isNull, let address = fault.address else {
+    guard let fault = scene.memoryFault, fault.isNull, let address = fault.address else {
       return nil
     }
     let offset = address == 0 ? "" : ", at offset \(address.hexadecimal)"
@@ -90,8 +90,8 @@ enum MemoryRules {
 
   /// `KERN_MEMORY_ERROR`: the page could not be read from its file.
   static func fileGone(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene),
-      fault.details.contains("KERN_MEMORY_ERROR") || scene.facts.exception.kernelCode == 10
+    guard let fault = scene.memoryFault,
+      fault.details.hasBytes(of: "KERN_MEMORY_ERROR") || scene.facts.exception.kernelCode == 10
     else { return nil }
     return CauseFinding(
       .fileGone,
@@ -101,7 +101,7 @@ enum MemoryRules {
 
   /// A pointer with the bytes of a text in it was overwritten by one.
   static func pointerIsText(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene), let address = fault.address,
+    guard let fault = scene.memoryFault, let address = fault.address,
       let text = asciiText(address, is64Bit: scene.facts.architecture?.is32Bit != true)
     else { return nil }
     return CauseFinding(
@@ -123,7 +123,7 @@ enum MemoryRules {
 
   /// The runtime touched an object's memory, and it was no object any more.
   static func freedObject(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene), !fault.isNull,
+    guard let fault = scene.memoryFault, !fault.isNull,
       let frame = scene.frames.prefix(4).first(where: { frame in
         frame.function.map { name in
           objectFunctions.contains { name == $0 || name.hasPrefix($0 + "$") }
@@ -147,9 +147,9 @@ enum MemoryRules {
 
   /// The memory is there, but must not be used like this.
   static func protection(_ scene: CrashScene) -> CauseFinding? {
-    guard let fault = MemoryFault(scene), fault.isOfProtection else { return nil }
+    guard let fault = scene.memoryFault, fault.isOfProtection else { return nil }
     let region = fault.markedRegion
-    if scene.registers.dataAccess == .write || region.map({ $0.contains(" r--/") }) ?? false {
+    if scene.registers.dataAccess == .write || region.map({ $0.hasBytes(of: " r--/") }) ?? false {
       return CauseFinding(
         .readOnlyMemory, "write to memory that can only be read", .likely, fault.evidence)
     }

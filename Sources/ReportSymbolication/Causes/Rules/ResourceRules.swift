@@ -17,14 +17,15 @@ enum ResourceRules {
 
   private static func guardText(_ codes: [UInt64], _ words: String) -> String? {
     let code = codes.first
-    let isOfDatabase = codes.dropFirst().first == databaseGuard || words.contains("8fd4dbfade2dead")
+    let isOfDatabase =
+      codes.dropFirst().first == databaseGuard || words.hasBytes(of: "8fd4dbfade2dead")
     // iOS 6 does not write the kind.
     let isFile =
-      words.contains("GUARD_TYPE_FD") || code.map { $0 >> 61 == 2 } ?? false
+      words.hasBytes(of: "GUARD_TYPE_FD") || code.map { $0 >> 61 == 2 } ?? false
       || isOfDatabase && code.map { $0 >> 61 == 0 } ?? false
     if isFile {
       let doing =
-        fileActions.first { words.contains($0.word) }
+        fileActions.first { words.hasBytes(of: $0.word) }
         ?? code.flatMap { code in fileActions.first { code >> 32 & 0x1fff_ffff == $0.flavor } }
       let descriptor =
         words.word(after: "fd=", of: \.isDecimalDigit)
@@ -34,10 +35,10 @@ enum ResourceRules {
       let owner = isOfDatabase ? " as part of an SQLite database" : ""
       return "\(doing.text) file descriptor \(descriptor), which is guarded\(owner)"
     }
-    if words.contains("GUARD_TYPE_MACH_PORT") || code.map({ $0 >> 61 == 1 }) ?? false {
+    if words.hasBytes(of: "GUARD_TYPE_MACH_PORT") || code.map({ $0 >> 61 == 1 }) ?? false {
       return "misuse of a guarded Mach port\(words.isEmpty ? "" : ": \(words)")"
     }
-    if words.contains("GUARD_TYPE_VN") || code.map({ $0 >> 61 == 4 }) ?? false {
+    if words.hasBytes(of: "GUARD_TYPE_VN") || code.map({ $0 >> 61 == 4 }) ?? false {
       return "misuse of a guarded file\(words.isEmpty ? "" : ": \(words)")"
     }
     return nil
@@ -57,7 +58,7 @@ enum ResourceRules {
   /// The system also writes reports of processes that it lets go on: `Exception Note:  SIMULATED
   /// (this is NOT a crash)`.
   private static func simulation(_ exception: ReportFacts.CrashException) -> String {
-    exception.note?.contains("SIMULATED") == true ? " (simulated: this is not a crash)" : ""
+    exception.note?.hasBytes(of: "SIMULATED") == true ? " (simulated: this is not a crash)" : ""
   }
 
   /// `EXC_RESOURCE`: the process used more than the kernel allows.

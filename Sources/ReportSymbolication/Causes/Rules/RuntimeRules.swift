@@ -84,8 +84,8 @@ enum RuntimeRules {
     _ scene: CrashScene, startingWith starts: [String]
   ) -> ShownFrame? {
     scene.frames.prefix(frameLimit).first { frame in
-      guard let function = frame.readableFunction else { return false }
-      return starts.contains { function.utf8.starts(with: $0.utf8) }
+      guard let function = frame.traits?.readable else { return false }
+      return starts.contains { function.hasPrefixBytes($0) }
     }
   }
 

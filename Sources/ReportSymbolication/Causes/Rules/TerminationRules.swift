@@ -110,7 +110,7 @@ extension ReportFacts.Termination {
   /// Why dyld refused a library that it found.
   private var refusal: String? {
     guard namespace == "DYLD" else { return nil }
-    return Self.refusals.first { words, _ in details.contains { $0.contains(words) } }?.meaning
+    return Self.refusals.first { words, _ in details.contains { $0.hasBytes(of: words) } }?.meaning
   }
 
   /// Words of dyld's messages. Source: github.com/apple-oss-distributions/dyld, dyld/Loader.cpp.
@@ -152,7 +152,7 @@ private struct WatchdogReason {
     else { return nil }
     event = title
     self.seconds = seconds
-    clock = text.contains("exhausted CPU") ? "processor time" : "real time"
+    clock = text.hasBytes(of: "exhausted CPU") ? "processor time" : "real time"
     visibility = text.word(after: "ProcessVisibility: ", of: Self.isOfWord)
     share = Self.line(with: "Elapsed application CPU", text)
       .word(before: "% CPU", of: Self.isOfWord)

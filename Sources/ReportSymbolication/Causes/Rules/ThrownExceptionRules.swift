@@ -28,7 +28,7 @@ enum ThrownExceptionRules {
         : "uncaught Objective-C exception, thrown in \(thrower.imageFileName)"
       return CauseFinding(.uncaughtException, words, .certain, [evidence, scene.evidence(thrower)])
     }
-    if function.contains("doesNotRecognizeSelector:") || forwarding.contains(function) {
+    if function.hasBytes(of: "doesNotRecognizeSelector:") || forwarding.contains(function) {
       return unrecognizedSelector(scene, thrower, callers)
     }
     if let family = families.first(where: { $0.fits(function) }) {
@@ -97,7 +97,7 @@ enum ThrownExceptionRules {
       self.parts = parts
     }
 
-    func fits(_ function: String) -> Bool { parts.contains { function.contains($0) } }
+    func fits(_ function: String) -> Bool { parts.contains { function.hasBytes(of: $0) } }
   }
 
   private static let families = [

@@ -110,11 +110,12 @@ enum TrapRules {
   private static func isSwift(_ frame: ShownFrame) -> Bool {
     if let file = frame.file { return file.hasSuffix(".swift") || file == "<compiler-generated>" }
     guard let function = frame.function else { return false }
-    return function.contains("(_:") || function.contains(":)") || function.hasPrefix("closure #")
+    return function.hasBytes(of: "(_:") || function.hasBytes(of: ":)")
+      || function.hasPrefix("closure #")
       || function.hasPrefix("specialized ") || function.hasPrefix("static ")
       || function.hasSuffix(".getter") || function.hasSuffix(".setter")
       || function.hasSuffix("()")
-        && function.contains(".") && !function.contains("::")
+        && function.hasBytes(of: ".") && !function.hasBytes(of: "::")
   }
 }
 
@@ -126,7 +127,7 @@ extension CrashScene {
       excerpt.lines.indices.contains(excerpt.line - excerpt.firstLine)
     else { return nil }
     let line = excerpt.lines[excerpt.line - excerpt.firstLine]
-    let found = Self.failingExpressions.filter { line.contains($0.text) }
+    let found = Self.failingExpressions.filter { line.hasBytes(of: $0.text) }
     guard let expression = found.first, found.count == 1 else { return nil }
     let code = line.drop { $0.isWhitespace }
     return CauseFinding(

@@ -54,7 +54,7 @@ extension ReportFacts {
   /// The first line of the application's information that mentions a failure.
   fileprivate var toldFailure: String? {
     applicationInformation.first { line in
-      isTelling(line) && Self.failures.contains { line.contains($0) }
+      isTelling(line) && Self.failures.contains { line.hasBytes(of: $0) }
     }
   }
 
@@ -64,7 +64,7 @@ extension ReportFacts {
       return false
     }
     return !Self.circumstances.contains { line.hasPrefix($0) }
-      && !Self.progress.contains { line.contains($0) }
+      && !Self.progress.contains { line.hasBytes(of: $0) }
   }
 
   /// The line of the application's information that says most: the first that mentions a failure,
