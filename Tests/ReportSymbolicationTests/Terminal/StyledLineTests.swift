@@ -82,7 +82,7 @@ struct StyledLineTests {
     ("GameData.rounds.unsafeMutableAddressor", 30, "…rounds.unsafeMutableAddressor"),
     ("closure #1 in closure #2 in View.body.getter", 30, "…View.body.getter"),
     ("one-time initialization function for rounds", 30, "one-time initialization…"),
-    ("ns::Map<std::pair<int, int>>::find(int const&) const", 20, "…find(int const&) const"),
+    ("ns::Map<std::pair<int, int>>::find(int const&) const", 23, "…find(int const&) const"),
     ("a::b::compute(std::string)", 15, "…b::compute(…)"),
     ("-[GameViewController viewDidLoad]", 20, "-[…viewDidLoad]"),
     ("main", 20, "main"),
