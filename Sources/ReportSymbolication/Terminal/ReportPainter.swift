@@ -143,15 +143,21 @@ struct ReportPainter {
     return content.lowerBound..<content.lowerBound + count
   }
 
+  /// In bytes. Whoever made a report may have made a line of any length.
+  private static let longestPlace = 4096
+  /// The bytes that may follow a place: a spindump has the image and the address there.
+  private static let longestTail = 1024
+
   /// Where the frame shows its file and line: the last `file:`, with the numbers behind it.
   private static func placeRange(
     of symbol: FrameSymbol, in line: ArraySlice<UInt8>
   ) -> Range<Int>? {
     guard let file = symbol.file, symbol.line != nil else { return nil }
     let wanted = Array("\(file):".utf8)
-    guard line.count >= wanted.count else { return nil }
+    guard line.count >= wanted.count, wanted.count <= longestPlace else { return nil }
     var start = line.endIndex - wanted.count
-    while start >= line.startIndex {
+    let first = max(line.startIndex, start - longestTail)
+    while start >= first {
       if line[start] == wanted[0], line[start...].starts(with: wanted) {
         let numbers = line[(start + wanted.count)...].prefix {
           (UInt8(ascii: "0")...UInt8(ascii: ":")).contains($0)
@@ -176,6 +182,9 @@ private struct KnownFrames {
 
   private var byAddress: [UInt64: [Known]] = [:]
 
+  /// A report may state another place for one address in each of a million frames.
+  private static let placeLimit = 64
+
   init(_ reports: [SymbolicatedReport], _ options: SymbolicationOptions) {
     var options = options
     // Frames that the options leave out are in the text all the same.
@@ -187,10 +196,11 @@ private struct KnownFrames {
           guard let address = frame.address?.value else { return }
           let location = frame.location
           // A recursion has one address many times.
-          guard
-            byAddress[address]?.contains(where: {
+          let others = byAddress[address] ?? []
+          guard others.count < Self.placeLimit,
+            !others.contains(where: {
               $0.file == location.shownFile && $0.line == location.line
-            }) != true
+            })
           else { return }
           byAddress[address, default: []].append(
             Known(

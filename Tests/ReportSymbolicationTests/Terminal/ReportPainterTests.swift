@@ -78,6 +78,16 @@ struct ReportPainterTests {
     #expect(PaintedText.links(output).isEmpty)
   }
 
+  /// However many places a report states for one address, each frame costs a bounded search.
+  @Test func manyPlacesAtOneAddress() {
+    let frames = (0..<3000).map {
+      ReportFixture.line($0, 0x1_0024_5798, "f\($0) + 1 (a\($0).swift:\($0 + 1))")
+    }
+    let output = painted(ReportFixture.report(frames: frames).utf8, with: [])
+    #expect(texts("35", in: output).count == 3000)
+    #expect(texts("1", in: output).count == 3000)
+  }
+
   /// A place is a link if the file is on this machine, with the path from the symbol file.
   @Test func links() throws {
     let directory = try TemporaryDirectory()
