@@ -21,6 +21,8 @@ summary=${GITHUB_STEP_SUMMARY:-}
 patterns=() symbols=()
 # A page of GitHub may have 1 MiB; more reports are counted only.
 shown_reports=50
+# What is written goes into Markdown, even if the CI system forces colours.
+export NO_COLOR=1
 
 usage() {
   echo "symbolicate-ci.sh: $*; see the first lines of the script" >&2

@@ -36,6 +36,8 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var symbols: SymbolsOptions
 
+  @OptionGroup var terminal: TerminalOptions
+
   @OptionGroup var limits: LimitsOptions
 
   @Option(
@@ -98,8 +100,12 @@ struct CheckCommand: ParsableCommand {
     if check.images.isEmpty { statuses.insert(.noReport) }
     if !check.isComplete { statuses.insert(.unresolved) }
     do throws(FileWriteError) {
-      try OutputFile.writeToStandardOutput(
-        Array((printsJson ? check.json : check.text.shownPath).utf8))
+      if printsJson {
+        try OutputFile.writeToStandardOutput(Array(check.json.utf8))
+      } else {
+        let look = terminal.look()
+        try OutputFile.writeToStandardOutput(check.lines(width: look.width), look)
+      }
     } catch {
       Diagnostics.print(error)
       statuses.insert(ExitStatus(error))

@@ -19,15 +19,15 @@ enum Diagnostics {
   }
 
   /// Writes `line` and a newline.
-  static func note(_ line: String) { write(line.shownInMessages + "\n") }
+  static func note(_ line: String) { write(MessageLook.shown(line)) }
 
   /// Writes a text of several lines and a newline.
   static func help(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    write(lines.map { String($0).shownInMessages + "\n" }.joined())
+    write(lines.flatMap { StyledMessage.plain(String($0)) })
   }
 
-  private static func write(_ text: String) {
-    _ = try? FileDescriptor.standardError.writeAll(Array(text.shownPath.utf8))
+  private static func write(_ bytes: [UInt8]) {
+    _ = try? FileDescriptor.standardError.writeAll(bytes)
   }
 }

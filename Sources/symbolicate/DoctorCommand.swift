@@ -33,6 +33,8 @@ struct DoctorCommand: ParsableCommand {
 
   @OptionGroup var servers: ServerOptions
 
+  @OptionGroup var terminal: TerminalOptions
+
   @OptionGroup var limits: LimitsOptions
 
   @Flag(name: .customLong("json"), help: "Print a JSON document instead of text.")
@@ -86,8 +88,11 @@ struct DoctorCommand: ParsableCommand {
       statuses.insert(.unresolved)
     }
     do throws(FileWriteError) {
-      try OutputFile.writeToStandardOutput(
-        Array((printsJson ? diagnosis.json : diagnosis.text.shownPath).utf8))
+      if printsJson {
+        try OutputFile.writeToStandardOutput(Array(diagnosis.json.utf8))
+      } else {
+        try OutputFile.writeToStandardOutput(diagnosis.lines, terminal.look())
+      }
     } catch {
       Diagnostics.print(error)
       statuses.insert(ExitStatus(error))

@@ -68,6 +68,8 @@ struct GroupCommand: ParsableCommand {
 
   @OptionGroup var jobs: JobsOption
 
+  @OptionGroup var terminal: TerminalOptions
+
   @OptionGroup var limits: LimitsOptions
 
   @Argument(
@@ -88,7 +90,8 @@ struct GroupCommand: ParsableCommand {
     options.jobs = jobs.threadCount
     options.limits = limits.stated
     var run = GroupRun(
-      criterion: criterion ?? .signature, options: options, form: format, top: top)
+      criterion: criterion ?? .signature, options: options, form: format, look: terminal.look(),
+      top: top)
     let status: ExitStatus
     if merges {
       status = run.merge(paths)

@@ -8,6 +8,7 @@ import SystemPackage
 struct GroupRun {
   private let options: SymbolicationOptions
   private let form: GroupForm
+  private let look: TerminalLook
   private let top: Int?
   private var table: GroupTable
   private var statuses: Set<ExitStatus> = []
@@ -17,9 +18,14 @@ struct GroupRun {
   private var failures: [String] = []
   private var printedProblems: Set<String> = []
 
-  init(criterion: GroupCriterion, options: SymbolicationOptions, form: GroupForm, top: Int?) {
+  /// - Parameter look: what standard output is made for.
+  init(
+    criterion: GroupCriterion, options: SymbolicationOptions, form: GroupForm, look: TerminalLook,
+    top: Int?
+  ) {
     self.options = options
     self.form = form
+    self.look = look
     self.top = top
     table = GroupTable(by: criterion)
   }
@@ -211,7 +217,11 @@ struct GroupRun {
 
   private mutating func end() -> ExitStatus {
     do throws(FileWriteError) {
-      try OutputFile.writeToStandardOutput(table.written(as: form, top: top))
+      if form == .text, look != .plain {
+        try OutputFile.writeToStandardOutput(table.lines(top: top, width: look.width), look)
+      } else {
+        try OutputFile.writeToStandardOutput(table.written(as: form, top: top))
+      }
     } catch {
       Diagnostics.print(error)
       statuses.insert(ExitStatus(error))

@@ -24,8 +24,9 @@ final class ProgressLine: Sendable {
   /// The shortest time between two counts that are shown, in nanoseconds.
   private static let pause: UInt64 = 100_000_000
 
-  /// The columns of a narrow terminal. A longer line would wrap, and could not be rewritten.
-  private static let maximumWidth = 79
+  /// A line that is longer than the terminal's would wrap, and could not be rewritten.
+  private static let maximumWidth = min(
+    79, TerminalEnvironment.ofProcess.width(of: STDERR_FILENO) - 1)
 
   /// Nil if standard error is not a terminal.
   init?(title: String) {

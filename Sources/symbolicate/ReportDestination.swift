@@ -14,6 +14,8 @@ enum ReportDestination: Sendable {
   /// Each output replaces its report; no report is standard input.
   case inPlace
 
+  var isStandardOutput: Bool { if case .standardOutput = self { true } else { false } }
+
   var isInPlace: Bool { if case .inPlace = self { true } else { false } }
 
   /// Whether all outputs follow each other in one file or pipe.

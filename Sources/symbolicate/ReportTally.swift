@@ -77,7 +77,8 @@ struct ReportTally {
   }
 
   private mutating func addNamed(_ result: ReportJob.Result, _ input: ReportInput) {
-    if inputCount > 1 { Diagnostics.note("\(input.shownPath):") }
+    let isSilent = result.problems.isEmpty && result.notes.isEmpty
+    if inputCount > 1, !isSilent { Diagnostics.note("\(input.shownPath):") }
     for problem in result.problems where printedProblems.insert(problem).inserted {
       Diagnostics.print(problem)
     }

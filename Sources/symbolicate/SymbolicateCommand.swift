@@ -82,7 +82,7 @@ struct SymbolicateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The output format. auto is that of the input, crash is Apple's text, and html is a page for browsers.",
+      "The output format. auto is that of the input (on a terminal, text for JSON), crash or text is Apple's text, and html is a page for browsers.",
       valueName: "format"))
   var format = OutputForm.auto
 
@@ -91,6 +91,15 @@ struct SymbolicateCommand: ParsableCommand {
 
   @Flag(name: .customLong("no-inlines"), help: "Leave out inlined calls.")
   var hidesInlines = false
+
+  @OptionGroup var terminal: TerminalOptions
+
+  @Option(
+    name: .customLong("hyperlinks"),
+    help: ArgumentHelp(
+      "Link places in source files that are on this machine: auto (a terminal that shows links), always or never.",
+      valueName: "when"))
+  var hyperlinks = TerminalChoice.auto
 
   @OptionGroup var sourcePaths: SourcePathOptions
 
@@ -244,7 +253,8 @@ struct SymbolicateCommand: ParsableCommand {
     let run = SymbolicateRun(
       reports: reports, places: places,
       warnings: symbols.warnings(includesEnvironment: explain), destination: destination,
-      skipsExisting: skipsExisting, options: options, form: form, isStrict: strict,
+      skipsExisting: skipsExisting, options: options, form: form,
+      look: terminal.look(hyperlinks: hyperlinks), isStrict: strict,
       otherInputs: [il2cppMapPath, rules.path].compactMap(\.self))
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
@@ -323,6 +333,11 @@ extension DemanglingStyle {
 }
 
 extension OutputForm: ExpressibleByArgument {
+  /// `text` is a name for `crash`.
+  package init?(argument: String) {
+    self.init(rawValue: argument == "text" ? Self.crash.rawValue : argument)
+  }
+
   // ArgumentParser would find these by reflection, which takes a twelfth of a small run.
   package static var allValueStrings: [String] { allCases.map(\.rawValue) }
   package var defaultValueDescription: String { rawValue }

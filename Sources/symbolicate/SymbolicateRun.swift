@@ -15,6 +15,8 @@ struct SymbolicateRun {
   let skipsExisting: Bool
   let options: SymbolicationOptions
   let form: OutputForm
+  /// What standard output is made for.
+  let look: TerminalLook
   let isStrict: Bool
   /// Files that are read besides, and not written to.
   let otherInputs: [String]
@@ -44,7 +46,9 @@ struct SymbolicateRun {
   }
 
   /// Writes a piece of the one output of all reports.
-  private typealias StreamWriter = ([UInt8]) throws(FileWriteError) -> Void
+  ///
+  /// Its second argument says whether it has control sequences that are meant for a terminal.
+  private typealias StreamWriter = ([UInt8], Bool) throws(FileWriteError) -> Void
 
   func perform() -> ExitStatus {
     var inputs = reports.inputs
@@ -63,8 +67,8 @@ struct SymbolicateRun {
       return ExitStatus(failure)
     }
     guard case .file(let path) = destination else {
-      return symbolicate(inputs) { bytes throws(FileWriteError) in
-        try OutputFile.writeToStandardOutput(bytes)
+      return symbolicate(inputs) { bytes, isPainted throws(FileWriteError) in
+        try OutputFile.writeToStandardOutput(bytes, isPainted: isPainted)
       }.status
     }
     return writeFile(path, inputs)
@@ -77,7 +81,7 @@ struct SymbolicateRun {
     do throws(FileWriteError) {
       try WholeFile.replaceIfWanted(path: path) { descriptor in
         var failure: Errno?
-        let end = symbolicate(inputs) { bytes throws(FileWriteError) in
+        let end = symbolicate(inputs) { bytes, _ throws(FileWriteError) in
           do {
             try descriptor.writeAll(bytes)
           } catch {
@@ -115,6 +119,9 @@ struct SymbolicateRun {
     // Several results are made by several threads and written by one.
     job.steps.defersOutput = !destination.isStream || inputs.count == 1
     job.steps.replacesInputs = destination.isInPlace
+    let look = destination.isStandardOutput ? self.look : .plain
+    job.steps.look = look
+    job.steps.showsOutputBesideMessages = destination.isStandardOutput
     let steps = job.steps
     let limits = options.limits
     let folders = ResultFolders()
@@ -164,7 +171,7 @@ struct SymbolicateRun {
           ).output(as: form)
           if isStream, !record.isEmpty {
             hasOutput = true
-            writeError = Self.failure { () throws(FileWriteError) in try write(record) }
+            writeError = Self.failure { () throws(FileWriteError) in try write(record, false) }
             writeError?.endIfNobodyReads()
           }
           tally.addUnreadable(message, input: input, writeError: writeError)
@@ -173,8 +180,16 @@ struct SymbolicateRun {
             let isFirst = !hasOutput
             hasOutput = true
             writeError = Self.failure { () throws(FileWriteError) in
-              if form == .summary, !isFirst { try write(Array("\n".utf8)) }
-              try finished.result.writeOutput(write)
+              if form == .summary {
+                if !isFirst { try write(Array("\n".utf8), false) }
+                if inputs.count > 1 {
+                  try write(look.title(ofInput: input.shownPath), look != .plain)
+                }
+              }
+              let isPainted = finished.result.isPainted
+              try finished.result.writeOutput { bytes throws(FileWriteError) in
+                try write(bytes, isPainted)
+              }
             }
             writeError?.endIfNobodyReads()
           }

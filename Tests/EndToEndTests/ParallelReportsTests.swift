@@ -68,6 +68,10 @@ struct ParallelReportsTests {
     for path in paths {
       let result = try await run([path], jobs: 1, options)
       if !output.isEmpty, !result.standardOutput.isEmpty { output += Array(separator.utf8) }
+      // Each of several summaries says which report it is of.
+      if options == ["--summary"], !result.standardOutput.isEmpty {
+        output += Array("\(path):\n".utf8)
+      }
       output += result.standardOutput
       let lines = result.standardError.split(separator: "\n", omittingEmptySubsequences: false)
         .dropLast()

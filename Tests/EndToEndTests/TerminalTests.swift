@@ -42,6 +42,8 @@ struct TerminalTests {
     #expect(harmful.isEmpty, sourceLocation: sourceLocation)
   }
 
+  /// On a terminal without colours, and on one with colours and links, whose own sequences are
+  /// taken away first.
   @Test(arguments: [
     [], ["--format", "crash"], ["--format", "json"], ["--format", "ndjson"], ["--summary"],
     ["--explain"],
@@ -52,6 +54,15 @@ struct TerminalTests {
     #expect(result.status == 0)
     #expect(String(decoding: result.shown, as: UTF8.self).contains("GameViewController"))
     expectHarmless(result.shown)
+    let painted = try Terminal.run(
+      Program.builtProgramPath,
+      [report, "-d", Fixtures.storyBundle, "--hyperlinks", "always", "--full-path"] + form,
+      columns: 80, environment: ["TERM": "xterm"])
+    #expect(painted.status == 0)
+    #expect(
+      painted.shown.contains(0x1b) == ![["--format", "json"], ["--format", "ndjson"]].contains(form)
+    )
+    expectHarmless(PaintedText.plain(painted.shown))
   }
 
   /// The output is the input in all bytes that are not answers.

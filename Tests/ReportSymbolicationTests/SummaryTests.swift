@@ -70,25 +70,46 @@ struct SummaryTests {
     let lines = summary(
       ReportFixture.report(frames: frames, images: [ReportFixture.storyLine, system]),
       keepsSignature: true)
-    // One line each for the process, the place, the thread, the frames cut, the signature and the
+    // One line each for the process, the place, the thread, the two gaps, the signature and the
     // symbols.
     #expect(lines.count == 25)
     #expect(lines[1] == "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor")
     #expect(lines[3] == "   0  libSystem       f0")
-    #expect(lines[19] == "  16  libSystem       f16")
+    #expect(lines[18] == "  15  libSystem       f15")
+    #expect(lines[19] == "  … 34 frames …")
     #expect(
       lines[20]
         == "  50  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)")
-    #expect(lines[21].hasPrefix("  99  Letter Shuffle"))
-    #expect(lines[22] == "  … 81 more frames")
+    #expect(lines[21] == "  … 48 frames …")
+    #expect(lines[22].hasPrefix("  99  Letter Shuffle"))
 
     let deep = (0..<5000).map {
-      ReportFixture.line($0, 0x1_8000_1000, image: "libSystem", "f\($0 % 2) + 1")
+      ReportFixture.line($0, 0x1_8000_1000, image: "libSystem", "f\($0 % 9) + 1")
     }
     let cut = summary(
       ReportFixture.report(frames: deep, images: [system]), keepsSignature: true)
-    #expect(cut.count == 25 && cut[22] == "  … 4980 more frames")
+    #expect(cut.count == 25 && cut[22] == "  … 4980 frames …")
     #expect(cut[2].hasPrefix("   0  libSystem  f0"))
+  }
+
+  /// A gap of one frame would take as much room as the frame.
+  @Test func gapsHaveSeveralFrames() {
+    let system =
+      "0x180000000 - 0x18000ffff libSystem arm64  <00112233445566778899aabbccddeeff> /usr/lib/libSystem"
+    // Frames of the app and of the system in turn, then many of the system.
+    let frames = (0..<60).map { index in
+      index % 2 == 1 && index < 17
+        ? ReportFixture.line(index, 0x1_0024_5798, "a\(index) + 1")
+        : ReportFixture.line(index, 0x1_8000_1000, image: "libSystem", "f\(index) + 1")
+    }
+    let lines = summary(
+      ReportFixture.report(frames: frames, images: [ReportFixture.storyLine, system]), with: [])
+    #expect(!lines.contains { $0.contains("… 1 frame …") })
+    #expect(lines.contains { $0.hasSuffix("a15") })
+    let omitted = lines.compactMap { line -> Int? in
+      line.hasPrefix("  … ") ? Int(line.split(separator: " ")[1]) : nil
+    }
+    #expect(omitted.reduce(0, +) + lines.count { $0.contains("lib") || $0.contains("  a") } == 60)
   }
 
   /// Three or more frames in a row with the same function and line are one line.
@@ -101,6 +122,30 @@ struct SummaryTests {
         "  0  \(name) (GameData.swift:0)", "  1  \(name) (GameData.swift:14) × 4999",
         "5000 of 5000 frames resolved",
       ])
+  }
+
+  /// Functions that call each other are shown once, with how often they follow again.
+  @Test func mutualRecursionIsFolded() {
+    let frames = (0..<100).map { ReportFixture.line($0, 0x1_0024_5798, "f\($0 % 3) + 1") }
+    let last = [ReportFixture.line(100, 0x1_0024_5798, "main + 1")]
+    let lines = summary(ReportFixture.report(frames: frames + last), with: [])
+    // 33 rounds are 99 frames; frame 99 begins another.
+    #expect(
+      lines.dropFirst(3).dropLast() == [
+        "    0  Letter Shuffle  f0", "    1  Letter Shuffle  f1", "    2  Letter Shuffle  f2",
+        "  … these 3 frames repeat 32 times …", "   99  Letter Shuffle  f0",
+        "  100  Letter Shuffle  main",
+      ])
+  }
+
+  /// Without names, frames at one address are the same.
+  @Test func recursionWithoutSymbolsIsFolded() {
+    let frames = (0..<300).map { ReportFixture.frame($0, 0x1_0024_5798) }
+    let lines = summary(ReportFixture.report(frames: frames), with: [])
+    #expect(lines.contains("  0  Letter Shuffle  0x100228000 + 120728 × 300"))
+    // Two frames are no recursion.
+    let two = summary(ReportFixture.report(frames: Array(frames.prefix(2))), with: [])
+    #expect(two.contains("  1  Letter Shuffle  0x100228000 + 120728"))
   }
 
   @Test func whatHappened() {

@@ -4,23 +4,30 @@ import SymbolicationModel
 
 extension ReportDiagnosis {
   /// A block for each image, and the next step, for people.
-  package var text: String {
-    var text = headline + "\n"
+  package var lines: [StyledLine] {
+    var lines = [StyledLine(headline, .strong)]
     for (index, diagnosis) in images.enumerated() {
       let sentences = sentences(about: diagnosis)
       // Images with the same sentences, such as the system's libraries, share a block.
-      if index == 0 || self.sentences(about: images[index - 1]) != sentences { text += "\n" }
-      text += diagnosis.heading + "\n"
+      if index == 0 || self.sentences(about: images[index - 1]) != sentences {
+        lines.append(StyledLine(""))
+      }
+      lines.append(StyledLine(diagnosis.heading, .wrap(indent: 2)))
       if index + 1 < images.count, self.sentences(about: images[index + 1]) == sentences {
         continue
       }
-      for sentence in sentences { text += "    \(sentence)\n" }
+      lines += sentences.map {
+        StyledLine("    \($0)", diagnosis.image.belongsToSystem ? .faint : .plain)
+      }
     }
-    if let sentence = imagelessSentence { text += "\n\(sentence)\n" }
-    text = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { String($0).withoutControlCharacters }.joined(separator: "\n")
-    return text + "\nNext: \(nextStep.withoutControlCharacters)\n"
+    if let sentence = imagelessSentence { lines += [StyledLine(""), StyledLine(sentence)] }
+    var next = StyledText("Next: ")
+    next.append(nextStep, .strong)
+    return lines + [StyledLine(""), StyledLine(next, .whole)]
   }
+
+  /// The same without a look.
+  package var text: String { lines.plainText }
 
   /// The document that docs/doctor.schema.json describes.
   package var json: String {

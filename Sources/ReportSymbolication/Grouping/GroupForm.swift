@@ -7,6 +7,16 @@ package enum GroupForm: String, CaseIterable, Sendable {
 }
 
 extension GroupTable {
+  /// The groups as a table for a terminal.
+  ///
+  /// - Parameters:
+  ///   - top: how many of the largest to show; nil for all.
+  ///   - width: the columns of the terminal; nil if nobody counts.
+  package func lines(top: Int?, width: Int?) -> [StyledLine] {
+    let sorted = largestFirst
+    return GroupText(width: width).lines(of: sorted.prefix(top ?? sorted.count), self)
+  }
+
   /// The groups in a form.
   ///
   /// - Parameter top: how many of the largest to write; nil for all.
@@ -14,7 +24,9 @@ extension GroupTable {
     let sorted = largestFirst
     let shown = sorted.prefix(top ?? sorted.count)
     switch form {
-    case .text: return Array(GroupText.text(of: shown, self).utf8)
+    case .text:
+      let lines = GroupText(width: nil).lines(of: shown, self)
+      return Array(lines.map { $0.text.plain + "\n" }.joined().utf8)
     case .csv: return Array(GroupCsv.text(of: shown, self).utf8)
     case .json: return GroupJson.document(of: shown, self)
     case .ndjson: return GroupJson.lines(of: shown, self)

@@ -1,28 +1,43 @@
-/// Groups as a table of at most 80 columns, three lines for each: figures, what the reports have in
-/// common, and the path of one of them.
-enum GroupText {
+/// Groups as a table, three lines for each: figures, what the reports have in common, and the path
+/// of one of them.
+struct GroupText {
+  /// The columns of the table in files and pipes.
   static let width = 80
   private static let indentation = 7
   private static let versionWidth = 15
 
-  static func text(of groups: ArraySlice<ReportGroup>, _ table: GroupTable) -> String {
-    guard !groups.isEmpty else { return "" }
-    var lines = [
-      line("count", "share", "devices", "first", "last", "app", "system")
-    ]
+  private let look: TerminalLook
+  private let width: Int
+
+  /// - Parameter width: of a terminal; nil for that of files and pipes, where each character counts
+  ///   as a column.
+  init(width: Int?) {
+    var look = TerminalLook()
+    look.width = width
+    self.look = look
+    self.width = max(Self.width, width ?? 0)
+  }
+
+  func lines(of groups: ArraySlice<ReportGroup>, _ table: GroupTable) -> [StyledLine] {
+    guard !groups.isEmpty else { return [] }
+    let head = figures("count", "share", "devices", "first", "last", "app", "system")
+    var lines = [StyledLine(StyledText(head.count + head.others, .faint), .cut)]
     for group in groups {
-      lines.append(
-        line(
-          String(group.count), percentage(of: group.count, in: table.reportCount),
-          group.devices.text, group.first?.day ?? "", group.last?.day ?? "",
-          text(of: group.appVersions), text(of: group.systems)))
-      let indent = String(repeating: " ", count: indentation)
+      let figures = figures(
+        String(group.count), Self.percentage(of: group.count, in: table.reportCount),
+        group.devices.text, group.first?.day ?? "", group.last?.day ?? "",
+        text(of: group.appVersions), text(of: group.systems))
+      var line = StyledText(figures.count, .strong)
+      line.append(figures.others)
+      lines.append(StyledLine(line, .cut))
+      let indent = String(repeating: " ", count: Self.indentation)
+      let room = (look.width ?? width) - Self.indentation
       let key = (group.key ?? table.criterion.missing).withoutControlCharacters
-      lines.append(indent + cut(key, to: width - indentation))
+      lines.append(StyledLine(StyledText(indent + cut(key, to: room), .strong), .cut))
       let path = group.sample.withoutControlCharacters
-      lines.append(indent + cutStart(path, to: width - indentation))
+      lines.append(StyledLine(StyledText(indent + cutStart(path, to: room), .faint), .cut))
     }
-    return lines.map { $0 + "\n" }.joined()
+    return lines
   }
 
   /// `37.5%`
@@ -31,44 +46,48 @@ enum GroupText {
     return "\(tenths / 10).\(tenths % 10)%"
   }
 
-  private static func line(
+  /// The columns of a line: the first, and the others.
+  private func figures(
     _ count: String, _ share: String, _ devices: String, _ first: String, _ last: String,
     _ app: String, _ system: String
-  ) -> String {
+  ) -> (count: String, others: String) {
+    let start = right(count, 5)
     let fields = [
-      right(count, 5), right(share, 6), right(devices, 7), left(first, 10), left(last, 10),
-      left(cut(app, to: versionWidth), versionWidth),
+      right(share, 6), right(devices, 7), left(first, 10), left(last, 10),
+      left(cut(app, to: Self.versionWidth), Self.versionWidth),
     ]
-    var line = fields.map { $0 + "  " }.joined()
-    line += cut(system, to: max(1, width - line.count))
+    var line = "  " + fields.map { $0 + "  " }.joined()
+    line += cut(system, to: max(1, width - look.columns(of: start + line)))
     while line.last == " " { line.removeLast() }
-    return line
+    return (start, line)
   }
 
   /// The newest version, and how many others there are: `6 (1.3) +2`.
-  private static func text(of versions: VersionCounts) -> String {
+  private func text(of versions: VersionCounts) -> String {
     let all = versions.newestFirst
     guard let newest = all.first else { return "" }
     guard all.count > 1 else { return newest.version }
     let others = " +\(all.count - 1)\(versions.hasMore ? "…" : "")"
-    return cut(newest.version, to: versionWidth - others.count) + others
+    return cut(newest.version, to: Self.versionWidth - others.count) + others
   }
 
-  private static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
+  private func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - look.columns(of: text))) + text
   }
 
-  private static func left(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+  private func left(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - look.columns(of: text)))
   }
 
-  private static func cut(_ text: String, to width: Int) -> String {
-    text.count <= width ? text : shortened(text, to: max(0, width - 1))
+  private func cut(_ text: String, to width: Int) -> String {
+    guard look.width == nil else { return FittedText.phrase(text, columns: width) }
+    return text.count <= width ? text : shortened(text, to: max(0, width - 1))
   }
 
   /// The end of a path says most.
-  private static func cutStart(_ text: String, to width: Int) -> String {
-    text.count <= width ? text : "…" + text.suffix(width - 1)
+  private func cutStart(_ text: String, to width: Int) -> String {
+    guard look.width == nil else { return FittedText.end(ofPath: text, columns: width) }
+    return text.count <= width ? text : "…" + text.suffix(width - 1)
   }
 }
 

@@ -77,9 +77,13 @@ extension CrashLogParseError {
 
 extension ImageDiagnosis {
   /// `Letter Shuffle (UUID A4B1DE49-…, arm64), 6 frames: its symbols were found`
-  var heading: String {
+  var heading: StyledText {
     let count = frameCount == 1 ? "1 frame" : "\(frameCount) frames"
-    return "\(image.shownIdentity), \(count): \(headline)"
+    let start = "\(image.shownIdentity), \(count): "
+    if image.belongsToSystem { return StyledText(start + headline, .faint) }
+    var text = StyledText(start, .strong)
+    text.append(headline, isIncomplete ? .alarm : .strong)
+    return text
   }
 
   private var headline: String {

@@ -12,6 +12,12 @@ extension SymbolicationOutcome {
       + contradictedImages.map(\.message) + nameMatches.map(\.message)
   }
 
+  /// Those that a summary does not say, too.
+  var messagesBesideSummary: [String] {
+    let said = Set([countMessage] + systemImagesMessage)
+    return messages.filter { !said.contains($0) }
+  }
+
   private var countMessage: String {
     let count = "\(counts.resolved + counts.named) of \(counts.frames) frames resolved"
     guard counts.named > 0 else { return count }

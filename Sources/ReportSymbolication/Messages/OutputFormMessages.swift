@@ -15,3 +15,9 @@ extension OutputFormProblem {
     }
   }
 }
+
+enum OutputFormMessages {
+  /// Follows the sentence about an input that would pass as it is.
+  static let binaryOnTerminal =
+    "; it is binary, so it is not copied to the terminal: give -o FILE, or a pipe"
+}

@@ -2,27 +2,42 @@ import SymbolicationModel
 
 extension ReleaseCheck {
   /// A table for people: a line for each slice, with what is wrong below it; notes; and the tally.
-  package var text: String {
+  ///
+  /// - Parameter width: the columns of the terminal, to which paths are cut; nil for whole paths.
+  package func lines(width: Int?) -> [StyledLine] {
     let rows = images.map { image in
       [
         image.verdict.word, image.architecture.name, image.identity.map { "\($0)" } ?? "no UUID",
-        image.path.withoutControlCharacters,
       ]
     }
     let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    var text = ""
+    let room = width.map { max(Self.leastPathWidth, $0 - widths.reduce(0) { $0 + $1 + 2 }) }
+    var lines: [StyledLine] = []
     for (image, row) in zip(images, rows) {
+      let style = image.verdict.style
+      var line = StyledText()
       for column in 0..<3 {
-        text += row[column] + String(repeating: " ", count: widths[column] - row[column].count + 2)
+        let padding = String(repeating: " ", count: widths[column] - row[column].count + 2)
+        line.append(row[column] + padding, column > 0 && style != .faint ? .plain : style)
       }
-      text += row[3] + "\n"
-      if let explanation = image.explanation {
-        text += "    \(explanation.withoutControlCharacters)\n"
-      }
+      let path = room.map { FittedText.end(ofPath: image.path, columns: $0) } ?? image.path
+      line.append(path, style == .faint ? .faint : style == .alarm ? .strong : .plain)
+      lines.append(StyledLine(line, .whole))
+      if let explanation = image.explanation { lines.append(StyledLine("    \(explanation)")) }
     }
-    for note in notes { text += "note: \(note.withoutControlCharacters)\n" }
-    return text + tally.withoutControlCharacters + "\n"
+    lines += notes.map { note in
+      var line = StyledText("note:", .strong)
+      line.append(" \(note)")
+      return StyledLine(line)
+    }
+    return lines + [StyledLine(tally, .strong)]
   }
+
+  /// The same without a look, for any width.
+  package var text: String { lines(width: nil).plainText }
+
+  /// The columns of a path on a terminal that is too narrow for the table.
+  private static let leastPathWidth = 20
 }
 
 extension CheckedImage {
@@ -36,6 +51,15 @@ extension CheckedImage {
 }
 
 extension CheckedImage.Verdict {
+  fileprivate var style: TextStyle {
+    switch self {
+    case .complete: .plain
+    case .incomplete: .alarm
+    case .allowed: .caution
+    case .apple: .faint
+    }
+  }
+
   /// The first column of the table, and `verdict` in JSON.
   var word: String {
     switch self {

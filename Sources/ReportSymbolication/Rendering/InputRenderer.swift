@@ -7,10 +7,13 @@ extension SymbolicatedInput {
     var content: Content
     /// Why the output form is not possible; the content is then the input.
     var problem: OutputFormProblem?
+    /// Whether the content has the control sequences of this program and no others.
+    var isPainted = false
 
-    init(bytes: [UInt8], problem: OutputFormProblem? = nil) {
+    init(bytes: [UInt8], problem: OutputFormProblem? = nil, isPainted: Bool = false) {
       content = .bytes(bytes)
       self.problem = problem
+      self.isPainted = isPainted
     }
 
     init(_ json: JsonRenderer) { content = .json(json) }
@@ -37,11 +40,28 @@ extension SymbolicatedInput {
 
   /// - Parameters:
   ///   - shownPath: what to call the input in JSON and in a page.
+  ///   - look: what the output is made for.
   ///   - notices: what a page says about the input besides the reports.
   func rendered(
-    as form: OutputForm, shownPath: String, notices: @autoclosure () -> HtmlNotices
+    as form: OutputForm, shownPath: String, look: TerminalLook = .plain,
+    notices: @autoclosure () -> HtmlNotices
+  ) -> Rendering {
+    var rendering = rendered(as: form, shownPath: shownPath, notices: notices(), look)
+    // JSON has colours of its own in the programs that show it, and pages have a style.
+    guard look.isPainted, rendering.problem == nil, [.auto, .crash].contains(form),
+      case .bytes(let bytes) = rendering.content
+    else { return rendering }
+    rendering.content = .bytes(ReportPainter(self, look).painted(bytes))
+    rendering.isPainted = true
+    return rendering
+  }
+
+  private func rendered(
+    as form: OutputForm, shownPath: String, notices: @autoclosure () -> HtmlNotices,
+    _ look: TerminalLook
   ) -> Rendering {
     switch form {
+    case .auto where look.isTerminal: shownOnTerminal
     case .auto:
       completedInput.map { Rendering(bytes: $0) }
         ?? Rendering(bytes: input, problem: .indivisibleWrapping)
@@ -51,9 +71,31 @@ extension SymbolicatedInput {
       appleText.map { Rendering(bytes: $0) } ?? Rendering(bytes: input, problem: .noAppleText)
     case .json: Rendering(JsonRenderer(self, inputName: shownPath, .document))
     case .ndjson: Rendering(JsonRenderer(self, inputName: shownPath, .lines))
-    case .summary: Rendering(bytes: SummaryRenderer(self).text.pathBytes)
+    case .summary:
+      Rendering(bytes: SummaryRenderer(self, look).bytes, isPainted: look != .plain)
     case .html: Rendering(HtmlRenderer(self, inputName: shownPath, notices: notices()))
     }
+  }
+
+  /// The input with the answers in place, for a terminal: text that is in a binary wrapping, such
+  /// as UTF-16, without it.
+  private var shownOnTerminal: Rendering {
+    guard let completed = completedInput else {
+      return Rendering(bytes: input, problem: .indivisibleWrapping)
+    }
+    let isReadable = wrapping == nil || !BinaryContent.isBinary(completed)
+    return Rendering(bytes: isReadable ? completed : splicedBytes)
+  }
+
+  /// Whether people read Apple's text more easily than the input: it is JSON from its first
+  /// character on, and has such a text.
+  var isReadAsText: Bool {
+    let shown = shownReports
+    guard !shown.isEmpty,
+      shown.allSatisfy({ [.translation, .model].contains($0.splicer.appleText) })
+    else { return false }
+    let start = bytes.first { ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
+    return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
   }
 
   /// The input with the answers in place: text stays text, JSON stays JSON, and a wrapping stays

@@ -1,120 +1,84 @@
 import SymbolicationModel
 
-/// A shortened backtrace with one line for each frame, or for a run of frames that are the same.
+/// A shortened backtrace with one line for each frame, for a run of frames that repeat, or for
+/// those that are left out.
 struct SummaryFrames {
-  private let rows: [Row]
-  private let omittedCount: Int
+  private let rows: [SummaryRows.Row]
   /// The index in `rows` of the frame with source lines below it.
   private let explainedIndex: Int?
   /// Whether the frames are those of a call tree. Their counts are then in place of their numbers.
   private let areOutermostFirst: Bool
 
-  /// A frame, and how many frames with the same function and line follow each other there.
-  private struct Row {
-    let frame: ShownFrame
-    var count = 1
-  }
-
-  /// If there are too many rows, keeps the most useful: the first one with the calls inlined there,
-  /// then those in the app's own images, then the first of the others.
-  ///
   /// - Parameters:
-  ///   - areOutermostFirst: whether the frames are a stack of a call tree. Of such a stack, the
-  ///     innermost frames say most.
+  ///   - areOutermostFirst: whether the frames are a stack of a call tree.
+  ///   - hasOmissions: whether the report leaves frames out.
   ///   - lineLimit: the greatest number of lines, not counting source lines.
   ///   - crashSite: the frame that says most about the crash.
   init(
-    _ frames: [ShownFrame], areOutermostFirst: Bool = false, lineLimit: Int, crashSite: ShownFrame?
+    _ frames: [ShownFrame], areOutermostFirst: Bool = false, hasOmissions: Bool = false,
+    lineLimit: Int, crashSite: ShownFrame?
   ) {
     self.areOutermostFirst = areOutermostFirst
-    let all = Self.folded(frames)
-    if all.count <= lineLimit {
-      rows = all
-    } else {
-      /// How many rows are further inside.
-      func distance(_ index: Int) -> Int { areOutermostFirst ? all.count - 1 - index : index }
-      let order = all.indices.sorted {
-        (Self.rank(of: all[$0].frame, at: distance($0)), distance($0))
-          < (Self.rank(of: all[$1].frame, at: distance($1)), distance($1))
-      }
-      // One line says how many are missing.
-      rows = order.prefix(max(1, lineLimit - 1)).sorted().map { all[$0] }
-    }
-    omittedCount = frames.count - rows.reduce(0) { $0 + $1.count }
-    let withSource = rows.indices.filter { [rows] in
-      rows[$0].frame.source != nil && rows[$0].frame.image?.belongsToSystem != true
+    let rows =
+      SummaryRows(
+        frames, areOutermostFirst: areOutermostFirst, hasOmissions: hasOmissions, limit: lineLimit
+      ).rows
+    self.rows = rows
+    let withSource = rows.indices.filter { index in
+      guard let frame = rows[index].frame else { return false }
+      return frame.source != nil && frame.image?.belongsToSystem != true
     }
     explainedIndex =
-      withSource.first { [rows] in
-        rows[$0].frame.index == crashSite?.index && rows[$0].frame.address == crashSite?.address
+      withSource.first { index in
+        rows[index].frame?.index == crashSite?.index
+          && rows[index].frame?.address == crashSite?.address
       } ?? withSource.first
-  }
-
-  /// Joins frames of a recursion: at least three in a row with the same function, file and line.
-  private static func folded(_ frames: [ShownFrame]) -> [Row] {
-    var rows: [Row] = []
-    var start = 0
-    while start < frames.count {
-      var end = start + 1
-      if let function = frames[start].function {
-        let (file, line) = (frames[start].file, frames[start].line)
-        while end < frames.count, frames[end].function == function, frames[end].line == line,
-          frames[end].file == file, frames[end].isInlined == frames[start].isInlined
-        {
-          end += 1
-        }
-      }
-      if end - start >= fewestFolded {
-        rows.append(Row(frame: frames[start], count: end - start))
-      } else {
-        rows += frames[start..<end].map { Row(frame: $0) }
-      }
-      start = end
-    }
-    return rows
-  }
-
-  private static let fewestFolded = 3
-
-  private static func rank(of frame: ShownFrame, at distance: Int) -> Int {
-    if distance == 0 { return 0 }
-    guard let image = frame.image else { return 2 }
-    return image.belongsToSystem ? 2 : 1
   }
 
   /// `  0  Letter Shuffle  GameData.rounds.unsafeMutableAddressor + 48 (GameData.swift:14)`, with
   /// source lines below the frame that says most about the crash, or else below the first of the
   /// app's own frames that has any.
-  var lines: [String] {
-    let indexWidth = rows.map { number(of: $0.frame).count }.max() ?? 0
-    let imageWidth = min(30, rows.map { $0.frame.imageName.count }.max() ?? 0)
-    var lines = rows.enumerated().flatMap { index, row in
-      let frame = row.frame
-      let number = number(of: frame)
-      let image = shortened(frame.imageName, to: 40)
-      let padding = String(repeating: " ", count: max(0, imageWidth - image.count))
-      let indent = String(repeating: " ", count: indexWidth - number.count)
-      let times = row.count > 1 ? " × \(row.count)" : ""
-      let line = "  \(indent)\(number)  \(image)\(padding)  \(Self.content(frame))\(times)"
-      return [line] + (index == explainedIndex ? frame.source?.shownLines ?? [] : [])
+  ///
+  /// - Parameter paint: how the lines look.
+  func lines(_ paint: SummaryPaint) -> [StyledLine] {
+    let look = paint.look
+    let frames = rows.compactMap(\.frame)
+    let indexWidth = frames.map { number(of: $0).count }.max() ?? 0
+    let limit = look.width.map { $0 < 100 ? 20 : 30 } ?? 40
+    let images = frames.map { name(ofImage: $0.imageName, limit, look) }
+    let imageWidth = min(30, images.map { look.columns(of: $0) }.max() ?? 0)
+    return rows.enumerated().flatMap { index, row -> [StyledLine] in
+      switch row {
+      case .gap(let count):
+        return [StyledLine("  … \(count) \(count == 1 ? "frame" : "frames") …", .faint)]
+      case .repetition(let period, let times):
+        return [
+          StyledLine("  … these \(period) frames repeat \(times) times …", .strong)
+        ]
+      case .frame(let frame, let times):
+        let image = name(ofImage: frame.imageName, limit, look)
+        let number = number(of: frame)
+        let indent = String(repeating: " ", count: indexWidth - number.count)
+        let padding = String(repeating: " ", count: max(0, imageWidth - look.columns(of: image)))
+        let start = "  \(indent)\(number)  \(image)\(padding)  "
+        var line = StyledText(start, paint.isFaint(frame) ? .faint : .plain)
+        let room = look.width.map { max(0, $0 - look.columns(of: start)) }
+        line.append(paint.content(of: frame, times: times, columns: room))
+        let source = index == explainedIndex ? frame.source?.shownLines ?? [] : []
+        return [StyledLine(line, .cut)]
+          + source.map { text in
+            StyledLine(StyledText(text, text.hasPrefix("      > ") ? .strong : .faint), .cut)
+          }
+      }
     }
-    if omittedCount > 0 {
-      lines.append("  … \(omittedCount) more \(omittedCount == 1 ? "frame" : "frames")")
-    }
-    return lines
+  }
+
+  private func name(ofImage name: String, _ limit: Int, _ look: TerminalLook) -> String {
+    look.width == nil ? shortened(name, to: 40) : FittedText.start(name, columns: limit)
   }
 
   private func number(of frame: ShownFrame) -> String {
     String(areOutermostFirst ? frame.sampleCount ?? frame.index : frame.index)
-  }
-
-  private static func content(_ frame: ShownFrame) -> String {
-    guard let function = frame.readableFunction else { return frame.placeInImage }
-    var text = shortened(function, to: 160)
-    if let file = frame.shortFile {
-      text += " (\(file)\(frame.line.map { ":\($0)" } ?? ""))"
-    }
-    return frame.isInlined ? text + " [inlined]" : text
   }
 }
 

@@ -8,59 +8,87 @@ struct SummaryRenderer {
   static let lineLimit = 25
 
   private let input: SymbolicatedInput
+  private let look: TerminalLook
 
-  init(_ input: SymbolicatedInput) { self.input = input }
-
-  /// One block for each report, separated by empty lines.
-  var text: String {
-    input.shownReports.map { report in
-      lines(of: report).map { $0 + "\n" }.joined()
-    }.joined(separator: "\n")
+  init(_ input: SymbolicatedInput, _ look: TerminalLook = .plain) {
+    self.input = input
+    self.look = look
   }
 
-  private func lines(of report: SymbolicatedReport) -> [String] {
+  /// One block for each report, separated by empty lines.
+  var text: String { lines.plainText }
+
+  /// The same for where it is looked at. Paths in it are their bytes.
+  var bytes: [UInt8] { look.shown(lines) }
+
+  private var lines: [StyledLine] {
+    var lines: [StyledLine] = []
+    for report in input.shownReports {
+      if !lines.isEmpty { lines.append(StyledLine("")) }
+      lines += self.lines(of: report)
+    }
+    return lines
+  }
+
+  private func lines(of report: SymbolicatedReport) -> [StyledLine] {
     let reading = CrashReading(report, input.options)
     let cause = report.cause(reading)
-    if let lines = SummaryEvent.lines(report.source.facts, cause) {
-      return lines.map { shortened($0, to: SummaryHeadline.lengthLimit).withoutControlCharacters }
+    let facts = report.source.facts
+    if let lines = SummaryEvent.lines(facts, cause) {
+      return lines.enumerated().map { index, text in
+        let style: TextStyle = index == 0 ? .strong : text == cause.reason?.text ? .alarm : .plain
+        return StyledLine(shortened(text, to: SummaryHeadline.lengthLimit), style)
+      }
     }
-    var lines = head(report.source.facts, cause)
-    let end = [signature(report, reading), missingSymbols(report)].compactMap(\.self)
+    let paint = SummaryPaint(report, input.options, look)
+    var lines = head(facts, cause, paint)
+    let end = [signature(report, reading), StyledLine(missingSymbols(report))].compactMap(\.self)
     if let backtrace = report.shownBacktrace(input.options) {
-      lines.append(heading(of: backtrace.source, in: report.source.format))
+      lines.append(StyledLine(heading(of: backtrace.source, in: report.source.format), .strong))
       let isTree = backtrace.source.isCallTree
       let frames = SummaryFrames(
         isTree ? backtrace.heaviestStack(input.options) : backtrace.shownFrames(input.options),
-        areOutermostFirst: isTree, lineLimit: Self.lineLimit - lines.count - end.count,
+        areOutermostFirst: isTree,
+        hasOmissions: !isTree && !backtrace.source.omissions.isEmpty && !input.options.onlyUserCode,
+        lineLimit: Self.lineLimit - lines.count - end.count,
         crashSite: cause.site?.place.frame)
-      lines += frames.lines
+      lines += frames.lines(paint)
     }
-    return (lines + end).map(\.withoutControlCharacters)
+    return lines + end
   }
 
   // MARK: Before the frames
 
-  private func head(_ facts: ReportFacts, _ cause: CrashCause) -> [String] {
-    let headline = SummaryHeadline(cause, facts)
+  private func head(
+    _ facts: ReportFacts, _ cause: CrashCause, _ paint: SummaryPaint
+  ) -> [StyledLine] {
+    let headline = SummaryHeadline(cause, facts, paint)
     // What the headline says in full is not repeated.
     let said = headline.isWhole ? cause.reason : nil
-    let lines: [String?] = [
-      process(facts), headline.text ?? facts.eventHeadline,
-      said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true),
-      said?.source == .thrownException ? nil : facts.exception.thrownText,
-      said?.source == .termination ? nil : facts.termination.text.map { "terminated: \($0)" },
-      facts.information(beside: said),
+    let lines: [StyledText?] = [
+      process(facts), headline.text ?? facts.eventHeadline.map { StyledText($0, .alarm) },
+      (said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true))
+        .map { StyledText($0) },
+      (said?.source == .thrownException ? nil : facts.exception.thrownText).map { StyledText($0) },
+      (said?.source == .termination ? nil : facts.termination.text)
+        .map { StyledText("terminated: \($0)") },
+      facts.information(beside: said).map { StyledText($0) },
     ]
-    return lines.compactMap(\.self).map { shortened($0, to: SummaryHeadline.lengthLimit) }
+    return lines.compactMap(\.self).map {
+      StyledLine($0.shortened(to: SummaryHeadline.lengthLimit))
+    }
   }
 
   /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585
   /// -0700`
-  private func process(_ facts: ReportFacts) -> String {
-    [
-      facts.process.text, facts.process.identifier.map { "pid \($0)" }, facts.system.text,
-      facts.architecture?.name, facts.date,
-    ].compactMap(\.self).joined(separator: ", ")
+  private func process(_ facts: ReportFacts) -> StyledText {
+    var text = StyledText(facts.process.text, .strong)
+    let rest = [
+      facts.process.identifier.map { "pid \($0)" }, facts.system.text, facts.architecture?.name,
+      facts.date,
+    ].compactMap(\.self)
+    text.append(rest.map { ", \($0)" }.joined())
+    return text
   }
 
   private func heading(of backtrace: Backtrace, in format: ReportFormat) -> String {
@@ -94,10 +122,15 @@ struct SummaryRenderer {
 
   /// `signature 6e7fa26fd4f0c3d1: EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped()`
   /// None for samples and spindumps, where nothing happened that others could be compared with.
-  private func signature(_ report: SymbolicatedReport, _ reading: CrashReading) -> String? {
+  private func signature(
+    _ report: SymbolicatedReport, _ reading: CrashReading
+  ) -> StyledLine? {
     guard report.source.facts.event != .sample else { return nil }
     return report.signature(input.options, reading).map { signature in
-      shortened("signature \(signature.hash): \(signature.text)", to: SummaryHeadline.lengthLimit)
+      StyledLine(
+        shortened(
+          "signature \(signature.hash): \(signature.text)", to: SummaryHeadline.lengthLimit),
+        .faint)
     }
   }
 

@@ -137,6 +137,9 @@ package struct ReportJob {
     /// An image that is not the operating system's has no symbol file: `symbolicate doctor` has
     /// more to say about it.
     package let missesSymbols: Bool
+    /// Whether the output has the control sequences of this program and no others, so that a
+    /// terminal gets it as it is.
+    package var isPainted = false
 
     /// A symbol file given by name is for no image, while an image of its name stayed unresolved.
     package var hasUnfitSymbolFile: Bool { unfitFiles.contains { $0.isOtherBuild } }

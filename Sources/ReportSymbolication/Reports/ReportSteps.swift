@@ -16,6 +16,10 @@ package struct ReportSteps: Sendable {
   package var defersOutput = false
   /// Whether results replace their inputs.
   package var replacesInputs = false
+  /// Whether who reads the messages reads the output, too, which has a summary's tally.
+  package var showsOutputBesideMessages = false
+  /// What the output is made for.
+  package var look = TerminalLook.plain
 
   init(
     options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile],
@@ -66,36 +70,50 @@ package struct ReportSteps: Sendable {
     case .report(let input): return result(of: consume input, shownPath: shownPath)
     case .noReport(let bytes, let error, let problems):
       let record = ErrorRecord(error, path: path ?? shownPath, shownPath: shownPath)
+      let isWithheld = form.isReport && withholds(bytes)
+      let message = record.message + (isWithheld ? OutputFormMessages.binaryOnTerminal : "")
       let content =
-        form.isReport
-        ? bytes
-        : form == .html
-          ? HtmlRenderer.pageWithoutReport(problems: [record.message]) : record.output(as: form)
+        isWithheld ? [] : form.isReport ? bytes : contentWithoutReport(record)
       return ReportJob.Result(
         symbolicated: nil, content: .bytes(content), hasReport: false,
-        outputKind: form.isReport ? .input : content.isEmpty ? .none : .errorRecord,
+        outputKind: form.isReport && !isWithheld
+          ? .input : content.isEmpty ? .none : .errorRecord,
         holdsReport: false, tally: InputTally(),
-        problems: problems.map(\.message.withoutControlCharacters) + [record.message],
-        inputProblem: record.message, notes: [], unfitFiles: [],
+        problems: problems.map(\.message.withoutControlCharacters) + [message],
+        inputProblem: message, notes: [], unfitFiles: [],
         hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable }, isComplete: false,
         missesSymbols: false)
     }
   }
 
+  /// What an output that is no report says instead.
+  private func contentWithoutReport(_ record: ErrorRecord) -> [UInt8] {
+    form == .html
+      ? HtmlRenderer.pageWithoutReport(problems: [record.message]) : record.output(as: form)
+  }
+
   func result(of input: consuming ResolvedInput, shownPath: String) -> ReportJob.Result {
     var symbolicated = SymbolicatedInput(consume input, givenFiles: givenFiles, options)
+    let form =
+      look.isTerminal && self.form == .auto && symbolicated.isReadAsText ? .crash : self.form
     let sourceLines = options.sourceContext.map { symbolicated.addSourceLines($0, for: form) }
     symbolicated.shareCauses()
     let outcome = symbolicated.outcome
-    let rendering =
+    var rendering =
       replacesInputs && symbolicated.wrapping?.isTranslation == true
       ? SymbolicatedInput.Rendering(bytes: symbolicated.input, problem: .binaryInput)
       : symbolicated.rendered(
-        as: form, shownPath: shownPath,
+        as: form, shownPath: shownPath, look: look,
         notices: HtmlNotices(
           about: outcome, sourceLines: sourceLines?.messages ?? [],
           command: outcome.missesSymbols && shownPath != "standard input"
             ? ReportDiagnosis.command(report: shownPath, places: places) : nil))
+    var problem = rendering.problem?.message(path: shownPath)
+    let isWithheld = rendering.problem != nil && withholds(symbolicated.input)
+    if isWithheld {
+      rendering.content = .bytes([])
+      problem? += OutputFormMessages.binaryOnTerminal
+    }
     if let format = symbolicated.reports.map(\.source).formatWithoutStacks {
       return resultWithoutStacks(symbolicated, format, rendering, shownPath: shownPath)
     }
@@ -103,19 +121,27 @@ package struct ReportSteps: Sendable {
       symbolicated: symbolicated,
       content: defersOutput ? rendering.content : rendering.content.whole,
       hasReport: rendering.problem == nil,
-      outputKind: rendering.problem == nil ? .result : .input, holdsReport: true,
-      tally: InputTally(symbolicated),
+      outputKind: rendering.problem == nil ? .result : isWithheld ? .none : .input,
+      holdsReport: true, tally: InputTally(symbolicated),
       problems: (outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
         + outcome.serverProblems.map(\.message)
-        + [rendering.problem].compactMap { $0?.message(path: shownPath) })
+        + [problem].compactMap(\.self))
         .map(\.withoutControlCharacters),
-      inputProblem: rendering.problem?.message(path: shownPath).withoutControlCharacters,
-      notes: (symbolicated.explanations + outcome.messages + (sourceLines?.messages ?? [])).map(
-        \.withoutControlCharacters),
+      inputProblem: problem?.withoutControlCharacters,
+      notes: (symbolicated.explanations
+        + (form == .summary && showsOutputBesideMessages
+          ? outcome.messagesBesideSummary : outcome.messages)
+        + (sourceLines?.messages ?? [])).map(\.withoutControlCharacters),
       unfitFiles: outcome.unfitFiles.map { ReportJob.UnfitNote($0) },
       hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
       isComplete: outcome.isComplete,
-      missesSymbols: outcome.missesSymbols)
+      missesSymbols: outcome.missesSymbols, isPainted: rendering.isPainted)
+  }
+
+  /// Whether an input that would pass as it is does not: a terminal would act on it, and nobody
+  /// could read it.
+  private func withholds(_ input: [UInt8]) -> Bool {
+    look.isTerminal && BinaryContent.isBinary(input)
   }
 }
 
@@ -134,7 +160,8 @@ extension ReportSteps {
       outputKind: rendering.problem == nil ? .result : .input, holdsReport: true,
       tally: InputTally(symbolicated), problems: [problem], inputProblem: problem,
       notes: symbolicated.explanations.map(\.withoutControlCharacters), unfitFiles: [],
-      hasUnreadableSymbolFile: false, isComplete: false, missesSymbols: false)
+      hasUnreadableSymbolFile: false, isComplete: false, missesSymbols: false,
+      isPainted: rendering.isPainted)
   }
 }
 

@@ -15,6 +15,52 @@ func exerciseOutputForms(_ bytes: [UInt8]) throws(Violation) {
       result.outputKind != .none || result.output.isEmpty, "no output is empty: \(form)")
     try check(result, form)
   }
+  try exerciseTerminal(bytes)
+}
+
+/// Shows the input on a terminal with colours and links. Without this program's own sequences, it
+/// is what a terminal without colours is shown, and does nothing.
+private func exerciseTerminal(_ bytes: [UInt8]) throws(Violation) {
+  for form in [OutputForm.auto, .crash, .summary] {
+    var outputs: [[UInt8]] = []
+    for isPainted in [true, false] {
+      var job = ReportJob(symbolPaths: [], form: form)
+      job.steps.look.isTerminal = true
+      job.steps.look.width = 60
+      job.steps.look.hasColors = isPainted
+      job.steps.look.hasLinks = isPainted
+      let result = job.symbolicate(bytes, shownPath: "input")
+      var filter = TerminalFilter()
+      outputs.append(
+        result.isPainted ? withoutSequences(result.output) : filter.shown(result.output))
+    }
+    try require(outputs[0] == outputs[1], "colours change nothing else: \(form)")
+    try checkTerminal(outputs[0], form.rawValue)
+    var filter = TerminalFilter()
+    try require(filter.shown(outputs[0]) == outputs[0], "nothing harmful is left: \(form)")
+  }
+}
+
+/// The text without the styles and links of this program; other sequences stay.
+private func withoutSequences(_ bytes: [UInt8]) -> [UInt8] {
+  let styles = ["[m", "[1m", "[2m", "[35m", "[1;31m", "[1;35m"].map { Array($0.utf8) }
+  let link = Array("]8;;".utf8)
+  var text: [UInt8] = []
+  var offset = 0
+  while offset < bytes.count {
+    let rest = bytes[(offset + 1)...]
+    if bytes[offset] == 0x1b, let style = styles.first(where: { rest.starts(with: $0) }) {
+      offset += 1 + style.count
+    } else if bytes[offset] == 0x1b, rest.starts(with: link),
+      let end = rest.firstIndex(of: 0x1b), bytes[(end + 1)...].first == UInt8(ascii: "\\")
+    {
+      offset = end + 2
+    } else {
+      text.append(bytes[offset])
+      offset += 1
+    }
+  }
+  return text
 }
 
 /// Writes the input as a page, and checks that it is well-formed and has as many frames as JSON.

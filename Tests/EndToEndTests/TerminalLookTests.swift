@@ -1,0 +1,264 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// What people see on a terminal: colours, links, lines that fit, and text in place of JSON.
+struct TerminalLookTests {
+  private let directory: TemporaryDirectory
+  private static let story = [Fixtures.storyReport, "-d", Fixtures.storyBundle]
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// The example's report in a folder without its symbols.
+  private var reportAlone: String {
+    get throws { try directory.write(try Fixtures.bytes(of: Fixtures.storyReport), to: "c.crash") }
+  }
+
+  private func run(
+    _ arguments: [String], columns: UInt16? = 80, _ environment: [String: String] = [:],
+    streams: Terminal.Streams = .output
+  ) throws -> (shown: [UInt8], status: Int32?) {
+    try Terminal.run(
+      Program.builtProgramPath, arguments, columns: columns,
+      environment: ["TERM": "xterm-256color"].merging(environment) { $1 }, streams: streams,
+      workingDirectory: Fixtures.packageDirectory)
+  }
+
+  private func lines(_ bytes: [UInt8]) -> [String] {
+    PaintedText.plain(String(decoding: bytes, as: UTF8.self)).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
+  }
+
+  /// The texts here have no wide characters but those of Chinese and Japanese, and no marks.
+  private static func columns(_ line: String) -> Int {
+    line.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x3000 ? 2 : 1) }
+  }
+
+  // MARK: Colours
+
+  @Test(
+    arguments: [
+      ([:], [], true), (["TERM": "dumb"], [], false), (["TERM": ""], [], false),
+      (["NO_COLOR": "1"], [], false), (["NO_COLOR": ""], [], true), (["CLICOLOR": "0"], [], false),
+      (["NO_COLOR": "1"], ["--color", "always"], true), ([:], ["--color", "never"], false),
+      (["CLICOLOR_FORCE": "1"], ["--color=never"], false),
+      (["TERM": "dumb", "CLICOLOR_FORCE": "1"], [], true),
+      (["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], [], false),
+    ] as [([String: String], [String], Bool)])
+  func colorsOnATerminal(
+    environment: [String: String], options: [String], expected: Bool
+  ) throws {
+    for arguments in [Self.story, Self.story + ["--summary"], ["doctor"] + Self.story] {
+      let result = try run(arguments + options, environment)
+      #expect(result.status == 0)
+      #expect(result.shown.contains(0x1b) == expected, "\(arguments)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([:], [], false), ([:], ["--color", "always"], true), (["CLICOLOR_FORCE": "1"], [], true),
+      (["CLICOLOR_FORCE": "1"], ["--color", "never"], false),
+      (["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], [], false),
+    ] as [([String: String], [String], Bool)])
+  func colorsInAPipe(environment: [String: String], options: [String], expected: Bool) async throws
+  {
+    for arguments in [Self.story, Self.story + ["--summary"]] {
+      var variables: [Environment.Key: String?] = [:]
+      for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        variables.updateValue(environment[name], forKey: Environment.Key(stringLiteral: name))
+      }
+      let result = try await Program.symbolicate(arguments + options, environment: variables)
+      let plain = try await Program.symbolicate(
+        arguments + ["--color", "never", "--hyperlinks", "never"])
+      #expect(result.standardOutput.contains(0x1b) == expected)
+      // Without the sequences it is the same text.
+      #expect(PaintedText.plain(result.standardOutput) == plain.standardOutput)
+    }
+  }
+
+  /// Files are reports, and JSON is for programs.
+  @Test func filesAndJsonHaveNoColors() async throws {
+    let output = directory.path("out.crash")
+    _ = try run(Self.story + ["-o", output, "--color", "always"])
+    let plain = try await Program.symbolicate(Self.story)
+    #expect(try Fixtures.bytes(of: output) == plain.standardOutput)
+    let json = try run(Self.story + ["--format", "json", "--color", "always"])
+    #expect(!json.shown.contains(0x1b))
+  }
+
+  @Test func messagesFit() throws {
+    let result = try run([try reportAlone, "--summary"], columns: 60, streams: .errors)
+    let shown = lines(result.shown).filter { !$0.contains(": symbolicate ") }
+    #expect(shown.count > 2)
+    #expect(shown.allSatisfy { Self.columns($0) <= 60 || !$0.contains(" ") })
+  }
+
+  // MARK: Width
+
+  @Test(arguments: [UInt16(40), 60, 80, 100, 140])
+  func linesFit(columns: UInt16) throws {
+    let release = "Fixtures/Bitcode/Inlines.xcarchive"
+    for arguments in [
+      Self.story + ["--summary"], [try reportAlone, "--summary"], ["doctor"] + Self.story,
+      ["doctor", try reportAlone], ["check", release], ["group", Fixtures.storyReport],
+    ] {
+      let result = try run(arguments, columns: columns)
+      let shown = lines(result.shown)
+      #expect(shown.count > 1)
+      // Commands to copy, and words that are wider than the terminal, stay whole.
+      for line in shown where Self.columns(line) > Int(columns) {
+        let isWord = line.split(separator: " ").count == 1
+        #expect(isWord || line.hasPrefix("Next: "), "\(arguments) \(columns): \(line)")
+      }
+    }
+  }
+
+  /// At 80 columns names lose their types before the frame loses its line.
+  @Test func narrowFrames() throws {
+    let shown = lines(try run(Self.story + ["--summary"], columns: 80).shown)
+    #expect(
+      shown.contains("   6  Letter Shuffle      …loadRound(_:) (GameViewController.swift:60)"))
+    #expect(
+      shown.contains(
+        "   7  Letter Shuffle      …startRound() (GameViewController.swift:51) [inlined]"))
+    let wide = lines(try run(Self.story + ["--summary"], columns: 140).shown)
+    #expect(
+      wide.contains(
+        "   6  Letter Shuffle      GameViewController.loadRound(_:) (GameViewController.swift:60)"))
+  }
+
+  @Test func columnsOverridesTheTerminal() throws {
+    let shown = try run(Self.story + ["--summary"], columns: 140, ["COLUMNS": "80"]).shown
+    #expect(shown == (try run(Self.story + ["--summary"], columns: 80).shown))
+    // A terminal that does not know its width.
+    #expect(shown == (try run(Self.story + ["--summary"], columns: nil).shown))
+  }
+
+  /// Apple's text is as wide as it is: the terminal wraps it, and it can be copied.
+  @Test func reportsKeepTheirLines() async throws {
+    let shown = try run(Self.story).shown
+    let plain = try await Program.symbolicate(Self.story)
+    #expect(PaintedText.plain(shown) == plain.standardOutput)
+  }
+
+  @Test func worksWithoutSymbolsInWideCharacters() throws {
+    let report = try directory.write(
+      Array(
+        """
+        Incident Identifier: 1
+        Process:             文字並べ替え [1]
+        Code Type:           ARM-64 (Native)
+        Report Version:      104
+
+        Thread 0 Crashed:
+        0   文字並べ替え文字並べ替え文字並べ替え  0x0000000100001000 盤面.札を裏返す(位置:前の位置:次の位置:色:動き:) + 8 (盤面と札.swift:12)
+
+        Binary Images:
+        0x100000000 - 0x10000ffff 文字並べ替え文字並べ替え文字並べ替え arm64  <00112233445566778899aabbccddeeff> /private/var/containers/Bundle/Application/1/App.app/App
+
+        """.utf8), to: "w.crash")
+    let shown = lines(try run([report, "--summary"], columns: 60).shown)
+    #expect(shown.contains { $0.contains("盤面と札.swift:12") && $0.contains("…") })
+    #expect(shown.allSatisfy { Self.columns($0) <= 60 })
+  }
+
+  // MARK: Links
+
+  @Test func links() throws {
+    let backtrace = [
+      "Fixtures/SwiftBacktrace/Reports/ladder-off.log", "-d", "Fixtures/SwiftBacktrace",
+      "--map-path", "/home/builder/crash=Fixtures/SwiftBacktrace/Sources",
+    ]
+    for form in [[], ["--summary"]] {
+      let known = try run(backtrace + form, ["VTE_VERSION": "7200"])
+      let links = PaintedText.links(known.shown)
+      #expect(links.count > 2)
+      #expect(
+        links.allSatisfy {
+          $0.address.hasSuffix(
+            "\(Fixtures.packageDirectory)/Fixtures/SwiftBacktrace/Sources/Ladder.swift")
+            && $0.text.contains("Ladder.swift:")
+        })
+      #expect(PaintedText.links(try run(backtrace + form).shown).isEmpty)
+      let never = try run(backtrace + form + ["--hyperlinks", "never"], ["VTE_VERSION": "7200"])
+      #expect(PaintedText.links(never.shown).isEmpty)
+      // Colours are something else.
+      let alone = try run(backtrace + form + ["--hyperlinks", "always"], ["NO_COLOR": "1"])
+      #expect(PaintedText.links(alone.shown).count == links.count)
+      #expect(PaintedText.parts(alone.shown).isEmpty)
+    }
+    // Sources of the example are nowhere.
+    #expect(PaintedText.links(try run(Self.story + ["--hyperlinks", "always"]).shown).isEmpty)
+  }
+
+  // MARK: Formats
+
+  private static let ips = #"""
+    {"app_name":"App","bug_type":"309","os_version":"iPhone OS 18.1 (22B83)"}
+    {"procName":"App","pid":7,"cpuType":"ARM-64","osVersion":{"train":"iPhone OS 18.1","build":"22B83"},"exception":{"type":"EXC_CRASH","signal":"SIGABRT"},"faultingThread":0,"threads":[{"triggered":true,"frames":[{"imageOffset":16,"imageIndex":0,"symbol":"main","symbolLocation":4}]}],"usedImages":[{"source":"P","arch":"arm64","base":4294967296,"size":65536,"uuid":"a4b1de49-70b3-301d-a644-58d6bc22f513","path":"/private/var/containers/Bundle/Application/1/App.app/App","name":"App"}]}
+    """#
+
+  @Test func jsonIsShownAsText() async throws {
+    let report = try directory.write(Array(Self.ips.utf8), to: "a.ips")
+    let text = try await Program.symbolicate([report, "--format", "crash"])
+    #expect(text.outputText.contains("Thread 0 Crashed:"))
+    #expect(PaintedText.plain(try run([report]).shown) == text.standardOutput)
+    // `text` is a name for `crash`, in pipes too.
+    let named = try await Program.symbolicate([report, "--format", "text"])
+    #expect(named.standardOutput == text.standardOutput)
+    // Pipes, files and whoever asks for it get the JSON.
+    #expect(try await Program.symbolicate([report]).standardOutput == Array(Self.ips.utf8))
+    _ = try run([report, "-o", directory.path("b.ips")])
+    #expect(try directory.bytes(of: "b.ips") == Array(Self.ips.utf8))
+    #expect(try run([report, "--format", "ips"]).shown == Array(Self.ips.utf8))
+  }
+
+  @Test func binaryInputIsNotCopied() async throws {
+    let bytes: [UInt8] = [0xfe, 0xed, 0x00, 0x01, 0x02, 0x1b, 0x5b, 0x32, 0x4a, 0x0a]
+    let input = try directory.write(bytes, to: "core")
+    #expect(try run([input]).shown.isEmpty)
+    let message = try run([input], columns: 400, streams: [.output, .errors])
+    #expect(message.status == 65)
+    #expect(
+      lines(message.shown).first?.hasSuffix(
+        "\(input) has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is binary, so it is not copied to the terminal: give -o FILE, or a pipe"
+      ) == true)
+    #expect(!message.shown.contains(0x1b))
+    let piped = try await Program.symbolicate([input])
+    #expect(piped.status == 65 && piped.standardOutput == bytes)
+  }
+
+  // MARK: Summaries
+
+  /// Each summary says which file it is of, if there are several.
+  @Test func severalSummaries() async throws {
+    let other = try directory.write(Array(Self.ips.utf8), to: "a.ips")
+    let both = try await Program.symbolicate([Fixtures.storyReport, other, "--summary"])
+    let blocks = both.outputText.components(separatedBy: "\n\n")
+    #expect(blocks.count == 2)
+    #expect(blocks.first?.hasPrefix("\(Fixtures.storyReport):\nLetter Shuffle 6 (1.3)") == true)
+    #expect(blocks.last?.hasPrefix("\(other):\nApp, pid 7") == true)
+    let one = try await Program.symbolicate([other, "--summary"])
+    #expect(one.outputText.hasPrefix("App, pid 7"))
+  }
+
+  /// The tally is in the summary, so messages beside it have only what it does not say.
+  @Test func oneTally() async throws {
+    let shown = try await Program.symbolicate(Self.story + ["--summary"])
+    #expect(
+      shown.outputText.hasSuffix(
+        "6 of 11 frames resolved; no symbols for 5 frames of system libraries\n"))
+    #expect(shown.standardError == "")
+    // Whoever writes a file does not see it.
+    let written = try await Program.symbolicate(
+      Self.story + ["--summary", "-o", directory.path("s.txt")])
+    #expect(written.standardError.hasPrefix("6 of 11 frames resolved\n"))
+    // What to do about missing symbols is not in the summary.
+    let missing = try await Program.symbolicate([try reportAlone, "--summary"])
+    #expect(missing.standardError.contains("give its dSYM with -d"))
+    #expect(!missing.standardError.contains("frames resolved"))
+  }
+}
