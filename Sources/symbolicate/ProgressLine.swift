@@ -27,9 +27,9 @@ final class ProgressLine: Sendable {
   /// The columns of a narrow terminal. A longer line would wrap, and could not be rewritten.
   private static let maximumWidth = 79
 
-  /// Nil if standard error is not a terminal.
+  /// Nil if standard error is not a terminal, or nothing but errors is wanted.
   init?(title: String) {
-    guard isatty(STDERR_FILENO) != 0 else { return nil }
+    guard isatty(STDERR_FILENO) != 0, !Diagnostics.isQuiet else { return nil }
     self.title = title.shownPath.shownInMessages
   }
 

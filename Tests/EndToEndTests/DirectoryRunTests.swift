@@ -55,9 +55,9 @@ struct DirectoryRunTests {
     #expect(written["z.crash"] == symbolicated)
     #expect(written["a/deep/z.crash"] == symbolicated)
     let lines = result.standardError.split(separator: "\n").map(String.init)
-    #expect(lines.first == "3 reports: 2 crash text below JSON, 1 Swift backtrace")
-    #expect(lines.contains("1 file holds no report: in/readme.md"))
-    #expect(lines.contains("not read: 1 symbol file, 1 bundle"))
+    #expect(lines.first == "3 reports: 2 crash text, 1 Swift backtrace")
+    #expect(lines.contains("symbolicate: note: 1 file holds no report: in/readme.md"))
+    #expect(lines.contains("symbolicate: note: not read: 1 symbol file, 1 bundle"))
   }
 
   @Test func eachFileIsWhatTheReportAloneGives() async throws {
@@ -110,7 +110,7 @@ struct DirectoryRunTests {
     #expect(result.status == 64)
     #expect(
       result.standardError
-        == "symbolicate: in is the directory of the reports; choose another --output-dir, or use --in-place to replace the reports\n"
+        == "symbolicate: error: in is the directory of the reports; choose another --output-dir, or use --in-place to replace the reports\n"
     )
   }
 
@@ -201,7 +201,7 @@ struct DirectoryRunTests {
     #expect(clash.status == 73)
     #expect(
       clash.standardError
-        == "symbolicate: the results of in/z.crash and other/z.crash would both be out/z.crash, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
+        == "symbolicate: error: the results of in/z.crash and other/z.crash would both be out/z.crash, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
     )
     #expect(!FileManager.default.fileExists(atPath: directory.path("out")))
   }

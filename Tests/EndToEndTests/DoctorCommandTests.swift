@@ -122,7 +122,8 @@ struct DoctorCommandTests {
       workingDirectory: directory.path)
     #expect(result.status == 0)
     #expect(
-      result.standardError == "symbolicate: cannot search absent: there is no such directory\n")
+      result.standardError
+        == "symbolicate: warning: cannot search absent: there is no such directory\n")
     #expect(result.outputText.contains("; it was found in a search directory.\n"))
     #expect(result.outputText.hasSuffix("\nNext: symbolicate crash.crash -s absent\n"))
   }

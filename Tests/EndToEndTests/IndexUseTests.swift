@@ -121,7 +121,7 @@ struct IndexUseTests {
     #expect(atos.standardError.hasSuffix("atos: " + message))
     let report = try await Program.symbolicate([Fixtures.storyReport, "-d", path])
     #expect(report.status == 66)
-    #expect(report.standardError.contains("symbolicate: " + message))
+    #expect(report.standardError.contains("symbolicate: warning: " + message))
   }
 
   @Test func refusesDamagedFiles() async throws {
@@ -132,7 +132,8 @@ struct IndexUseTests {
     #expect(atos.standardError.contains("atos: \(path) is cut short or damaged: GSYM "))
     let report = try await Program.symbolicate([Fixtures.storyReport, "-d", path])
     #expect(report.status == 66)
-    #expect(report.standardError.contains("symbolicate: \(path) is cut short or damaged: GSYM "))
+    #expect(
+      report.standardError.contains("symbolicate: warning: \(path) is cut short or damaged: GSYM "))
   }
 }
 

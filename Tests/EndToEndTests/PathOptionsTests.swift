@@ -111,7 +111,7 @@ struct PathOptionsTests {
       let refused = try await Program.symbolicate(story + [path])
       #expect(refused.status == 66)
       #expect(refused.standardOutput.isEmpty)
-      #expect(refused.standardError.hasPrefix("symbolicate: \(message)"))
+      #expect(refused.standardError.hasPrefix("symbolicate: error: \(message)"))
     }
   }
 }

@@ -6,16 +6,27 @@ public enum Terminal {
   /// The terminal, or the program, cannot be started.
   public struct Failure: Error {}
 
+  /// What the standard input of a program is.
+  public enum Input: Sendable {
+    case empty
+    /// The same terminal, on which nobody types.
+    case terminal
+  }
+
   /// Everything that the program at `path` shows on a terminal that passes bytes on as they are,
-  /// and its exit status (nil if a signal ended it). Its standard input is empty.
+  /// and its exit status (nil if a signal ended it).
   public static func run(
-    _ path: String, _ arguments: [String] = []
+    _ path: String, _ arguments: [String] = [], input: Input = .empty
   ) throws -> (shown: [UInt8], status: Int32?) {
     let (near, far) = try open()
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    switch input {
+    case .empty:
+      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    case .terminal: unsafe posix_spawn_file_actions_adddup2(&actions, far.rawValue, STDIN_FILENO)
+    }
     unsafe posix_spawn_file_actions_adddup2(&actions, far.rawValue, STDOUT_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, far.rawValue, STDERR_FILENO)
     var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]

@@ -75,10 +75,10 @@ package struct ReportSteps: Sendable {
         symbolicated: nil, content: .bytes(content), hasReport: false,
         outputKind: form.isReport ? .input : content.isEmpty ? .none : .errorRecord,
         holdsReport: false, tally: InputTally(),
-        problems: problems.map(\.message.withoutControlCharacters) + [record.message],
-        inputProblem: record.message, notes: [], unfitFiles: [],
+        problemMessages: problems.map(\.shownMessage) + [.error(record.message)],
+        inputProblem: record.message, explanations: [], outcomeMessages: [], unfitFiles: [],
         hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable }, isComplete: false,
-        missesSymbols: false)
+        isCompleteOutsideSystem: false, missesSymbols: false)
     }
   }
 
@@ -87,13 +87,14 @@ package struct ReportSteps: Sendable {
     let sourceLines = options.sourceContext.map { symbolicated.addSourceLines($0, for: form) }
     symbolicated.shareCauses()
     let outcome = symbolicated.outcome
+    let searched = outcome.missesSymbols ? places.searchedPaths : []
     let rendering =
       replacesInputs && symbolicated.wrapping?.isTranslation == true
       ? SymbolicatedInput.Rendering(bytes: symbolicated.input, problem: .binaryInput)
       : symbolicated.rendered(
         as: form, shownPath: shownPath,
         notices: HtmlNotices(
-          about: outcome, sourceLines: sourceLines?.messages ?? [],
+          about: outcome, searched: searched, sourceLines: sourceLines?.messages ?? [],
           command: outcome.missesSymbols && shownPath != "standard input"
             ? ReportDiagnosis.command(report: shownPath, places: places) : nil))
     if let format = symbolicated.reports.map(\.source).formatWithoutStacks {
@@ -105,16 +106,17 @@ package struct ReportSteps: Sendable {
       hasReport: rendering.problem == nil,
       outputKind: rendering.problem == nil ? .result : .input, holdsReport: true,
       tally: InputTally(symbolicated),
-      problems: (outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
-        + outcome.serverProblems.map(\.message)
-        + [rendering.problem].compactMap { $0?.message(path: shownPath) })
-        .map(\.withoutControlCharacters),
+      problemMessages: outcome.symbolFileProblems.map(\.shownMessage)
+        + (outcome.searchProblems.map(\.message) + outcome.serverProblems.map(\.message)).map {
+          .warning($0)
+        } + [rendering.problem].compactMap { $0.map { .error($0.message(path: shownPath)) } },
       inputProblem: rendering.problem?.message(path: shownPath).withoutControlCharacters,
-      notes: (symbolicated.explanations + outcome.messages + (sourceLines?.messages ?? [])).map(
-        \.withoutControlCharacters),
+      explanations: symbolicated.explanations.map { .plain($0) } + symbolicated.imageLines,
+      outcomeMessages: outcome.messages(searched: searched)
+        + (sourceLines?.messages ?? []).map { .warning($0) },
       unfitFiles: outcome.unfitFiles.map { ReportJob.UnfitNote($0) },
       hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
-      isComplete: outcome.isComplete,
+      isComplete: outcome.isComplete, isCompleteOutsideSystem: outcome.isCompleteOutsideSystem,
       missesSymbols: outcome.missesSymbols)
   }
 }
@@ -132,9 +134,10 @@ extension ReportSteps {
       symbolicated: symbolicated,
       content: defersOutput ? rendering.content : rendering.content.whole, hasReport: false,
       outputKind: rendering.problem == nil ? .result : .input, holdsReport: true,
-      tally: InputTally(symbolicated), problems: [problem], inputProblem: problem,
-      notes: symbolicated.explanations.map(\.withoutControlCharacters), unfitFiles: [],
-      hasUnreadableSymbolFile: false, isComplete: false, missesSymbols: false)
+      tally: InputTally(symbolicated), problemMessages: [.error(problem)], inputProblem: problem,
+      explanations: symbolicated.explanations.map { .plain($0) }, outcomeMessages: [],
+      unfitFiles: [], hasUnreadableSymbolFile: false, isComplete: false,
+      isCompleteOutsideSystem: false, missesSymbols: false)
   }
 }
 
