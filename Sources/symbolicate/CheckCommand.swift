@@ -40,8 +40,6 @@ struct CheckCommand: ProgramCommand {
 
   @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
-  @OptionGroup var general: GeneralOptions
-
   @Option(
     name: .customLong("allow"),
     help: ArgumentHelp(
@@ -59,6 +57,8 @@ struct CheckCommand: ProgramCommand {
       valueName: "file"),
     completion: .file())
   var junitPath: String?
+
+  @OptionGroup var general: GeneralOptions
 
   @Argument(
     help: ArgumentHelp("The release.", valueName: "path"), completion: .file())

@@ -37,10 +37,10 @@ struct DoctorCommand: ProgramCommand {
 
   @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
-  @OptionGroup var general: GeneralOptions
-
   @Flag(name: .customLong("json"), help: "Print a JSON document instead of text.")
   var printsJson = false
+
+  @OptionGroup var general: GeneralOptions
 
   @Argument(help: ArgumentHelp("The report.", valueName: "report"), completion: .file())
   var path: String

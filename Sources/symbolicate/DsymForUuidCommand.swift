@@ -38,8 +38,6 @@ struct DsymForUuidCommand: ProgramCommand {
 
   @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
-  @OptionGroup var general: GeneralOptions
-
   // What Apple's program is called with. There is nothing to copy, and nothing is remembered.
 
   @Flag(
@@ -53,6 +51,8 @@ struct DsymForUuidCommand: ProgramCommand {
 
   @Flag(name: .customLong("copySource"), help: "Accepted for compatibility; has no effect.")
   var copiesSource = false
+
+  @OptionGroup var general: GeneralOptions
 
   @Argument(
     help: ArgumentHelp(

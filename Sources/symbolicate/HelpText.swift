@@ -22,10 +22,12 @@ enum HelpText {
     let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
     let usageStart = lines.firstIndex { $0.hasPrefix("USAGE: ") } ?? 0
     let sections = lines[usageStart...].drop { !$0.isEmpty }.dropFirst().map(line)
-    let overview = lines[..<usageStart].map(String.init).joined(separator: "\n")
+    // The abstract was wrapped behind a heading.
+    let discussion = lines[..<usageStart].drop { !$0.isEmpty }.dropFirst()
     return [
       usage(configuration.usage ?? "", columns),
-      overview.dropFirst("OVERVIEW: ".count).trimmedAtEnd,
+      hanging(Substring(configuration.abstract), by: 0, columns),
+      discussion.joined(separator: "\n").trimmedAtEnd,
       sections.joined(separator: "\n").trimmedAtEnd,
       "Exit status:\n"
         + exitStatus.split(separator: "\n")
@@ -113,8 +115,6 @@ extension Substring {
     }
     return parts
   }
-
-  fileprivate var trimmedAtEnd: String { String(self).trimmedAtEnd }
 }
 
 extension String {

@@ -73,10 +73,10 @@ struct IndexCommand: ProgramCommand {
 
   @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
-  @OptionGroup var general: GeneralOptions
-
   @Flag(help: "Remove everything from the cache. Takes no paths.")
   var clean = false
+
+  @OptionGroup var general: GeneralOptions
 
   @Argument(
     help: ArgumentHelp(

@@ -15,7 +15,7 @@ struct WorkerCommand: ProgramCommand {
       Each line in is one record:
         {"id": …, "report": "the whole report"}
         {"id": …, "path": "report.ips"}
-        {"id": …, "frames": [{"image": "App", "uuid": "…", "arch": "arm64", "offset": "0x1f00"}]}
+        {"id": …, "frames": [{"image": "App", "uuid": "…", "offset": "0x1f00"}]}
         "the whole report"
       Each line out answers one record, in the same order, as {"id": …, "ok": true, …} or \
       {"id": …, "ok": false, "error": {"code": "…", "message": "…"}}. A record that cannot be \

@@ -103,18 +103,6 @@ struct AtosUsageTests {
     #expect(result.standardError.hasPrefix("atos: \(message)"), "\(result.standardError)")
   }
 
-  @Test func aLimitIsRaisedByTheEnvironment() async throws {
-    let arguments = ["atos", "-o", Fixtures.storyBundle, "-l", "0x100228000", "0x10024f19c"]
-    let result = try await Program.run(
-      "/usr/bin/env",
-      ["SYMBOLICATE_LIMITS=units=1", "XDG_CACHE_HOME=/dev/null", Program.builtProgramPath]
-        + arguments)
-    #expect(
-      result.standardError.contains("; SYMBOLICATE_LIMITS=units=2 allows more"),
-      "\(result.standardError)")
-    #expect(!result.standardError.contains("--limit"))
-  }
-
   // MARK: Addresses outside the image
 
   /// `llvm-readobj --macho-segment` lists the segments of the story's dSYM. Those that are loaded,

@@ -40,8 +40,9 @@ struct DoctorCommandTests {
     let line = try #require(run.standardError.split(separator: "\n").last)
     #expect(
       line
-        == "to see why: symbolicate doctor 'it'\\''s here.crash' -d \(Fixtures.path("Fat"))")
-    let command = line.dropFirst("to see why: symbolicate".count)
+        == "symbolicate: note: to see why: symbolicate doctor 'it'\\''s here.crash' -d \(Fixtures.path("Fat"))"
+    )
+    let command = line.dropFirst("symbolicate: note: to see why: symbolicate".count)
     let result = try await Program.run(
       "/bin/sh", ["-c", "'\(Program.builtProgramPath)'\(command)"],
       workingDirectory: directory.path)

@@ -165,11 +165,11 @@ struct GroupCommandTests {
   }
 
   @Test(arguments: [
-    (["group"], "Give at least one report, directory or '-'."),
-    (["group", "a", "--top", "0"], "--top needs a number above 0, not 0."),
+    (["group"], "give at least one report, directory or '-'"),
+    (["group", "a", "--top", "0"], "--top needs a number above 0, not 0"),
     (
       ["group", "a", "--merge", "--by", "line"],
-      "--merge cannot be combined with --by: the groups say what they are made by."
+      "--merge cannot be combined with --by: the groups say what they are made by"
     ),
   ])
   func wrongUsage(arguments: [String], message: String) async throws {

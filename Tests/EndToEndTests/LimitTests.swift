@@ -95,7 +95,7 @@ struct LimitTests {
     #expect(result.standardError.contains("\(file) (x86_64): section .debug_"))
     #expect(
       result.standardError.contains(
-        "bytes when it is decompressed, and the limit is 64 bytes; --limit section-size=128 allows more"
+        "bytes when it is decompressed, and the limit is 64 bytes; SYMBOLICATE_LIMITS=section-size=128 allows more"
       ))
   }
 
@@ -124,7 +124,8 @@ struct LimitTests {
     #expect(
       result.standardError.contains(
         "\(file) (x86_64): section .gnu_debugdata is not used: it takes "))
-    #expect(result.standardError.contains("--limit mini-debug-info-size=128 allows more"))
+    #expect(
+      result.standardError.contains("SYMBOLICATE_LIMITS=mini-debug-info-size=128 allows more"))
   }
 
   @Test func units() async throws {
@@ -133,7 +134,7 @@ struct LimitTests {
       environment: ["SYMBOLICATE_LIMITS": "units=1"])
     #expect(
       result.standardError.contains(
-        "has more than 1 unit; the others are not read; --limit units=2 allows more"))
+        "has more than 1 unit; the others are not read; SYMBOLICATE_LIMITS=units=2 allows more"))
   }
 
   @Test func filesOfADirectory() async throws {

@@ -46,7 +46,7 @@ struct NeededIndexTests {
     #expect(lines.first == "1 index made, 0 already there")
     #expect(
       lines.dropFirst().prefix(2) == [
-        "no symbols for 1 image; give their dSYMs or ELF files with -d, or a directory with -s:",
+        "symbolicate: warning: no symbols for 1 image; give their dSYMs or ELF files with -d, or a directory with -s:",
         "  UUID 00112233-4455-6677-8899-AABBCCDDEEFF (arm64) Letter Shuffle: 2 reports, 12 frames",
       ])
     let again = try await run(["--from", "reports", "-s", "symbols", "--index-dir", "out"])

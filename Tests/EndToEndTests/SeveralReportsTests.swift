@@ -48,7 +48,7 @@ struct SeveralReportsTests {
   @Test func readsAllReportsOfACrashPointInOrder() async throws {
     try makeCrashPoint()
     let result = try await Program.symbolicate([
-      directory.path("P.xccrashpoint"), "-d", Fixtures.storyBundle,
+      directory.path("P.xccrashpoint"), "-d", Fixtures.storyBundle, "--verbose",
     ])
     #expect(result.status == 0)
     #expect(result.standardOutput == (0..<4).flatMap { _ in symbolicated })

@@ -63,7 +63,7 @@ import Testing
   @Test func aMissingSearchDirectoryIsNamedOnce() async throws {
     let result = try await run([report, "-s", "missing", "-s", "missing"])
     let lines = result.standardError.split(separator: "\n").filter {
-      $0.hasPrefix("symbolicate: ") && $0.contains("missing")
+      $0.hasPrefix("symbolicate: warning: ") && $0.contains("missing")
     }
     #expect(lines == ["symbolicate: warning: cannot search missing: there is no such directory"])
     #expect(result.status == 0)

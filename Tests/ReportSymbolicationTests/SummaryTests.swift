@@ -146,7 +146,7 @@ struct SummaryTests {
     options.threads = .numbered([0])
     #expect(
       summary(text, with: [], options).suffix(3) == [
-        "thread 0 crashed:", "  0  libsystem  __pthread_kill", "1 of 1 frame resolved",
+        "thread 0 crashed:", "  0  libsystem  __pthread_kill", "1 frame, already symbolicated",
       ])
   }
 

@@ -6,7 +6,8 @@ extension SymbolPlaces {
   /// The directories and archives that are searched, as they were given: not the symbol files and
   /// bundles among the paths.
   package var searchedPaths: [String] {
-    (paths.filter(Self.isSearched) + searchDirectories).withoutRepetitions
+    (paths.filter(Self.isSearched) + searchDirectories.filter { FileKind(path: $0) == .directory })
+      .withoutRepetitions
   }
 
   private static func isSearched(_ path: String) -> Bool {

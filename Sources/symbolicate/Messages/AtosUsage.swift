@@ -17,15 +17,15 @@ enum AtosUsage {
       -textExecAddress ADDRESS  the load address of __TEXT_EXEC in a kernel image,
                                 in hexadecimal
       -offset                   addresses are offsets from the start of the image
-      -fullPath                 print the paths of source files, not only their names
+      -fullPath                 print the paths of source files, not only names
       -i, -inlineFrames         print inlined calls too, innermost first
       -d, -delimiter DELIMITER  print this after each frame with -i (default: a
                                 newline)
       -f FILE                   read addresses from a file, separated by white space
       -dedup                    accepted for compatibility; has no effect
       -dwarf-reader READER      built-in (the default), or libdwarf, the reference;
-                                damaged files can crash libdwarf, so use it only with
-                                files you trust
+                                damaged files can crash libdwarf, so use it only
+                                with files you trust
       -no-index                 read the symbol file itself, not its index
       -index-dir DIRECTORY      look for indexes here (default: the user's cache)
       -jobs N                   use at most N threads (default: one for each
@@ -33,10 +33,10 @@ enum AtosUsage {
       -V, -version              print the version
       -h, -help                 print a short help (-h), or this one (-help)
 
-    Addresses are hexadecimal, with or without 0x, and are looked up exactly as given.
-    If none are given, they are read from standard input, and each line is answered at
-    once. An address that cannot be resolved is printed unchanged. Long options take
-    one dash or two.
+    Addresses are hexadecimal, with or without 0x, and are looked up exactly as
+    given. If none are given, they are read from standard input, and each line is
+    answered at once. An address that cannot be resolved is printed unchanged. Long
+    options take one dash or two.
 
     Exit status: 0; 1 for wrong usage and for files that cannot be used.
 

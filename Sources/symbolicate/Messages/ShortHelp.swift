@@ -13,7 +13,7 @@ enum ShortHelp {
     Usage: symbolicate REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [-o FILE]
 
       symbolicate crash.ips -d App.dSYM           fill in the names of one report
-      symbolicate crash.ips -s ~/Archives         find its dSYM somewhere below a folder
+      symbolicate crash.ips -s ~/Archives         find its dSYM below a folder
       symbolicate logs -d dSYMs --output-dir out  all reports in a folder
 
       -d, --dsym SYMBOLS      a dSYM, a program, or a folder or zip of them
@@ -34,7 +34,7 @@ enum ShortHelp {
 
     Usage: symbolicate index SYMBOLS… [-o DIRECTORY]
 
-      symbolicate index App.dSYM                  into the cache, where lookups find it
+      symbolicate index App.dSYM                  into the cache
       symbolicate index --from logs -s dSYMs      just what these reports need
       symbolicate index --clean                   empty the cache
 

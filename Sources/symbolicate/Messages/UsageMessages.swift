@@ -45,13 +45,21 @@ enum UsageMessages {
   static func shown(_ text: String) -> String {
     var text = text
     if text.hasSuffix(".") { text.removeLast() }
+    // What is wrong with a value follows that it is wrong.
+    if text.hasPrefix("The value '"), let invalid = text.firstRange(of: "' is invalid for '"),
+      let end = text[invalid.upperBound...].firstRange(of: ">': ")
+    {
+      text = String(text[end.upperBound...])
+    }
     text = text.split(separator: "\n   or: ", omittingEmptySubsequences: false)
       .joined(separator: "; or: ")
       .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
     if let range = text.firstRange(of: ". Did you mean ") {
       text.replaceSubrange(range, with: "; did you mean ")
     }
-    return text.prefix(1).lowercased() + text.dropFirst()
+    // Names of variables keep their capitals.
+    let isSentence = text.dropFirst().first?.isLowercase == true
+    return isSentence ? text.prefix(1).lowercased() + text.dropFirst() : text
   }
 
   /// The line below an error.

@@ -232,7 +232,7 @@ struct ServerTests {
       "\(result.standardError)")
     // It is mentioned once, and not for each file that it was not asked for.
     let lines = result.standardError.split(separator: "\n").filter { $0.contains("127.0.0.1:1") }
-    #expect(lines.count { !$0.hasPrefix("to see why: ") } == 1)
+    #expect(lines.count { !$0.hasPrefix("symbolicate: note: to see why: ") } == 1)
   }
 
   // MARK: - Limits
@@ -343,19 +343,19 @@ struct ServerTests {
   @Test(arguments: [
     (
       "ftp://h/x",
-      "--symbol-server needs a URL that begins with https:// or http://, not 'ftp://h/x'."
+      "--symbol-server needs a URL that begins with https:// or http://, not 'ftp://h/x'"
     ),
     (
       "file://joe:secret@/etc",
-      "--symbol-server needs a URL that begins with https:// or http://, not 'file:///etc'."
+      "--symbol-server needs a URL that begins with https:// or http://, not 'file:///etc'"
     ),
     (
       "http://h/x,sympath",
-      "--symbol-server needs one of the layouts native, symstore, ssqp, index2, unified, debuginfod, not 'sympath'."
+      "--symbol-server needs one of the layouts native, symstore, ssqp, index2, unified, debuginfod, not 'sympath'"
     ),
     (
       "http://joe:secret@h/x?y",
-      "--symbol-server needs a URL of a host and maybe a path, without spaces, ? and #, not 'http://h/x?y'."
+      "--symbol-server needs a URL of a host and maybe a path, without spaces, ? and #, not 'http://h/x?y'"
     ),
   ])
   func refusesWhatIsNotAServer(text: String, message: String) async throws {
@@ -369,11 +369,11 @@ struct ServerTests {
   @Test(arguments: [
     (
       "SYMBOLICATE_SERVER_TIMEOUT", "soon",
-      "SYMBOLICATE_SERVER_TIMEOUT needs a number of seconds, not 'soon'."
+      "SYMBOLICATE_SERVER_TIMEOUT needs a number of seconds, not 'soon'"
     ),
     (
       "SYMBOLICATE_SERVER_MAXSIZE", "big",
-      "SYMBOLICATE_SERVER_MAXSIZE needs a size in bytes, or like 500M or 4G, not 'big'."
+      "SYMBOLICATE_SERVER_MAXSIZE needs a size in bytes, or like 500M or 4G, not 'big'"
     ),
   ])
   func refusesLimitsThatAreNotNumbers(
