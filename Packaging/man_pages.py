@@ -267,7 +267,7 @@ def command_page(program, name, words, command, version, names):
     arguments_of(command, page)
     subcommands = [item for item in shown(command.get("subcommands"))]
     if subcommands:
-        page.append(".Ss Subcommands")
+        page.append(".Ss Commands")
         page += list_of([
             (f".It Cm {item['commandName']}", item.get("abstract", ""),
              *([] if item["commandName"] == "help" else [f"See\n.Xr {page_name(name, item)} 1 ."]))
