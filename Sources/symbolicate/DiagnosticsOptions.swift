@@ -30,14 +30,17 @@ struct DiagnosticsOptions: ParsableArguments {
     help: ArgumentHelp(
       "What reads DWARF: built-in, or libdwarf, the reference. Damaged files can crash libdwarf, so use it only with symbol files you trust.",
       valueName: "reader"),
-    completion: .list(DwarfReaderChoice.allCases.map(\.rawValue)),
-    transform: { word in
-      guard let reader = DwarfReaderChoice(rawValue: word) else {
-        throw ValidationError(UsageMessages.notADwarfReader(word))
-      }
-      return reader
-    })
-  var dwarfReader = DwarfReaderChoice.builtIn
+    completion: .list(DwarfReaderChoice.allCases.map(\.rawValue)))
+  var dwarfReaderName = DwarfReaderChoice.builtIn.rawValue
+
+  // Converted here, and not by ArgumentParser, as in `SourcePathOptions`.
+  func validate() throws {
+    if DwarfReaderChoice(rawValue: dwarfReaderName) == nil {
+      throw ValidationError(UsageMessages.notADwarfReader(dwarfReaderName))
+    }
+  }
+
+  var dwarfReader: DwarfReaderChoice { DwarfReaderChoice(rawValue: dwarfReaderName) ?? .builtIn }
 
   var strictness: Strictness { strictAll ? .all : strict ? .app : .none }
 }

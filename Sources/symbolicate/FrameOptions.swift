@@ -18,20 +18,21 @@ struct FrameOptions: ParsableArguments {
     help: ArgumentHelp(
       "How to show names: simplified, full (with modules, types and hashes), or none (mangled).",
       valueName: "style"),
-    completion: .list(["simplified", "full", "none"]),
-    transform: { word in
-      guard let style = DemanglingStyle(optionValue: word) else {
-        throw ValidationError(UsageMessages.notADemanglingStyle(word))
-      }
-      return style
-    })
-  var demangling = DemanglingStyle.simplified
+    completion: .list(["simplified", "full", "none"]))
+  var demangling = "simplified"
+
+  // Converted here, and not by ArgumentParser, as in `SourcePathOptions`.
+  func validate() throws {
+    if DemanglingStyle(optionValue: demangling) == nil {
+      throw ValidationError(UsageMessages.notADemanglingStyle(demangling))
+    }
+  }
 
   func apply(to options: inout SymbolicationOptions) {
     options.onlyUserCode = onlyUserCode
     options.resymbolicates = resymbolicate
     options.showsInlinedFrames = !hidesInlines
-    options.demangling = demangling
+    options.demangling = DemanglingStyle(optionValue: demangling) ?? .simplified
   }
 }
 

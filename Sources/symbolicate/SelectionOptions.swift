@@ -4,9 +4,10 @@ import ReportSymbolication
 /// Which parts of a report are symbolicated.
 struct SelectionOptions: ParsableArguments {
   @Option(
+    name: .customLong("threads"),
     help: ArgumentHelp(
       "The threads to symbolicate: all, crashed, or numbers (0,3).", valueName: "threads"))
-  var threads = SymbolicationOptions.ThreadSelection.all
+  var threadNames = "all"
 
   @Option(
     name: .customLong("process"),
@@ -15,14 +16,20 @@ struct SelectionOptions: ParsableArguments {
       valueName: "process"))
   var processes: [String] = []
 
+  // Converted here, and not by ArgumentParser, as in `SourcePathOptions`.
+  var threads: SymbolicationOptions.ThreadSelection { .init(optionValue: threadNames) ?? .all }
+
   func validate() throws {
+    if SymbolicationOptions.ThreadSelection(optionValue: threadNames) == nil {
+      throw ValidationError(UsageMessages.notThreads(threadNames))
+    }
     if processes.contains("") { throw ValidationError(UsageMessages.emptyProcess) }
   }
 }
 
-extension SymbolicationOptions.ThreadSelection: ExpressibleByArgument {
+extension SymbolicationOptions.ThreadSelection {
   /// Parses `all`, `crashed`, or thread numbers separated by commas (`0,3`); nil for anything else.
-  public init?(argument: String) {
+  init?(optionValue argument: String) {
     switch argument {
     case "all": self = .all
     case "crashed": self = .crashed
@@ -30,15 +37,6 @@ extension SymbolicationOptions.ThreadSelection: ExpressibleByArgument {
       let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.allSatisfy({ $0 != nil }) else { return nil }
       self = .numbered(Set(numbers.compactMap(\.self)))
-    }
-  }
-
-  // ArgumentParser would find this by reflection.
-  public var defaultValueDescription: String {
-    switch self {
-    case .all: "all"
-    case .crashed: "crashed"
-    case .numbered(let numbers): numbers.sorted().map(String.init).joined(separator: ",")
     }
   }
 }

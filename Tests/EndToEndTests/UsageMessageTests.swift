@@ -21,6 +21,10 @@ struct UsageMessageTests {
     (["c.crash", "--no-such-thing-at-all"], "unknown option '--no-such-thing-at-all'"),
     (["c.crash", "-d"], "missing value for '-d <symbols>'"),
     (["c.crash", "-q", "-v"], "-q and -v cannot be combined"),
+    (
+      ["c.crash", "--threads", "main"],
+      "--threads needs all, crashed, or numbers such as 0,3, not 'main'"
+    ),
     (["c.crash", "--process", ""], "--process needs the name or the number of a process"),
     (["index"], "give at least one symbol file or directory"),
     (["index", "X.dSYM", "-o", ""], "-o needs a directory"),

@@ -45,12 +45,6 @@ enum UsageMessages {
   static func shown(_ text: String) -> String {
     var text = text
     if text.hasSuffix(".") { text.removeLast() }
-    // What is wrong with a value follows that it is wrong.
-    if text.hasPrefix("The value '"), let invalid = text.firstRange(of: "' is invalid for '"),
-      let end = text[invalid.upperBound...].firstRange(of: ">': ")
-    {
-      text = String(text[end.upperBound...])
-    }
     text = text.split(separator: "\n   or: ", omittingEmptySubsequences: false)
       .joined(separator: "; or: ")
       .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
@@ -92,6 +86,10 @@ enum UsageMessages {
 
   static func notASourceContext(_ number: Int) -> String {
     "--source-context needs a number from 0 to \(SourceContext.maximumLineCount), not \(number)."
+  }
+
+  static func notThreads(_ word: String) -> String {
+    "--threads needs all, crashed, or numbers such as 0,3, not '\(word)'."
   }
 
   static func notADemanglingStyle(_ word: String) -> String {
