@@ -195,12 +195,14 @@ def arguments_of(command, page):
     for item in arguments:
         if item["kind"] != "positional":
             sections.setdefault(item.get("sectionTitle") or "", []).append(item)
-    for title in sections:
+    # A command's own options come first; those of the program, which are few and general, last.
+    has_commands = bool(shown(command.get("subcommands")))
+    for title in sorted(sections, key=lambda title: (title == "") == has_commands):
         items = [(option_item(item), argument_text(item)) for item in sections[title]]
         if title:
             page.append(f".Ss {escape(title)}")
-        elif not positional and len(sections) > 1:
-            page.append(".Ss Options")
+        elif has_commands:
+            page.append(".Ss General")
         else:
             page.append(".Pp")
         page += list_of(items)
@@ -265,7 +267,7 @@ def command_page(program, name, words, command, version, names):
     arguments_of(command, page)
     subcommands = [item for item in shown(command.get("subcommands"))]
     if subcommands:
-        page.append(".Ss Subcommands")
+        page.append(".Ss Commands")
         page += list_of([
             (f".It Cm {item['commandName']}", item.get("abstract", ""),
              *([] if item["commandName"] == "help" else [f"See\n.Xr {page_name(name, item)} 1 ."]))

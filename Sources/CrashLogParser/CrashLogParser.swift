@@ -63,7 +63,7 @@ public enum CrashLogParser {
     guard bytes.count < Int(UInt32.max) else { throw .inputTooLarge(byteCount: bytes.count) }
     var search = ReportSearch(readers: readers, limits: limits)
     let found = search.search(bytes)
-    guard !found.reports.isEmpty else { throw .noReportFound(found.format) }
+    guard !found.reports.isEmpty else { throw .noReportFound(found.format.named(in: bytes)) }
     return found.reports
   }
 }

@@ -12,6 +12,12 @@ package struct SymbolMatch: Sendable {
 
   /// Whether the file has a `.debug_info` section that is not empty.
   package var hasDebugInfo: Bool { objectFile.hasDebugInfo }
+  /// Whether it is a program or library without debug information, and not a dSYM.
+  package var isStripped: Bool {
+    (objectFile.format == .machO || objectFile.format == .elf) && !hasDebugInfo
+      && !candidate.path.contains(".dSYM/")
+  }
+  package var isElf: Bool { objectFile.format == .elf }
   /// Whether the file is an index (GSYM).
   package var isIndex: Bool { objectFile.format == .gsym }
   /// Whether it is a Breakpad symbol file.

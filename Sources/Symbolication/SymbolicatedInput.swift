@@ -50,7 +50,7 @@ public struct SymbolicatedReport: Sendable {
     missingImages = report.missingImages.map {
       MissingImage(
         name: $0.image.name, identity: $0.image.identity, architecture: $0.image.architecture,
-        frameCount: $0.frameCount, message: $0.message)
+        frameCount: $0.frameCount, message: $0.message())
     }
   }
 

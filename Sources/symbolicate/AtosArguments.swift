@@ -11,6 +11,8 @@ struct AtosArguments {
   enum Outcome {
     case run(AtosArguments)
     case help
+    case shortHelp
+    case version
   }
 
   enum UsageError: Error, Equatable {
@@ -21,6 +23,7 @@ struct AtosArguments {
     case unknownDwarfReader(String)
     case notANumberOfJobs(String)
     case notAnAddress(option: String, value: String)
+    case unreadableLimits(ResourceLimits.Unreadable)
     case noLiveProcesses(option: String)
   }
 
@@ -36,7 +39,9 @@ struct AtosArguments {
 
   private static func isFlag(_ name: String) -> Bool {
     switch name {
-    case "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help", "no-index":
+    case "offset", "fullPath", "i", "inlineFrames", "dedup", "printHeader", "h", "help", "no-index",
+      "V",
+      "version":
       true
     default: false
     }
@@ -45,7 +50,6 @@ struct AtosArguments {
   static func parse(_ words: [String]) throws(UsageError) -> Outcome {
     var result = AtosArguments()
     result.options.indexUse = .cached(directory: nil)
-    result.options.limits = .ofEnvironment
     var addressings: [AtosOptions.Addressing] = []
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -93,13 +97,20 @@ struct AtosArguments {
       case "f": result.addressFile = value
       case "dedup": break  // Symbol files do not tell folded functions apart.
       case "p", "printHeader": throw .noLiveProcesses(option: word)
-      case "h", "help": return .help
+      case "h": return .shortHelp
+      case "help": return .help
+      case "V", "version": return .version
       default: throw .unknownOption(word)
       }
     }
     guard addressings.count <= 1 else { throw .severalAddressings }
     guard !result.options.symbolFiles.isEmpty else { throw .noSymbolFile }
     result.options.addressing = addressings.first ?? .linked
+    do throws(ResourceLimits.Unreadable) {
+      result.options.limits = try ResourceLimits.stated()
+    } catch {
+      throw .unreadableLimits(error)
+    }
     return .run(result)
   }
 

@@ -14,6 +14,12 @@ enum AtosCommand {
       case .help:
         try OutputFile.writeToStandardOutput(Array(AtosUsage.text.utf8))
         exit(0)
+      case .shortHelp:
+        OutputFile.printToEnd(ShortHelp.atos)
+        exit(0)
+      case .version:
+        OutputFile.printToEnd(VersionText.full)
+        exit(0)
       case .run(let arguments):
         let session = openSession(arguments.options)
         try run(arguments, session)
@@ -21,20 +27,21 @@ enum AtosCommand {
         withExtendedLifetime(session) { exit(0) }
       }
     } catch let error as AtosArguments.UsageError {
-      Diagnostics.help(AtosUsage.message(for: error))
+      Diagnostics.text(AtosUsage.message(for: error))
     } catch let error as FileWriteError {
-      Diagnostics.print(error, program: "atos")
+      Diagnostics.atos(error)
     } catch {
-      Diagnostics.print("\(error)", program: "atos")
+      Diagnostics.atos("\(error)")
     }
     exit(failure)
   }
 
   private static func run(_ arguments: AtosArguments, _ session: AtosSession) throws {
-    for choice in session.choices { Diagnostics.print(choice.message, program: "atos") }
+    for choice in session.choices { Diagnostics.atos(choice.message) }
     defer {
       for problem in session.problems {
-        Diagnostics.print(problem.message.withoutControlCharacters, program: "atos")
+        Diagnostics.atos(
+          problem.message(limitSetting: .environment).withoutControlCharacters)
       }
     }
     if let file = arguments.addressFile {
@@ -42,7 +49,7 @@ enum AtosCommand {
       do {
         content = try InputFile.read(path: file, limit: arguments.options.limits.reportSize)
       } catch {
-        Diagnostics.print(InputMessages.unreadableAddresses(file, error), program: "atos")
+        Diagnostics.atos(InputMessages.unreadableAddresses(file, error))
         exit(failure)
       }
       // Addresses in the arguments are answered before those in the file.
@@ -54,8 +61,8 @@ enum AtosCommand {
       do {
         try InputFile.checkStandardInput()
       } catch {
-        Diagnostics.print(
-          InputMessages.unreadableAddresses("standard input", error), program: "atos")
+        Diagnostics.atos(
+          InputMessages.unreadableAddresses("standard input", error))
         exit(failure)
       }
       var lines = InputLines(.standardInput)
@@ -68,8 +75,8 @@ enum AtosCommand {
     do {
       return try lines.next()
     } catch {
-      Diagnostics.print(
-        InputMessages.unreadableAddresses("standard input", error), program: "atos")
+      Diagnostics.atos(
+        InputMessages.unreadableAddresses("standard input", error))
       exit(failure)
     }
   }
@@ -78,6 +85,7 @@ enum AtosCommand {
     try session.answer(words) { (part) throws(FileWriteError) in
       try OutputFile.writeToStandardOutput(part)
     }
+    if let message = session.newAddressOutside?.message { Diagnostics.atos(message) }
   }
 
   private static func openSession(_ options: AtosOptions) -> AtosSession {
@@ -85,8 +93,9 @@ enum AtosCommand {
       return try AtosSession(options)
     } catch {
       // Apple's words first: scripts look for them.
-      Diagnostics.note(error.message(architecture: options.architecture ?? hostArchitecture))
-      Diagnostics.print(error.problem.message.withoutControlCharacters, program: "atos")
+      Diagnostics.text(error.message(architecture: options.architecture ?? hostArchitecture))
+      Diagnostics.atos(
+        error.problem.message(limitSetting: .environment).withoutControlCharacters)
       exit(failure)
     }
   }

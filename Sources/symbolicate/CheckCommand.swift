@@ -4,9 +4,9 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// `symbolicate check PATH`
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
+    command: "check",
     abstract: "Check that every program and library of a release has its dSYM.",
     usage:
       "symbolicate check PATH [-d SYMBOLS]… [-s DIRECTORY]… [--allow NAME]… [--json] [--junit FILE]",
@@ -20,25 +20,27 @@ struct CheckCommand: ParsableCommand {
       The libraries that Apple delivers with Xcode and that no one has dSYMs for are listed as \
       'apple' and pass: libswift*.dylib in Frameworks and SwiftSupport, and the stubs of watch apps \
       and sticker packs. An image with a defect that --allow names passes as 'allowed'.
+      """)
 
-      Exit status:
-        0   every image has complete debug information, or is excused
-        1   internal error
-        2   an image has no complete debug information
-        64  wrong usage, or FILE is a symbol file or an input
-        65  there is no Mach-O program or library at PATH
-        66  PATH or SYMBOLS, or a file in them, cannot be read
-        73  FILE cannot be created
-        74  FILE or standard output cannot be written
-      If several apply, the first of 1, 74, 73, 66, 65, 2 is returned.
-      """,
-    version: VersionText.full)
+  static var shortHelp: String { ShortHelp.check }
 
-  @OptionGroup var symbols: SymbolsOptions
+  static let exitStatus = """
+      0   every image has complete debug information, or is excused
+      1   internal error
+      2   an image has no complete debug information
+      64  wrong usage, or FILE is a symbol file or an input
+      65  there is no Mach-O program or library at PATH
+      66  PATH or SYMBOLS, or a file in them, cannot be read
+      73  FILE cannot be created
+      74  FILE or standard output cannot be written
+    If several apply, the first of 1, 74, 73, 66, 65, 2 is returned.
+    """
 
-  @OptionGroup var terminal: TerminalOptions
+  @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
 
-  @OptionGroup var limits: LimitsOptions
+  @OptionGroup(title: HelpSection.output) var terminal: TerminalOptions
+
+  @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
   @Option(
     name: .customLong("allow"),
@@ -58,6 +60,8 @@ struct CheckCommand: ParsableCommand {
     completion: .file())
   var junitPath: String?
 
+  @OptionGroup var general: GeneralOptions
+
   @Argument(
     help: ArgumentHelp("The release.", valueName: "path"), completion: .file())
   var path: String
@@ -76,11 +80,11 @@ struct CheckCommand: ParsableCommand {
       do throws(OutputRefusal) {
         try OutputGuard(reports: [], symbolPaths: [path] + symbols.paths).check(junitPath)
       } catch {
-        Diagnostics.print(error.message(for: .extract))
+        Diagnostics.error(error.message(for: .extract))
         return .usage
       }
     }
-    for warning in symbols.warnings() { Diagnostics.print(warning) }
+    for warning in symbols.warnings() { Diagnostics.warning(warning) }
     var places = symbols.places()
     places.limits = limits.stated
     let check: ReleaseCheck
@@ -89,13 +93,12 @@ struct CheckCommand: ParsableCommand {
         path: path, places: places, allowedNames: allowedNames,
         progress: ProgressLine.searchProgress())
     } catch {
-      Diagnostics.print(error.message)
+      Diagnostics.error(error.message)
       return .unreadableInput
     }
     var statuses: Set<ExitStatus> = []
-    for problem in check.problems + check.searchProblems {
-      Diagnostics.print(problem.message.withoutControlCharacters)
-    }
+    for problem in check.problems { Diagnostics.show(.error(problem.message)) }
+    for problem in check.searchProblems { Diagnostics.show(.warning(problem.message)) }
     if !check.problems.isEmpty { statuses.insert(.unreadableInput) }
     if check.images.isEmpty { statuses.insert(.noReport) }
     if !check.isComplete { statuses.insert(.unresolved) }
@@ -107,14 +110,14 @@ struct CheckCommand: ParsableCommand {
         try OutputFile.writeToStandardOutput(check.lines(width: look.width), look)
       }
     } catch {
-      Diagnostics.print(error)
+      Diagnostics.error(error)
       statuses.insert(ExitStatus(error))
     }
     if let junitPath {
       do throws(FileWriteError) {
         try WholeFile.replace(path: junitPath, with: Array(check.junit.utf8))
       } catch {
-        Diagnostics.print(error)
+        Diagnostics.error(error)
         statuses.insert(ExitStatus(error))
       }
     }

@@ -8,7 +8,7 @@ import ArgumentParser
 /// completes its own options. The options of `atos` are in `AtosCompletionScript`.
 enum CompletionScript {
   static func text(for shell: CompletionShell) -> String {
-    var lines = SymbolicateCommand.completionScript(for: shell)
+    var lines = ProgramDescription.completionScript(for: shell)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for patch in patches[shell] ?? [] {
       guard let index = lines.firstIndex(where: { $0.hasPrefix(patch.start) }) else { continue }
@@ -28,8 +28,7 @@ enum CompletionScript {
   }
 
   private static let subcommands =
-    (SymbolicateCommand.configuration.subcommands.map { $0.configuration }
-    .filter(\.shouldDisplay).compactMap(\.commandName) + ["help"]).joined(separator: " ")
+    (ProgramDescription.subcommandNames + ["help"]).joined(separator: " ")
 
   private static let patches: [CompletionShell: [Patch]] = [
     .bash: [

@@ -1,30 +1,66 @@
 import FileSystem
 import ReportSymbolication
+import Synchronization
 import SystemPackage
 
-/// Messages on standard error. Names and paths in them are from strangers, so characters that a
-/// terminal would act on are replaced, wherever the messages go.
+/// Messages on standard error, in one scheme for all commands: `symbolicate: error: …`, `warning:`
+/// and `note:`; counts and lists have no label. `atos` writes `atos: …`, as Apple's does.
+///
+/// Names and paths in messages are from strangers, so characters that a terminal would act on are
+/// replaced, wherever the messages go. A message that cannot be written is lost: there is nowhere
+/// left to report it.
 enum Diagnostics {
-  /// Writes `program: message` and a newline. A message that cannot be written is lost: there is
-  /// nowhere left to report it.
-  static func print(_ message: String, program: String = "symbolicate") {
-    note("\(program): \(message)")
+  private static let quiet = Atomic(false)
+
+  /// Whether nothing but errors is written (`--quiet`).
+  static var isQuiet: Bool { quiet.load(ordering: .relaxed) }
+
+  static func beQuiet() { quiet.store(true, ordering: .relaxed) }
+
+  /// Something was not done, and the exit status says so.
+  static func error(_ message: String) { write("symbolicate: error: ", message) }
+
+  /// The result may not be what was wanted.
+  static func warning(_ message: String) {
+    if !isQuiet { write("symbolicate: warning: ", message) }
+  }
+
+  /// What explains the result, and asks for nothing.
+  static func note(_ message: String) { if !isQuiet { write("symbolicate: note: ", message) } }
+
+  /// A count, or a line of a list.
+  static func line(_ text: String) { if !isQuiet { write("", text) } }
+
+  static func show(_ message: Message) {
+    switch message.severity {
+    case .error: error(message.text)
+    case .warning: warning(message.text)
+    case .note: note(message.text)
+    case .plain: line(message.text)
+    }
   }
 
   /// Says that a result was not written. Nothing is said if standard output is a pipe that nobody
   /// reads any more: whoever closed it (`| head -1`) has what was wanted.
-  static func print(_ error: FileWriteError, program: String = "symbolicate") {
-    guard !error.isClosedPipe else { return }
-    print(error.message, program: program)
+  static func error(_ failure: FileWriteError) {
+    if !failure.isClosedPipe { error(failure.message) }
   }
 
-  /// Writes `line` and a newline.
-  static func note(_ line: String) { write(MessageLook.shown(line)) }
+  /// What `atos` says.
+  static func atos(_ message: String) { write("atos: ", message) }
+
+  static func atos(_ failure: FileWriteError) {
+    if !failure.isClosedPipe { atos(failure.message) }
+  }
 
   /// Writes a text of several lines and a newline.
-  static func help(_ text: String) {
+  static func text(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     write(lines.flatMap { StyledMessage.plain(String($0)) })
+  }
+
+  private static func write(_ label: String, _ message: String) {
+    write(MessageLook.shown(label + message))
   }
 
   private static func write(_ bytes: [UInt8]) {

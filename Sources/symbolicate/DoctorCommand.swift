@@ -4,9 +4,9 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// `symbolicate doctor REPORT`
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
+    command: "doctor",
     abstract: "Explain which symbols a report needs, which were found, and why others were not.",
     usage:
       "symbolicate doctor REPORT [-d SYMBOLS]… [-s DIRECTORY]… [--symbol-server URL]… [--json]",
@@ -16,29 +16,33 @@ struct DoctorCommand: ParsableCommand {
       file from another build (whose, which version, from which archive), another architecture, an \
       empty dSYM, a file without debug information, hidden names, a library of the operating system. \
       The last line is the command to run next. '-' is standard input.
+      """)
 
-      Exit status:
-        0   the symbols of all images of the app were found
-        1   internal error
-        2   an image of the app has no or incomplete symbols
-        64  wrong usage
-        65  the input is not a report (the output says what it is)
-        66  the input or a symbol file given with -d cannot be read
-        74  standard output cannot be written
-      If several apply, the first of 1, 74, 66, 65, 2 is returned.
-      """,
-    version: VersionText.full)
+  static var shortHelp: String { ShortHelp.doctor }
 
-  @OptionGroup var symbols: SymbolsOptions
+  static let exitStatus = """
+      0   the symbols of all images of the app were found
+      1   internal error
+      2   an image of the app has no or incomplete symbols
+      64  wrong usage
+      65  the input is not a report (the output says what it is)
+      66  the input or a symbol file given with -d cannot be read
+      74  standard output cannot be written
+    If several apply, the first of 1, 74, 66, 65, 2 is returned.
+    """
 
-  @OptionGroup var servers: ServerOptions
+  @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
 
-  @OptionGroup var terminal: TerminalOptions
+  @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
 
-  @OptionGroup var limits: LimitsOptions
+  @OptionGroup(title: HelpSection.output) var terminal: TerminalOptions
+
+  @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
   @Flag(name: .customLong("json"), help: "Print a JSON document instead of text.")
   var printsJson = false
+
+  @OptionGroup var general: GeneralOptions
 
   @Argument(help: ArgumentHelp("The report.", valueName: "report"), completion: .file())
   var path: String
@@ -54,7 +58,7 @@ struct DoctorCommand: ParsableCommand {
     guard CrashPoint.isOne(path) else { return path }
     let reports = CrashPoint.reports(in: path)
     if reports.count > 1 {
-      Diagnostics.print(InputMessages.firstOfSeveralReports(reports[0], of: path, reports.count))
+      Diagnostics.note(InputMessages.firstOfSeveralReports(reports[0], of: path, reports.count))
     }
     return reports.first ?? path
   }
@@ -67,19 +71,21 @@ struct DoctorCommand: ParsableCommand {
     do {
       input = try InputFile.read(path: path, limit: limits.reportSize)
     } catch {
-      Diagnostics.print(InputMessages.unreadableReport(shownPath, error, limits: limits))
+      Diagnostics.error(InputMessages.unreadableReport(shownPath, error, limits: limits))
       return .unreadableInput
     }
     var places = symbols.places(reports: [path])
     servers.apply(to: &places)
     places.limits = limits
-    for warning in symbols.warnings(includesEnvironment: true) { Diagnostics.print(warning) }
+    for warning in symbols.warnings(includesEnvironment: true) { Diagnostics.warning(warning) }
     let download = DownloadLine()
     let diagnosis = ReportDiagnosis(
       input, shownPath: shownPath, places: places, progress: ProgressLine.searchProgress(),
       downloadProgress: download.progress)
     download.clear()
-    for problem in diagnosis.problems { Diagnostics.print(problem) }
+    for problem in diagnosis.problems {
+      diagnosis.hasUnreadableSymbolFile ? Diagnostics.error(problem) : Diagnostics.warning(problem)
+    }
     var statuses: Set<ExitStatus> = []
     if diagnosis.hasUnreadableSymbolFile { statuses.insert(.unreadableInput) }
     if diagnosis.refusal != nil {
@@ -94,7 +100,7 @@ struct DoctorCommand: ParsableCommand {
         try OutputFile.writeToStandardOutput(diagnosis.lines, terminal.look())
       }
     } catch {
-      Diagnostics.print(error)
+      Diagnostics.error(error)
       statuses.insert(ExitStatus(error))
     }
     return .combined(statuses)

@@ -4,9 +4,9 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// `symbolicate dsym-for-uuid UUID…`, which LLDB can run.
-struct DsymForUuidCommand: ParsableCommand {
+struct DsymForUuidCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "dsym-for-uuid",
+    command: "dsym-for-uuid",
     abstract: "Find dSYMs by UUID, for LLDB.",
     usage: "symbolicate dsym-for-uuid UUID… [-d SYMBOLS]… [-s DIRECTORY]… [--symbol-server URL]…",
     discussion: """
@@ -20,21 +20,23 @@ struct DsymForUuidCommand: ParsableCommand {
         exec symbolicate dsym-for-uuid -s ~/Archives "$@"
 
       A link called dsymForUUID to this program behaves like this command.
+      """)
 
-      Exit status:
-        0   a property list was printed; it may hold nothing but DBGError
-        1   internal error
-        64  wrong usage
-        66  a symbol file became shorter, or its disk failed, while it was read
-        74  the output cannot be written
-      """,
-    version: VersionText.full)
+  static var shortHelp: String { ShortHelp.dsymForUuid }
 
-  @OptionGroup var symbols: SymbolsOptions
+  static let exitStatus = """
+      0   a property list was printed; it may hold nothing but DBGError
+      1   internal error
+      64  wrong usage
+      66  a symbol file became shorter, or its disk failed, while it was read
+      74  the output cannot be written
+    """
 
-  @OptionGroup var servers: ServerOptions
+  @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
 
-  @OptionGroup var limits: LimitsOptions
+  @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
+
+  @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
   // What Apple's program is called with. There is nothing to copy, and nothing is remembered.
 
@@ -50,6 +52,8 @@ struct DsymForUuidCommand: ParsableCommand {
   @Flag(name: .customLong("copySource"), help: "Accepted for compatibility; has no effect.")
   var copiesSource = false
 
+  @OptionGroup var general: GeneralOptions
+
   @Argument(
     help: ArgumentHelp(
       "UUIDs or build-ids, in any spelling, or paths of programs and libraries.",
@@ -61,17 +65,17 @@ struct DsymForUuidCommand: ParsableCommand {
     var places = symbols.places()
     servers.apply(to: &places)
     places.limits = limits.stated
-    for warning in symbols.warnings() { Diagnostics.print(warning) }
+    for warning in symbols.warnings() { Diagnostics.warning(warning) }
     let download = DownloadLine()
     let search = DsymForUuid(
       places, progress: ProgressLine.searchProgress(), downloadProgress: download.progress)
     let answer = search.answer(for: arguments)
     download.clear()
-    for problem in search.problems { Diagnostics.print(problem) }
+    for problem in search.problems { Diagnostics.warning(problem) }
     do throws(FileWriteError) {
       try OutputFile.writeToStandardOutput(Array(answer.utf8))
     } catch {
-      Diagnostics.print(error)
+      Diagnostics.error(error)
       throw ExitCode(ExitStatus(error).rawValue)
     }
   }

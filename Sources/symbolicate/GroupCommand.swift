@@ -3,9 +3,9 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// `symbolicate group PATH…`
-struct GroupCommand: ParsableCommand {
+struct GroupCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "group",
+    command: "group",
     abstract: "Count reports of the same crash together.",
     usage: """
       symbolicate group PATH… [-d SYMBOLS]… [-s DIRECTORY]… [--by KEY] [--top N] [--format FORMAT]
@@ -22,19 +22,21 @@ struct GroupCommand: ParsableCommand {
 
       With --merge, PARTIAL is the output of group --format ndjson. The groups are the same as if all \
       reports had been grouped in one run.
+      """)
 
-      Exit status:
-        0   done
-        1   internal error
-        64  wrong usage
-        65  no report in PATH, or a line that is not what it should be
-        66  PATH, a file in it, or FILE of --rules cannot be read; all others are grouped
-        74  standard output cannot be written
-      If several apply, the first of 1, 74, 66, 65 is returned.
-      """,
-    version: VersionText.full)
+  static var shortHelp: String { ShortHelp.group }
 
-  @OptionGroup var symbols: SymbolsOptions
+  static let exitStatus = """
+      0   done
+      1   internal error
+      64  wrong usage
+      65  no report in PATH, or a line that is not what it should be
+      66  PATH, a file in it, or FILE of --rules cannot be read; all others are grouped
+      74  standard output cannot be written
+    If several apply, the first of 1, 74, 66, 65 is returned.
+    """
+
+  @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
 
   @Option(
     name: .customLong("by"),
@@ -53,9 +55,9 @@ struct GroupCommand: ParsableCommand {
   @Flag(name: .customLong("merge"), help: "Add up groups that other runs wrote as NDJSON.")
   var merges = false
 
-  @OptionGroup var rules: RulesOption
+  @OptionGroup(title: HelpSection.selection) var rules: RulesOption
 
-  @OptionGroup var codePatterns: CodePatternOptions
+  @OptionGroup(title: HelpSection.selection) var codePatterns: CodePatternOptions
 
   @Option(
     name: .customLong("index-dir"),
@@ -64,13 +66,15 @@ struct GroupCommand: ParsableCommand {
     completion: .directory)
   var indexDirectory: String?
 
-  @OptionGroup var servers: ServerOptions
+  @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
 
-  @OptionGroup var jobs: JobsOption
+  @OptionGroup(title: HelpSection.resources) var jobs: JobsOption
 
-  @OptionGroup var terminal: TerminalOptions
+  @OptionGroup(title: HelpSection.output) var terminal: TerminalOptions
 
-  @OptionGroup var limits: LimitsOptions
+  @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
+
+  @OptionGroup var general: GeneralOptions
 
   @Argument(
     help: ArgumentHelp("Reports, directories, or '-'.", valueName: "path"), completion: .file())
@@ -96,7 +100,7 @@ struct GroupCommand: ParsableCommand {
     if merges {
       status = run.merge(paths)
     } else {
-      for warning in symbols.warnings() { Diagnostics.print(warning) }
+      for warning in symbols.warnings() { Diagnostics.warning(warning) }
       var places = symbols.places()
       servers.apply(to: &places)
       status = run.group(paths, places)

@@ -164,7 +164,7 @@ struct GroupRun {
     incompleteCount += grouped.incompleteCount
     withoutReport += grouped.withoutReport
     for problem in grouped.problems where printedProblems.insert(problem).inserted {
-      Diagnostics.print(problem)
+      grouped.hasNoReport ? Diagnostics.error(problem) : Diagnostics.warning(problem)
     }
     failures += grouped.damagedLines
     if grouped.damagedLineCount > grouped.damagedLines.count {
@@ -223,14 +223,14 @@ struct GroupRun {
         try OutputFile.writeToStandardOutput(table.written(as: form, top: top))
       }
     } catch {
-      Diagnostics.print(error)
+      Diagnostics.error(error)
       statuses.insert(ExitStatus(error))
     }
-    Diagnostics.note(
+    Diagnostics.line(
       GroupMessages.tally(
         reports: table.reportCount, groups: table.groupCount, withoutReport: withoutReport))
-    if incompleteCount > 0 { Diagnostics.note(GroupMessages.incomplete(incompleteCount)) }
-    for failure in failures { Diagnostics.print(failure) }
+    if incompleteCount > 0 { Diagnostics.warning(GroupMessages.incomplete(incompleteCount)) }
+    for failure in failures { Diagnostics.error(failure) }
     if table.isEmpty { statuses.insert(.noReport) }
     return .combined(statuses)
   }

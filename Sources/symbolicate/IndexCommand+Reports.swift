@@ -20,7 +20,7 @@ extension IndexCommand {
       reports: reports?.inputs.map(\.path) ?? [])
     servers.apply(to: &places)
     places.limits = limits.stated
-    for warning in symbols.warnings() { Diagnostics.print(warning) }
+    for warning in symbols.warnings() { Diagnostics.warning(warning) }
     let download = DownloadLine()
     var run: NeededIndexRun
     do {
@@ -29,7 +29,7 @@ extension IndexCommand {
         jobs: jobs.threadCount, progress: ProgressLine.searchProgress(),
         downloadProgress: download.progress)
     } catch {
-      Diagnostics.print(error.message)
+      Diagnostics.error(error.message)
       return .cannotCreateOutput
     }
     download.clear()
@@ -38,7 +38,7 @@ extension IndexCommand {
         return ExitStatus(failure)
       }
     }
-    for message in run.summary.messages { Diagnostics.note(message) }
+    for message in run.summary.messages { Diagnostics.show(message) }
     statuses.formUnion(run.failureKinds.map { ExitStatus($0) })
     return .combined(statuses)
   }
@@ -56,13 +56,15 @@ extension IndexCommand {
     if let line { progress = { line.show(done: $0, of: $1) } }
     let result = make(progress)
     line?.clear()
-    for problem in result.problems { Diagnostics.print(problem) }
+    for problem in result.problems {
+      result.path == nil ? Diagnostics.error(problem) : Diagnostics.warning(problem)
+    }
     guard let path = result.path else { return nil }
     do throws(FileWriteError) {
       try OutputFile.writeToStandardOutput((path + "\n").pathBytes)
       return nil
     } catch {
-      Diagnostics.print(error)
+      Diagnostics.error(error)
       return error
     }
   }
@@ -72,10 +74,10 @@ extension IndexCommand {
     do throws(Errno) {
       let list = UuidList(try InputFile.read(path: path, limit: limits.stated.reportSize))
       needed.add(list)
-      for problem in list.problems { Diagnostics.print(problem.message(path: shownPath)) }
+      for problem in list.problems { Diagnostics.error(problem.message(path: shownPath)) }
       return list.problems.isEmpty ? [] : [.noReport]
     } catch {
-      Diagnostics.print(InputMessages.unreadable(shownPath, error))
+      Diagnostics.error(InputMessages.unreadable(shownPath, error))
       return [.unreadableInput]
     }
   }
@@ -93,7 +95,7 @@ extension IndexCommand {
     }
     var statuses: Set<ExitStatus> = []
     for problem in reports.problems {
-      Diagnostics.print(InputMessages.unlistedFolder(problem))
+      Diagnostics.error(InputMessages.unlistedFolder(problem))
       statuses.insert(.unreadableInput)
     }
     let inputs = reports.inputs
@@ -130,18 +132,18 @@ extension IndexCommand {
           // Nobody said that a file in a directory holds a report.
           guard !input.isWalked else { return }
           progress.clear()
-          Diagnostics.print(message)
+          Diagnostics.error(message)
           statuses.insert(.noReport)
         case .unreadable(let error):
           progress.clear()
-          Diagnostics.print(
+          Diagnostics.error(
             InputMessages.unreadableReport(input.shownPath, error, limits: limits))
           statuses.insert(.unreadableInput)
         }
       })
     progress.clear()
     if reports.isWalk, needed.inputCount == 0 {
-      Diagnostics.print(InputMessages.noReports(in: reports.directories))
+      Diagnostics.error(InputMessages.noReports(in: reports.directories))
       statuses.insert(.noReport)
     }
     return statuses

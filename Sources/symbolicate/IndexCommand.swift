@@ -3,9 +3,9 @@ import FileSystem
 import ReportSymbolication
 
 /// `symbolicate index PATH…`
-struct IndexCommand: ParsableCommand {
+struct IndexCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "index",
+    command: "index",
     abstract: "Build indexes of symbol files, which make lookups in large files faster.",
     usage: """
       symbolicate index PATH… [-o DIRECTORY] [--jobs N]
@@ -30,18 +30,20 @@ struct IndexCommand: ParsableCommand {
       $XDG_CACHE_HOME/symbolicate, or ~/.cache/symbolicate. The cache holds 2 GiB, or the size in \
       SYMBOLICATE_CACHE_LIMIT (bytes, or 500M, 4G); when it is full, the least recently used \
       indexes are removed.
+      """)
 
-      Exit status:
-        0   done
-        1   internal error
-        64  wrong usage, or -o is a symbol file
-        65  a path has nothing to index, or no report; or a line of the list has no UUID
-        66  a path cannot be read
-        73  an index cannot be created
-        74  an index cannot be written, or the cache cannot be emptied
-      If several apply, the first of 1, 74, 73, 66, 65 is returned. All other indexes are built.
-      """,
-    version: VersionText.full)
+  static var shortHelp: String { ShortHelp.index }
+
+  static let exitStatus = """
+      0   done
+      1   internal error
+      64  wrong usage, or -o is a symbol file
+      65  a path has nothing to index, or no report; or a line of the list has no UUID
+      66  a path cannot be read
+      73  an index cannot be created
+      74  an index cannot be written, or the cache cannot be emptied
+    If several apply, the first of 1, 74, 73, 66, 65 is returned. All other indexes are built.
+    """
 
   @Option(
     name: [.customShort("o"), .customLong("output"), .customLong("index-dir")],
@@ -63,16 +65,18 @@ struct IndexCommand: ParsableCommand {
     completion: .file())
   var uuidListPath: String?
 
-  @OptionGroup var symbols: SymbolsOptions
+  @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
 
-  @OptionGroup var servers: ServerOptions
+  @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
 
-  @OptionGroup var jobs: JobsOption
+  @OptionGroup(title: HelpSection.resources) var jobs: JobsOption
 
-  @OptionGroup var limits: LimitsOptions
+  @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
 
   @Flag(help: "Remove everything from the cache. Takes no paths.")
   var clean = false
+
+  @OptionGroup var general: GeneralOptions
 
   @Argument(
     help: ArgumentHelp(
@@ -116,11 +120,11 @@ struct IndexCommand: ParsableCommand {
   private func cleanCache() -> ExitStatus {
     do {
       let result = try IndexCleaning.perform()
-      for problem in result.problems { Diagnostics.print(problem) }
-      Diagnostics.note(result.note)
+      for problem in result.problems { Diagnostics.error(problem) }
+      Diagnostics.line(result.note)
       return result.problems.isEmpty ? .success : .cannotWriteOutput
     } catch {
-      Diagnostics.print(error.message)
+      Diagnostics.error(error.message)
       return .cannotCreateOutput
     }
   }
@@ -133,7 +137,7 @@ struct IndexCommand: ParsableCommand {
         try OutputGuard.checkCache()
       }
     } catch {
-      Diagnostics.print(error.message(for: outputDirectory == nil ? .cache : .index))
+      Diagnostics.error(error.message(for: outputDirectory == nil ? .cache : .index))
       return .usage
     }
     if isForReports { return try makeNeededIndexes() }
@@ -144,15 +148,15 @@ struct IndexCommand: ParsableCommand {
         paths: paths, directory: outputDirectory, cacheLimit: cacheLimit, jobs: jobs.threadCount,
         limits: limits.stated)
     } catch {
-      Diagnostics.print(error.message)
+      Diagnostics.error(error.message)
       return .cannotCreateOutput
     }
-    for problem in run.problems { Diagnostics.print(problem) }
+    for problem in run.problems { Diagnostics.error(problem) }
     while let image = run.nextImage {
       // Nobody reads any more, so the rest is not built.
       if let failure = show(image, { run.indexNext(progress: $0) }) { return ExitStatus(failure) }
     }
-    if let note = run.displacementNote { Diagnostics.print(note) }
+    if let note = run.displacementNote { Diagnostics.warning(note) }
     return .combined(Set(run.failureKinds.map { ExitStatus($0) }))
   }
 }

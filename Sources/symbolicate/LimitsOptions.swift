@@ -34,7 +34,7 @@ struct LimitsOptions: ParsableArguments {
 }
 
 extension ResourceLimits {
-  /// For `atos`, which has no such options. What the environment states wrongly is ignored; the
-  /// other commands refuse it.
+  /// Before the options are known, or where there are none. What the environment states wrongly is
+  /// ignored here; every command refuses it.
   static var ofEnvironment: ResourceLimits { (try? stated()) ?? ResourceLimits() }
 }

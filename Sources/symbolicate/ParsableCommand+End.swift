@@ -3,30 +3,20 @@ import FileSystem
 import Glibc
 
 extension ParsableCommand {
-  /// Runs the command that `arguments` name, and ends the program if it fails.
-  static func runToEnd(_ arguments: [String]) {
-    do {
-      var command = try parseAsRoot(arguments)
-      try command.run()
-    } catch {
-      end(after: error)
-    }
-  }
-
-  /// Ends the program with what ArgumentParser says about `error`, which may be a request for help.
-  /// ArgumentParser would print help with `print`, which does not notice a full disk. What is said
-  /// about wrong arguments quotes them, and shells put the names of files there.
+  /// Ends the program with what there is to say about `error`, which may be a request that
+  /// ArgumentParser answers itself, such as that of a description for tools.
   static func end(after error: any Error) -> Never {
-    let text = fullMessage(for: error)
-    let status = exitCode(for: error)
-    if !text.isEmpty {
-      guard status == .success else {
-        Diagnostics.help(text)
-        Glibc.exit(status.rawValue)
+    let status = exitCode(for: error).rawValue
+    let text = message(for: error)
+    if status == ExitStatus.success.rawValue {
+      if !text.isEmpty { OutputFile.printToEnd(text) }
+    } else if !text.isEmpty {
+      Diagnostics.error(UsageMessages.shown(text))
+      if status == ExitStatus.usage.rawValue {
+        Diagnostics.text(UsageMessages.seeHelp(of: configuration.commandName ?? ""))
       }
-      OutputFile.printToEnd(text)
     }
-    Glibc.exit(status.rawValue)
+    Glibc.exit(status)
   }
 }
 
@@ -36,7 +26,7 @@ extension OutputFile {
     do throws(FileWriteError) {
       try writeToStandardOutput(Array((text + "\n").utf8))
     } catch {
-      Diagnostics.print(error)
+      Diagnostics.error(error)
       exit(ExitStatus(error).rawValue)
     }
   }

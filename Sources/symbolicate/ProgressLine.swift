@@ -28,9 +28,9 @@ final class ProgressLine: Sendable {
   private static let maximumWidth = min(
     79, TerminalEnvironment.ofProcess.width(of: STDERR_FILENO) - 1)
 
-  /// Nil if standard error is not a terminal.
+  /// Nil if standard error is not a terminal, or nothing but errors is wanted.
   init?(title: String) {
-    guard isatty(STDERR_FILENO) != 0 else { return nil }
+    guard isatty(STDERR_FILENO) != 0, !Diagnostics.isQuiet else { return nil }
     self.title = title.shownPath.shownInMessages
   }
 

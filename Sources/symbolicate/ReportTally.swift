@@ -3,38 +3,37 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// Says what became of the reports of a run, one after the other, and collects the exit status. Of
-/// directories only what went wrong is said at once, and the rest in a summary at the end.
+/// several reports, only what is particular to one is said at once, and the rest in one tally at
+/// the end.
 struct ReportTally {
   private let places: SymbolPlaces
-  private let isStrict: Bool
-  private let inputCount: Int
+  private let strictness: Strictness
   private let directories: [String]
-  private let explains: Bool
+  /// Whether the tally is at the end, and not below each report.
+  private let isOfSeveral: Bool
   private var progress: RunProgress
   private var statuses: Set<ExitStatus> = []
   /// A problem is reported once, under the first report that meets it.
-  private var printedProblems: Set<String> = []
+  private var printedProblems: Set<Message> = []
   private var unfitFiles: [String: (note: ReportJob.UnfitNote, count: Int)] = [:]
   private var unfitOrder: [String] = []
   private var readCount = 0
   private var summary: RunTally
+  /// The first of several reports whose symbols are missing.
+  private var incompleteReport: String?
 
-  /// - Parameters:
-  ///   - remainingCount: the inputs that are read.
-  ///   - explains: whether each report's frames are explained.
+  /// - Parameter remainingCount: the inputs that are read.
   init(
-    places: SymbolPlaces, isStrict: Bool, reports: ReportInputs, remainingCount: Int,
-    explains: Bool
+    places: SymbolPlaces, strictness: Strictness, reports: ReportInputs, remainingCount: Int
   ) {
     self.places = places
-    self.isStrict = isStrict
-    self.inputCount = reports.inputs.count
+    self.strictness = strictness
     self.directories = reports.directories
-    self.explains = explains
+    isOfSeveral = reports.isWalk || reports.inputs.count > 1
     summary = RunTally(reports, skippedCount: reports.inputs.count - remainingCount)
     progress = RunProgress(total: remainingCount, isShown: reports.isWalk)
     for problem in reports.problems {
-      Diagnostics.print(InputMessages.unlistedFolder(problem))
+      Diagnostics.error(InputMessages.unlistedFolder(problem))
       statuses.insert(.unreadableInput)
     }
   }
@@ -77,35 +76,51 @@ struct ReportTally {
   }
 
   private mutating func addNamed(_ result: ReportJob.Result, _ input: ReportInput) {
-    let isSilent = result.problems.isEmpty && result.notes.isEmpty
-    if inputCount > 1, !isSilent { Diagnostics.note("\(input.shownPath):") }
-    for problem in result.problems where printedProblems.insert(problem).inserted {
-      Diagnostics.print(problem)
+    for problem in result.problemMessages where printedProblems.insert(problem).inserted {
+      Diagnostics.show(problem)
     }
-    for note in result.notes { Diagnostics.note(note) }
-    if result.missesSymbols, !input.isStandardInput {
-      Diagnostics.note(ReportDiagnosis.pointer(report: input.path, places: places))
+    showExplanations(result, input)
+    if isOfSeveral {
+      for message in result.outcomeMessages where !message.isInTally {
+        Diagnostics.show(message.about(input.shownPath))
+      }
+      if result.holdsReport { summary.count(result.tally) }
+      if result.missesSymbols, !input.isStandardInput, incompleteReport == nil {
+        incompleteReport = input.path
+      }
+    } else {
+      for message in result.outcomeMessages { Diagnostics.show(message) }
+      if result.missesSymbols, !input.isStandardInput { showDiagnosis(of: input.path) }
     }
     if !result.hasReport { statuses.insert(.noReport) }
-    if isStrict, !result.isComplete { statuses.insert(.unresolved) }
+    if strictness.isViolated(by: result) { statuses.insert(.unresolved) }
   }
 
   private mutating func addWalked(_ result: ReportJob.Result, _ input: ReportInput) {
     // What is wrong with an input is said by the summary.
-    for problem in result.problems
-    where problem != result.inputProblem && printedProblems.insert(problem).inserted {
-      print(problem)
+    for problem in result.problemMessages
+    where problem.text != result.inputProblem && printedProblems.insert(problem).inserted {
+      progress.clear()
+      Diagnostics.show(problem)
     }
     guard result.holdsReport else { return summary.addFileWithoutReport(input.path) }
-    if explains {
-      progress.clear()
-      Diagnostics.note("\(input.shownPath):")
-      for note in result.notes { Diagnostics.note(note) }
-    }
+    showExplanations(result, input)
     summary.add(result.tally, of: input.path, isConverted: result.outputKind == .result)
     // Nothing is wrong with a report that has no stacks, such as one of memory use.
     if result.outputKind != .result { statuses.insert(.noReport) }
-    if isStrict, result.hasReport, !result.isComplete { statuses.insert(.unresolved) }
+    if result.hasReport, strictness.isViolated(by: result) { statuses.insert(.unresolved) }
+  }
+
+  /// What `--explain` and `--verbose` say about a report.
+  private func showExplanations(_ result: ReportJob.Result, _ input: ReportInput) {
+    guard !result.explanations.isEmpty else { return }
+    progress.clear()
+    if isOfSeveral { Diagnostics.line("\(input.shownPath):") }
+    for message in result.explanations { Diagnostics.show(message) }
+  }
+
+  private func showDiagnosis(of path: String) {
+    Diagnostics.note(ReportDiagnosis.pointer(report: path, places: places))
   }
 
   /// The exit status, after the messages about all reports together.
@@ -114,15 +129,17 @@ struct ReportTally {
     // A file that matches one of the reports is fine, so only files that match none are reported.
     for path in unfitOrder {
       guard let (note, count) = unfitFiles[path], count == readCount else { continue }
-      Diagnostics.note(note.message)
+      note.isOtherBuild ? Diagnostics.error(note.message) : Diagnostics.warning(note.message)
       if note.isOtherBuild { statuses.insert(.unfitSymbolFile) }
     }
-    if !directories.isEmpty {
-      for message in summary.messages { Diagnostics.note(message) }
-      if !summary.hasReports {
-        Diagnostics.print(InputMessages.noReports(in: directories))
-        statuses.insert(.noReport)
-      }
+    if isOfSeveral, !directories.isEmpty || summary.hasReports {
+      let searched = summary.missesSymbols ? places.searchedPaths : []
+      for message in summary.messages(searched: searched) { Diagnostics.show(message) }
+      if let incompleteReport { showDiagnosis(of: incompleteReport) }
+    }
+    if !directories.isEmpty, !summary.hasReports {
+      Diagnostics.error(InputMessages.noReports(in: directories))
+      statuses.insert(.noReport)
     }
     return .combined(statuses)
   }
@@ -130,12 +147,12 @@ struct ReportTally {
   private mutating func note(_ writeError: FileWriteError?) {
     guard let writeError else { return }
     progress.clear()
-    Diagnostics.print(writeError)
+    Diagnostics.error(writeError)
     statuses.insert(ExitStatus(writeError))
   }
 
   private func print(_ message: String) {
     progress.clear()
-    Diagnostics.print(message)
+    Diagnostics.error(message)
   }
 }

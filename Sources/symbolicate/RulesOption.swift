@@ -20,13 +20,13 @@ struct RulesOption: ParsableArguments {
     do throws(Errno) {
       bytes = try InputFile.read(path: path, limit: limits.reportSize)
     } catch {
-      Diagnostics.print(InputMessages.unreadable(path, error))
+      Diagnostics.error(InputMessages.unreadable(path, error))
       throw ExitCode(ExitStatus.unreadableInput.rawValue)
     }
     do throws(SignatureRuleError) {
       return try SignatureRules(bytes)
     } catch {
-      Diagnostics.print(error.message(path: path))
+      Diagnostics.error(error.message(path: path))
       throw ExitCode(ExitStatus.unreadableInput.rawValue)
     }
   }

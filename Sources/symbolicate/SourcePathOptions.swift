@@ -11,30 +11,30 @@ struct SourcePathOptions: ParsableArguments {
     name: .customLong("map-path"),
     help: ArgumentHelp(
       "Replace the folders OLD at the start of source paths with NEW. Repeatable; the first match is applied. Implies --full-path.",
-      valueName: "old=new"),
-    transform: { argument in
-      guard let mapping = PathMapping(argument) else {
-        throw ValidationError(UsageMessages.notAPathMapping(argument))
-      }
-      return mapping
-    })
-  var pathMappings: [PathMapping] = []
+      valueName: "old=new"))
+  var pathMappings: [String] = []
 
   @Option(
     name: .customLong("strip-prefix"),
     help: ArgumentHelp(
       "Remove these folders from the start of source paths, after mapping. Repeatable; the longest match is removed. Implies --full-path.",
-      valueName: "folders"),
-    transform: { argument in
-      guard let prefix = PathPrefix(argument) else {
-        throw ValidationError(UsageMessages.emptyPrefix)
-      }
-      return prefix
-    })
-  var strippedPrefixes: [PathPrefix] = []
+      valueName: "folders"))
+  var strippedPrefixes: [String] = []
+
+  // The values are converted here: each type of an option takes ArgumentParser a while at its first
+  // use.
+  func validate() throws {
+    for argument in pathMappings where PathMapping(argument) == nil {
+      throw ValidationError(UsageMessages.notAPathMapping(argument))
+    }
+    if strippedPrefixes.contains(where: { PathPrefix($0) == nil }) {
+      throw ValidationError(UsageMessages.emptyPrefix)
+    }
+  }
 
   var rules: SourcePathRules {
     SourcePathRules(
-      showsFullPath: fullPath, mappings: pathMappings, strippedPrefixes: strippedPrefixes)
+      showsFullPath: fullPath, mappings: pathMappings.compactMap { PathMapping($0) },
+      strippedPrefixes: strippedPrefixes.compactMap { PathPrefix($0) })
   }
 }

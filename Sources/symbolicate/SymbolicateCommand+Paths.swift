@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 
 extension SymbolicateCommand {
   /// Runs the command with `arguments`, and ends the program if it fails.
@@ -6,18 +7,15 @@ extension SymbolicateCommand {
   /// Paths at the end, which are reports for the most part, go past ArgumentParser: it copies the
   /// list of paths for each path that it adds, which takes seconds for ten thousand reports.
   static func run(_ arguments: [String]) {
+    let arguments = arguments.map { $0 == "--strict=all" ? "--strict-all" : $0 }
+    if let word = arguments.first(where: { $0.hasPrefix("--strict=") }) {
+      end(
+        after: ValidationError(
+          UsageMessages.notAStrictness(String(word.dropFirst("--strict=".count)))))
+    }
     // `-` is a path too. The first of them may be the value of an option.
     let paths = arguments.suffix(while: { $0 == "-" || !$0.hasPrefix("-") }).dropFirst()
-    do {
-      var command = try parseAsRoot(Array(arguments.dropLast(paths.count)))
-      if var symbolicate = command as? SymbolicateCommand {
-        symbolicate.paths += paths
-        command = symbolicate
-      }
-      try command.run()
-    } catch {
-      end(after: error)
-    }
+    runToEnd(Array(arguments.dropLast(paths.count))) { $0.paths += paths }
   }
 }
 

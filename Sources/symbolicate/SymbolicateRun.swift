@@ -17,7 +17,7 @@ struct SymbolicateRun {
   let form: OutputForm
   /// What standard output is made for.
   let look: TerminalLook
-  let isStrict: Bool
+  let strictness: Strictness
   /// Files that are read besides, and not written to.
   let otherInputs: [String]
 
@@ -58,12 +58,12 @@ struct SymbolicateRun {
     let refusal = destination.refusal(
       of: reports, remaining: inputs, symbolPaths: places.paths + otherInputs, form: form)
     if let refusal {
-      Diagnostics.print(refusal.message)
+      Diagnostics.error(refusal.message)
       return refusal.status
     }
-    for warning in warnings { Diagnostics.print(warning) }
+    for warning in warnings { Diagnostics.warning(warning) }
     if let failure = destination.prepare() {
-      Diagnostics.print(failure)
+      Diagnostics.error(failure)
       return ExitStatus(failure)
     }
     guard case .file(let path) = destination else {
@@ -98,7 +98,7 @@ struct SymbolicateRun {
       return status ?? .success
     } catch {
       // A failed write was reported when it happened.
-      if status != .cannotWriteOutput { Diagnostics.print(error) }
+      if status != .cannotWriteOutput { Diagnostics.error(error) }
       return .combined(Set([status ?? .success, ExitStatus(error)]))
     }
   }
@@ -114,8 +114,7 @@ struct SymbolicateRun {
       downloadProgress: download.progress)
     var items = ReportItems(inputs, areReplaced: destination.isInPlace)
     var tally = ReportTally(
-      places: places, isStrict: isStrict, reports: reports, remainingCount: inputs.count,
-      explains: options.explains)
+      places: places, strictness: strictness, reports: reports, remainingCount: inputs.count)
     // Several results are made by several threads and written by one.
     job.steps.defersOutput = !destination.isStream || inputs.count == 1
     job.steps.replacesInputs = destination.isInPlace

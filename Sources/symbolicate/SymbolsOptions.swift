@@ -21,7 +21,7 @@ struct SymbolsOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("no-search-index"),
-    help: "Search directories anew instead of keeping an index of each in the cache.")
+    help: "Search directories anew, without the index of each in the cache.")
   var ignoresSearchIndex = false
 
   /// - Parameters:

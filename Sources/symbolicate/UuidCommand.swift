@@ -5,9 +5,9 @@ import SymbolicationModel
 import SystemPackage
 
 /// `symbolicate uuid PATH…`
-struct UuidCommand: ParsableCommand {
+struct UuidCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "uuid",
+    command: "uuid",
     abstract: "Print the UUIDs in symbol files, and those that reports need.",
     usage: "symbolicate uuid PATH… [--json]",
     discussion: """
@@ -22,22 +22,26 @@ struct UuidCommand: ParsableCommand {
       Each image of a report with frames in it gets a line, too: its name in place of the path, its \
       addresses, and the frames that need its symbols. Images of the app come first, then those of \
       the operating system.
+      """)
 
-      Exit status:
-        0   done
-        1   internal error
-        64  wrong usage
-        65  a path has no UUID: it is neither a symbol file nor a report, or has none
-        66  a path cannot be read, or a symbol file is damaged
-        74  standard output cannot be written
-      If several apply, the first of 1, 74, 66, 65 is returned. All other paths are listed.
-      """,
-    version: VersionText.full)
+  static var shortHelp: String { ShortHelp.uuid }
+
+  static let exitStatus = """
+      0   done
+      1   internal error
+      64  wrong usage
+      65  a path has no UUID: it is neither a symbol file nor a report, or has none
+      66  a path cannot be read, or a symbol file is damaged
+      74  standard output cannot be written
+    If several apply, the first of 1, 74, 66, 65 is returned. All other paths are listed.
+    """
 
   @Flag(name: .customLong("json"), help: "Print a JSON document instead of lines.")
   var printsJson = false
 
-  @OptionGroup var limits: LimitsOptions
+  @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
+
+  @OptionGroup var general: GeneralOptions
 
   @Argument(
     help: ArgumentHelp(
@@ -56,13 +60,13 @@ struct UuidCommand: ParsableCommand {
         try InputFile.read(path: path, limit: limits.reportSize)
       }
     }
-    for problem in listing.problems { Diagnostics.print(problem) }
+    for problem in listing.problems { Diagnostics.error(problem) }
     var statuses = Set(listing.failures.map { ExitStatus($0) })
     let text = printsJson ? UuidRenderer.json(listing) : UuidRenderer.text(listing).shownPath
     do throws(FileWriteError) {
       try OutputFile.writeToStandardOutput(Array(text.utf8))
     } catch {
-      Diagnostics.print(error)
+      Diagnostics.error(error)
       statuses.insert(ExitStatus(error))
     }
     let status = ExitStatus.combined(statuses)

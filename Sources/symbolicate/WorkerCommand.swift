@@ -6,16 +6,16 @@ import SymbolicationModel
 import SystemPackage
 
 /// `symbolicate worker`
-struct WorkerCommand: ParsableCommand {
+struct WorkerCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "worker",
+    command: "worker",
     abstract: "Answer records on standard input, one line of JSON for each line of JSON.",
     usage: "… | symbolicate worker [-d SYMBOLS]… [-s DIRECTORY]… [--output report|json|summary]",
     discussion: """
       Each line in is one record:
         {"id": …, "report": "the whole report"}
         {"id": …, "path": "report.ips"}
-        {"id": …, "frames": [{"image": "App", "uuid": "…", "arch": "arm64", "offset": "0x1f00"}]}
+        {"id": …, "frames": [{"image": "App", "uuid": "…", "offset": "0x1f00"}]}
         "the whole report"
       Each line out answers one record, in the same order, as {"id": …, "ok": true, …} or \
       {"id": …, "ok": false, "error": {"code": "…", "message": "…"}}. A record that cannot be \
@@ -23,48 +23,29 @@ struct WorkerCommand: ParsableCommand {
 
       Answers are written whenever the input pauses. Start one worker for each processor. Servers \
       are asked only with --symbol-server.
+      """)
 
-      Exit status:
-        0   all records were answered, some maybe with errors
-        1   internal error
-        64  wrong usage
-        66  standard input cannot be read
-        73  the file of --stats cannot be created
-        74  standard output cannot be written, or nobody reads it
-      """,
-    version: VersionText.full)
+  static var shortHelp: String { ShortHelp.worker }
 
-  @OptionGroup var symbols: SymbolsOptions
+  static let exitStatus = """
+      0   all records were answered, some maybe with errors
+      1   internal error
+      64  wrong usage
+      66  standard input cannot be read
+      73  the file of --stats cannot be created
+      74  standard output cannot be written, or nobody reads it
+    """
+
+  @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
 
   @Option(
     name: .customLong("output"),
     help: ArgumentHelp("What an answer carries: report, json or summary.", valueName: "content"))
   var output = WorkerOutput.json
 
-  @Flag(name: .customLong("no-inlines"), help: "Leave out inlined calls.")
-  var hidesInlines = false
+  @OptionGroup(title: HelpSection.selection) var frames: FrameOptions
 
-  @OptionGroup var sourcePaths: SourcePathOptions
-
-  @Flag(help: "Also look up frames that have a name and a line already.")
-  var resymbolicate = false
-
-  @Flag(help: "Skip frames in libraries of the operating system.")
-  var onlyUserCode = false
-
-  @Option(
-    name: .customLong("demangle"),
-    help: ArgumentHelp(
-      "How to show names: simplified, full (with modules, types and hashes), or none (mangled).",
-      valueName: "style"),
-    completion: .list(["simplified", "full", "none"]),
-    transform: { word in
-      guard let style = DemanglingStyle(optionValue: word) else {
-        throw ValidationError(UsageMessages.notADemanglingStyle(word))
-      }
-      return style
-    })
-  var demangling = DemanglingStyle.simplified
+  @OptionGroup(title: HelpSection.sourcePaths) var sourcePaths: SourcePathOptions
 
   @Flag(name: .customLong("no-index"), help: "Read the symbol files themselves, not their indexes.")
   var ignoresIndexes = false
@@ -77,7 +58,7 @@ struct WorkerCommand: ParsableCommand {
     completion: .directory)
   var indexDirectory: String?
 
-  @OptionGroup var servers: ServerOptions
+  @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
 
   @Option(
     help: ArgumentHelp("Work on so many records at the same time. (default: 1)", valueName: "n"))
@@ -115,7 +96,9 @@ struct WorkerCommand: ParsableCommand {
     completion: .file())
   var statisticsPath: String?
 
-  @OptionGroup var limits: LimitsOptions
+  @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
+
+  @OptionGroup var general: GeneralOptions
 
   /// The memory that the program kept when it started itself anew. Always the last option.
   @Option(name: .customLong("kept-memory"), help: .hidden)
@@ -138,21 +121,21 @@ struct WorkerCommand: ParsableCommand {
     do {
       try InputFile.checkStandardInput()
     } catch {
-      Diagnostics.print(InputMessages.unreadable("standard input", error))
+      Diagnostics.error(InputMessages.unreadable("standard input", error))
       throw ExitCode(ExitStatus.unreadableInput.rawValue)
     }
     var places = symbols.places()
     servers.apply(to: &places)
     // The environment of whoever starts workers may name servers for other programs.
     places.usesDebuginfod = false
-    for warning in symbols.warnings() { Diagnostics.print(warning) }
+    for warning in symbols.warnings() { Diagnostics.warning(warning) }
     let status = perform(places: places, options: options)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
   private func perform(places: SymbolPlaces, options: WorkerOptions) -> ExitStatus {
     guard let memory = keptMemory.map({ KeptMemory.adopt($0) }) ?? KeptMemory.make() else {
-      Diagnostics.print(InputMessages.noKeptMemory)
+      Diagnostics.error(InputMessages.noKeptMemory)
       return .internalError
     }
     if statisticsPath != nil { RequestSignal.listen(SIGUSR1) }
@@ -161,13 +144,13 @@ struct WorkerCommand: ParsableCommand {
     var run = WorkerRun(
       places: places, options: options, input: .standardInput, memory: memory,
       WorkerRun.Outlets(
-        answers: Self.write, problem: { Diagnostics.print($0) },
+        answers: Self.write, problem: { Diagnostics.warning($0) },
         statistics: statisticsPath.map { path in
           { line in
             do throws(FileWriteError) {
               try WholeFile.replace(path: path, with: line)
             } catch {
-              Diagnostics.print(error)
+              Diagnostics.error(error)
               status = ExitStatus(error)
             }
           }
@@ -175,7 +158,7 @@ struct WorkerCommand: ParsableCommand {
     do {
       try run.perform()
     } catch {
-      Diagnostics.print(InputMessages.unreadable("standard input", error))
+      Diagnostics.error(InputMessages.unreadable("standard input", error))
       return .unreadableInput
     }
     return status
@@ -195,7 +178,7 @@ struct WorkerCommand: ParsableCommand {
     do throws(FileWriteError) {
       try OutputFile.writeToStandardOutput(answers)
     } catch {
-      Diagnostics.print(error)
+      Diagnostics.error(error)
       EndingSignals.endProcess(status: ExitStatus(error).rawValue)
     }
   }
@@ -211,11 +194,8 @@ struct WorkerCommand: ParsableCommand {
       options.recordSize = size
     }
     var symbolication = SymbolicationOptions()
-    symbolication.showsInlinedFrames = !hidesInlines
-    symbolication.resymbolicates = resymbolicate
+    frames.apply(to: &symbolication)
     symbolication.sourcePaths = sourcePaths.rules
-    symbolication.onlyUserCode = onlyUserCode
-    symbolication.demangling = demangling
     let usesIndexes = !ignoresIndexes && (output != .json || indexDirectory != nil)
     symbolication.indexUse = usesIndexes ? .cached(directory: indexDirectory) : .never
     symbolication.jobs = jobs

@@ -2,9 +2,9 @@
 // is in ReportSymbolication.
 //
 // Called as `atos` or `dsymForUUID`, the program behaves as Apple's. Otherwise the first argument
-// may name a subcommand; everything else is read by `SymbolicateCommand`. (Its list of reports
-// would swallow a subcommand's name, so ArgumentParser cannot find it.) The names of subcommands
-// are reserved: a report of such a name is given as `./index`.
+// may name a subcommand; everything else is read by `SymbolicateCommand`. Each command is parsed
+// alone: a tree of commands takes longer, and the list of reports would swallow a subcommand's
+// name. The names of subcommands are reserved: a report of such a name is given as `./index`.
 //
 // An address through `atos` costs no start of ArgumentParser.
 
@@ -16,7 +16,7 @@ import SymbolicationModel
 EndingSignals.occupyStandardStreams()
 
 guard var arguments = ProgramArguments.all else {
-  Diagnostics.print(InputMessages.noArguments)
+  Diagnostics.error(InputMessages.noArguments)
   exit(ExitStatus.internalError.rawValue)
 }
 let programName = arguments.removeFirst().lastPathComponent
@@ -34,20 +34,24 @@ case "dsymForUUID": arguments.insert("dsym-for-uuid", at: 0)
 default: break
 }
 
-// `help index` is `index --help`.
-if arguments.first == "help" { arguments = arguments.dropFirst().prefix(1) + ["--help"] }
-
 switch arguments.first {
 case "atos": AtosCommand.run(Array(arguments.dropFirst()))
-case "index", "uuid", "check", "doctor", "group", "dsym-for-uuid", "worker":
-  Subcommands.runToEnd(arguments)
+case "help": Help.run(arguments.dropFirst())
 case let option? where option.hasPrefix("--generate-completion-script"):
   // `OPTION SHELL`, or `OPTION=SHELL`.
   let words = option.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
   if let name = (words + arguments.dropFirst()).first, let shell = CompletionShell(rawValue: name) {
     OutputFile.printToEnd(CompletionScript.text(for: shell))
   } else {
+    ProgramDescription.answer(arguments)
+  }
+case "--experimental-dump-help": ProgramDescription.answer(arguments)
+case let name?:
+  Help.answerRequest(in: arguments)
+  if let subcommand = ProgramDescription.subcommand(name) {
+    subcommand.runToEnd(Array(arguments.dropFirst()))
+  } else {
     SymbolicateCommand.run(arguments)
   }
-default: SymbolicateCommand.run(arguments)
+case nil: SymbolicateCommand.run(arguments)
 }

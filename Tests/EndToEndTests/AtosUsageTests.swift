@@ -79,11 +79,65 @@ struct AtosUsageTests {
   }
 
   @Test func helpGoesToStandardOutput() async throws {
-    for option in ["-h", "--help", "-help"] {
+    for option in ["--help", "-help"] {
       let result = try await atos([option])
       #expect(result.status == 0)
       #expect(result.outputText.hasPrefix("Usage: atos "))
       #expect(result.standardError.isEmpty)
     }
+  }
+
+  /// Settings that are no limits are refused, as by the other commands, and messages name what
+  /// `atos` has: the environment.
+  @Test(arguments: [
+    ("SYMBOLICATE_LIMITS", "units=x", "SYMBOLICATE_LIMITS: units needs a number above 0, not 'x'."),
+    ("SYMBOLICATE_LIMITS", "unit=1", "SYMBOLICATE_LIMITS: a limit is NAME=VALUE, with one of the"),
+    ("SYMBOLICATE_MEMORY", "little", "SYMBOLICATE_MEMORY needs a size from "),
+  ])
+  func withWrongLimits(variable: String, value: String, message: String) async throws {
+    let result = try await Program.run(
+      "/usr/bin/env",
+      ["\(variable)=\(value)", Program.builtProgramPath, "atos", "-o", Fixtures.storyBundle, "1"])
+    #expect(result.status == 1)
+    #expect(result.standardOutput.isEmpty)
+    #expect(result.standardError.hasPrefix("atos: \(message)"), "\(result.standardError)")
+  }
+
+  // MARK: Addresses outside the image
+
+  /// `llvm-readobj --macho-segment` lists the segments of the story's dSYM. Those that are loaded,
+  /// without `__LINKEDIT`, reach from 0x100000000 to 0x100040000.
+  private static let outside =
+    "atos: 0x10024f19c is not in Letter Shuffle (0x100000000-0x100040000); is -l LOAD_ADDRESS missing?\n"
+
+  @Test func anAddressOutsideWithoutALoadAddress() async throws {
+    let result = try await atos(["-o", Fixtures.storyBundle, "0x10024f19c"])
+    #expect(result.status == 0)
+    #expect(result.outputText == "0x10024f19c\n")
+    #expect(result.standardError == Self.outside)
+  }
+
+  /// It is said once, about the first address, however many there are and wherever they come from.
+  @Test func manyAddressesOutside() async throws {
+    let words = ["10024f19c"] + (1...3000).map { String(0x2_0000_0000 + $0, radix: 16) }
+    let expected = words.map { $0 + "\n" }.joined()
+    let given = try await atos(["-o", Fixtures.storyBundle] + words)
+    #expect(given.outputText == expected)
+    #expect(given.standardError == Self.outside)
+    let piped = try await Program.symbolicate(
+      ["atos", "-o", Fixtures.storyBundle], input: Array(expected.utf8))
+    #expect(piped.outputText == expected)
+    #expect(piped.standardError == Self.outside)
+  }
+
+  /// With a load address, a slide or offsets, something else is wrong; and words that are not
+  /// addresses are not outside.
+  @Test(arguments: [
+    ["-l", "0x100228000", "0x1"], ["-s", "0x1000", "0x1"], ["-offset", "0xffffffff"], ["main"],
+  ])
+  func nothingToSay(arguments: [String]) async throws {
+    let result = try await atos(["-o", Fixtures.storyBundle] + arguments)
+    #expect(result.status == 0)
+    #expect(result.standardError == "")
   }
 }

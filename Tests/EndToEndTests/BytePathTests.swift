@@ -62,7 +62,7 @@ struct BytePathTests {
     #expect(result.status == 66)
     #expect(
       result.standardError
-        == "symbolicate: cannot read the report q\\xff/missing: No such file or directory\n")
+        == "symbolicate: error: cannot read the report q\\xff/missing: No such file or directory\n")
   }
 
   @Test func commandsToPasteIntoAShellWork() async throws {

@@ -68,7 +68,7 @@ struct CheckCommandTests {
     #expect(searched.status == 0, "\(searched.standardError)\(searched.outputText)")
     let cut = try await run(["cut.zip"])
     #expect(cut.status == 66)
-    #expect(cut.standardError.hasPrefix("symbolicate: cut.zip is cut short: "))
+    #expect(cut.standardError.hasPrefix("symbolicate: error: cut.zip is cut short: "))
     // Nothing of it is overwritten.
     #expect(try await run(["good.zip", "--junit", "good.zip"]).status == 64)
   }

@@ -93,6 +93,6 @@ struct DemangleOptionTests {
   @Test func refusesOtherStyles() async throws {
     let result = try await Program.symbolicate([Fixtures.storyReport, "--demangle=nice"])
     #expect(result.status == 64)
-    #expect(result.standardError.contains("--demangle needs simplified, full or none, not 'nice'."))
+    #expect(result.standardError.contains("--demangle needs simplified, full or none, not 'nice'"))
   }
 }

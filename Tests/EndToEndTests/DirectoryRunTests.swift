@@ -55,9 +55,9 @@ struct DirectoryRunTests {
     #expect(written["z.crash"] == symbolicated)
     #expect(written["a/deep/z.crash"] == symbolicated)
     let lines = result.standardError.split(separator: "\n").map(String.init)
-    #expect(lines.first == "3 reports: 2 crash text below JSON, 1 Swift backtrace")
-    #expect(lines.contains("1 file holds no report: in/readme.md"))
-    #expect(lines.contains("not read: 1 symbol file, 1 bundle"))
+    #expect(lines.first == "3 reports: 2 crash text, 1 Swift backtrace")
+    #expect(lines.contains("symbolicate: note: 1 file holds no report: in/readme.md"))
+    #expect(lines.contains("symbolicate: note: not read: 1 symbol file, 1 bundle"))
   }
 
   @Test func eachFileIsWhatTheReportAloneGives() async throws {
@@ -110,7 +110,7 @@ struct DirectoryRunTests {
     #expect(result.status == 64)
     #expect(
       result.standardError
-        == "symbolicate: in is the directory of the reports; choose another --output-dir, or use --in-place to replace the reports\n"
+        == "symbolicate: error: in is the directory of the reports; choose another --output-dir, or use --in-place to replace the reports\n"
     )
   }
 
@@ -169,8 +169,9 @@ struct DirectoryRunTests {
     #expect(result.status == 66)
     #expect(try files("out").count == 3)
     let lines = result.standardError.split(separator: "\n").map(String.init)
-    #expect(lines.contains("1 file cannot be read: in/self.crash"))
-    #expect(lines.contains("not read: 1 symbol file, 1 bundle, 1 pipe or device"))
+    #expect(lines.contains("symbolicate: error: 1 file cannot be read: in/self.crash"))
+    #expect(
+      lines.contains("symbolicate: note: not read: 1 symbol file, 1 bundle, 1 pipe or device"))
   }
 
   @Test func aDirectoryWithoutReports() async throws {
@@ -182,7 +183,7 @@ struct DirectoryRunTests {
       result.standardError
         == """
         no report was symbolicated
-        symbolicate: no report in empty; directories of symbol files are given with -d
+        symbolicate: error: no report in empty; directories of symbol files are given with -d
 
         """)
   }
@@ -201,7 +202,7 @@ struct DirectoryRunTests {
     #expect(clash.status == 73)
     #expect(
       clash.standardError
-        == "symbolicate: the results of in/z.crash and other/z.crash would both be out/z.crash, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
+        == "symbolicate: error: the results of in/z.crash and other/z.crash would both be out/z.crash, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
     )
     #expect(!FileManager.default.fileExists(atPath: directory.path("out")))
   }
@@ -307,11 +308,13 @@ struct DirectoryRunTests {
     try #require(expected.count == 4)
     let result = try await run(["counted", "--output-dir", "out"])
     let lines = result.standardError.split(separator: "\n").map(String.init)
-    #expect(lines.first == "10 reports: 10 crash text below JSON")
+    #expect(lines.first == "10 reports: 10 crash text")
     #expect(lines.dropFirst().first == expected.removeFirst())
     #expect(expected.count == 3)
     let start = try #require(
-      lines.firstIndex(of: "no symbols for 3 images; give their dSYMs or ELF files with -d:"))
+      lines.firstIndex(
+        of:
+          "symbolicate: warning: no symbols for 3 images; give their dSYMs or ELF files with -d:"))
     for (line, row) in zip(lines[(start + 1)...], expected) {
       let words = row.split(separator: " ")
       let uuid = words[0].uppercased()

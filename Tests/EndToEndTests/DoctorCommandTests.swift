@@ -40,8 +40,9 @@ struct DoctorCommandTests {
     let line = try #require(run.standardError.split(separator: "\n").last)
     #expect(
       line
-        == "to see why: symbolicate doctor 'it'\\''s here.crash' -d \(Fixtures.path("Fat"))")
-    let command = line.dropFirst("to see why: symbolicate".count)
+        == "symbolicate: note: to see why: symbolicate doctor 'it'\\''s here.crash' -d \(Fixtures.path("Fat"))"
+    )
+    let command = line.dropFirst("symbolicate: note: to see why: symbolicate".count)
     let result = try await Program.run(
       "/bin/sh", ["-c", "'\(Program.builtProgramPath)'\(command)"],
       workingDirectory: directory.path)
@@ -122,7 +123,8 @@ struct DoctorCommandTests {
       workingDirectory: directory.path)
     #expect(result.status == 0)
     #expect(
-      result.standardError == "symbolicate: cannot search absent: there is no such directory\n")
+      result.standardError
+        == "symbolicate: warning: cannot search absent: there is no such directory\n")
     #expect(result.outputText.contains("; it was found in a search directory.\n"))
     #expect(result.outputText.hasSuffix("\nNext: symbolicate crash.crash -s absent\n"))
   }

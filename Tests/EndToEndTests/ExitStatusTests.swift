@@ -16,8 +16,16 @@ struct ExitStatusTests {
   }
 
   @Test func strictFailsForAnUnresolvedFrame() async throws {
-    let result = try await run([Fixtures.storyReport, "-d", Fixtures.storyBundle, "--strict"])
-    #expect(result.status == 2)
+    let symbols = ["-d", Fixtures.storyBundle]
+    // Five frames lie in libraries of the operating system, and six in the app.
+    #expect(try await run([Fixtures.storyReport, "--strict=all"] + symbols).status == 2)
+    #expect(try await run(["--strict", Fixtures.storyReport] + symbols).status == 0)
+    #expect(try await run(["--strict", Fixtures.storyReportAlone]).status == 2)
+    let wrong = try await run([Fixtures.storyReport, "--strict=app"])
+    #expect(wrong.status == 64)
+    #expect(
+      wrong.standardError.hasPrefix(
+        "symbolicate: error: --strict takes no value but 'all' (--strict=all), not 'app'\n"))
     // The same report with the frames of the app alone.
     let lines = String(decoding: report, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -27,7 +35,7 @@ struct ExitStatusTests {
       }
     }
     let complete = try await run(
-      ["-", "-d", Fixtures.storyBundle, "--strict"],
+      ["-", "-d", Fixtures.storyBundle, "--strict=all"],
       input: Array(ownFrames.joined(separator: "\n").utf8))
     #expect(complete.status == 0)
     #expect(complete.standardError == "6 of 6 frames resolved\n")
@@ -81,7 +89,7 @@ struct ExitStatusTests {
     #expect(result.standardOutput.isEmpty)
     #expect(
       result.standardError
-        == "symbolicate: cannot read the report \(missing): No such file or directory\n")
+        == "symbolicate: error: cannot read the report \(missing): No such file or directory\n")
     // A directory is walked for reports.
     #expect(try await run([directory.path]).status == 65)
   }

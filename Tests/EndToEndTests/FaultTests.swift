@@ -42,7 +42,8 @@ struct FaultTests {
   @Test func aLimitOfTheSizeOfFiles() async throws {
     let result = try await shell(#"ulimit -f 1; "$0" "$1" -d "$2" -o out; echo $?; ls -A"#)
     #expect(result.outputText == "74\n")
-    #expect(result.standardError.hasPrefix("symbolicate: cannot write out: File too large\n"))
+    #expect(
+      result.standardError.hasPrefix("symbolicate: error: cannot write out: File too large\n"))
   }
 
   @Test func aReaderThatHasLeft() async throws {
@@ -90,7 +91,7 @@ struct FaultTests {
     #expect(result.outputText == "73\na\nb\no\n")
     #expect(
       result.standardError
-        == "symbolicate: the results of a and b would both be o/b, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
+        == "symbolicate: error: the results of a and b would both be o/b, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
     )
   }
 

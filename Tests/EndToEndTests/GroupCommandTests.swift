@@ -122,8 +122,8 @@ struct GroupCommandTests {
     #expect(
       result.standardError.components(separatedBy: "\n").suffix(4) == [
         "1 report in 1 group; 1 file holds no report",
-        "symbolicate: cannot read the report \(missing): No such file or directory",
-        "symbolicate: no report found in \(notes)", "",
+        "symbolicate: error: cannot read the report \(missing): No such file or directory",
+        "symbolicate: error: no report found in \(notes)", "",
       ])
     let alone = try await Program.symbolicate(["group", notes])
     #expect(alone.status == 65 && alone.outputText == "")
@@ -140,7 +140,7 @@ struct GroupCommandTests {
     #expect(
       result.standardError == """
         2 reports in 1 group
-        symbolicate: standard input:2: expected a line of 'symbolicate --format ndjson', found '{"half":'
+        symbolicate: error: standard input:2: expected a line of 'symbolicate --format ndjson', found '{"half":'
 
         """)
   }
@@ -155,7 +155,7 @@ struct GroupCommandTests {
       #expect(result.status == 66 && result.outputText == "")
       #expect(
         result.standardError
-          == "symbolicate: \(bad):2: expected 'drop PATTERN', 'app PATTERN' or 'system PATTERN', found 'omit GameData*'\n"
+          == "symbolicate: error: \(bad):2: expected 'drop PATTERN', 'app PATTERN' or 'system PATTERN', found 'omit GameData*'\n"
       )
     }
     let found = try await document([
@@ -165,11 +165,11 @@ struct GroupCommandTests {
   }
 
   @Test(arguments: [
-    (["group"], "Give at least one report, directory or '-'."),
-    (["group", "a", "--top", "0"], "--top needs a number above 0, not 0."),
+    (["group"], "give at least one report, directory or '-'"),
+    (["group", "a", "--top", "0"], "--top needs a number above 0, not 0"),
     (
       ["group", "a", "--merge", "--by", "line"],
-      "--merge cannot be combined with --by: the groups say what they are made by."
+      "--merge cannot be combined with --by: the groups say what they are made by"
     ),
   ])
   func wrongUsage(arguments: [String], message: String) async throws {

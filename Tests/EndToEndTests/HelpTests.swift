@@ -4,38 +4,95 @@ import Testing
 /// Help, completions and the names of subcommands.
 struct HelpTests {
   /// Help is as wide as the terminal, or as COLUMNS says.
-  private func run(_ arguments: [String]) async throws -> ProgramResult {
-    try await Program.run("/usr/bin/env", ["COLUMNS=100", Program.builtProgramPath] + arguments)
+  private func run(_ arguments: [String], columns: Int = 80) async throws -> ProgramResult {
+    try await Program.run(
+      "/usr/bin/env", ["COLUMNS=\(columns)", Program.builtProgramPath] + arguments)
   }
 
-  @Test(arguments: [
-    ("symbolicate.txt", [["--help"], ["-h"], ["help"]]),
-    ("symbolicate-index.txt", [["index", "--help"], ["help", "index"], ["index", "-h"]]),
-    (
-      "symbolicate-dsym-for-uuid.txt",
-      [["dsym-for-uuid", "--help"], ["help", "dsym-for-uuid"], ["dsym-for-uuid", "-h"]]
-    ),
-    ("symbolicate-uuid.txt", [["uuid", "--help"], ["help", "uuid"]]),
-    ("symbolicate-check.txt", [["check", "--help"], ["help", "check"]]),
-    ("symbolicate-doctor.txt", [["doctor", "--help"], ["help", "doctor"]]),
-    ("symbolicate-group.txt", [["group", "--help"], ["help", "group"]]),
-    ("symbolicate-worker.txt", [["worker", "--help"], ["help", "worker"]]),
-    ("symbolicate-atos.txt", [["atos", "--help"], ["help", "atos"], ["atos", "-help"]]),
-  ])
-  func ofEachCommand(expected: String, forms: [[String]]) async throws {
-    for arguments in forms {
+  private static let commands = [
+    "index", "uuid", "check", "doctor", "group", "dsym-for-uuid", "worker", "atos",
+  ]
+
+  @Test func ofTheProgram() async throws {
+    for arguments in [["--help"], ["help"], ["crash.ips", "--help", "--no-such-option"]] {
       let result = try await run(arguments)
       #expect(result.status == 0)
       #expect(result.standardError.isEmpty)
-      try ExpectedOutput.expect(result.standardOutput, equals: "Help/\(expected)")
+      try ExpectedOutput.expect(result.standardOutput, equals: "Help/symbolicate.txt")
     }
   }
 
-  /// `help` of anything else is that of the program.
-  @Test func ofAnUnknownCommand() async throws {
-    let result = try await run(["help", "nothing"])
+  @Test(arguments: commands)
+  func ofEachCommand(command: String) async throws {
+    for arguments in [[command, "--help"], ["help", command]] {
+      let result = try await run(arguments)
+      #expect(result.status == 0)
+      #expect(result.standardError.isEmpty)
+      try ExpectedOutput.expect(
+        result.standardOutput, equals: "Help/symbolicate-\(command).txt")
+    }
+  }
+
+  @Test(arguments: commands + [""])
+  func ofMinusH(command: String) async throws {
+    let words = [command].filter { !$0.isEmpty }
+    let result = try await run(words + ["-h"])
     #expect(result.status == 0)
-    try ExpectedOutput.expect(result.standardOutput, equals: "Help/symbolicate.txt")
+    #expect(result.standardError.isEmpty)
+    let name = (["symbolicate"] + words).joined(separator: "-")
+    try ExpectedOutput.expect(result.standardOutput, equals: "Help/\(name)-short.txt")
+    let lines = result.outputText.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 21, "20 lines, each with its end")
+    // Examples are commands, and the options in it are options of the help.
+    let examples = lines.filter { $0.hasPrefix("  symbolicate ") || $0.hasPrefix("  atos ") }
+    #expect(command == "dsym-for-uuid" || command == "worker" || examples.count == 3)
+    let help = try await run(words + ["--help"]).outputText
+    for line in lines where line.hasPrefix("  -") {
+      let names = line.matches(of: /(?:^|[ ,])(--?[A-Za-z-]+)/).map { String($0.1) }
+      #expect(help.contains(names.first ?? ""), "\(line)")
+    }
+  }
+
+  /// Every help fits a terminal of 80 columns, and a narrow one as far as words allow.
+  @Test(arguments: commands + [""])
+  func fitsEightyColumns(command: String) async throws {
+    let words = [command].filter { !$0.isEmpty }
+    for option in ["-h", "--help"] {
+      let result = try await run(words + [option])
+      for line in result.outputText.split(separator: "\n") {
+        #expect(line.count <= 80, "\(line)")
+      }
+    }
+    let wide = try await run(words + ["--help"], columns: 140).outputText
+    #expect(command == "atos" || wide.split(separator: "\n").contains { $0.count > 80 })
+    #expect(wide.split(separator: "\n").allSatisfy { $0.count <= 140 })
+  }
+
+  /// Usage comes first, sections follow in this order, and exit statuses are the end.
+  @Test func sections() async throws {
+    let text = try await run(["--help"]).outputText
+    let headings = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
+    #expect(
+      headings == [
+        "Symbols:", "Output:", "Selection:", "Source paths:", "Indexes:", "Resources:",
+        "Diagnostics:", "General:", "Commands:", "Exit status:",
+      ])
+    #expect(text.hasPrefix("Usage: symbolicate "))
+    #expect(text.hasSuffix("If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.\n"))
+  }
+
+  @Test func ofAnUnknownCommand() async throws {
+    let result = try await run(["help", "idnex"])
+    #expect(result.status == 64)
+    #expect(
+      result.standardError
+        == "symbolicate: error: there is no command 'idnex'; did you mean 'index'?\n")
+    let other = try await run(["help", "nothing"])
+    #expect(other.status == 64)
+    #expect(
+      other.standardError
+        == "symbolicate: error: there is no command 'nothing'; the commands are atos, index, uuid, check, doctor, group, dsym-for-uuid, worker\n"
+    )
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -44,7 +44,7 @@ struct HtmlOutputTests {
     #expect(refused.standardOutput.isEmpty)
     #expect(
       refused.standardError.contains(
-        "--format html makes a page of each report; use --output-dir DIRECTORY for several."))
+        "--format html makes a page of each report; use --output-dir DIRECTORY for several"))
   }
 
   @Test func aPageIsNotForATerminal() throws {
@@ -53,7 +53,7 @@ struct HtmlOutputTests {
     #expect(result.status == 64)
     #expect(
       String(decoding: result.shown, as: UTF8.self).contains(
-        "--format html is for a browser, not for a terminal; use -o page.html."))
+        "--format html is for a browser, not for a terminal; use -o page.html"))
   }
 
   /// The input could be a page with a script: nothing of it is in the output.

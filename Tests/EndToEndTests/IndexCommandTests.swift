@@ -151,7 +151,7 @@ struct IndexCommandTests {
       let result = try await run([path])
       #expect(result.status == 65)
       #expect(result.outputText == "")
-      #expect(result.standardError == "symbolicate: \(message)\n")
+      #expect(result.standardError == "symbolicate: error: \(message)\n")
     }
     #expect(try await run([Fixtures.storyReport]).status == 65)
     // The other paths are indexed anyway.
@@ -185,7 +185,7 @@ struct IndexCommandTests {
     #expect(lines.count >= 2)
     #expect(
       lines.last
-        == "symbolicate: no index for \(path) (arm64): there is no function in what could be read of its debug information and symbols"
+        == "symbolicate: error: no index for \(path) (arm64): there is no function in what could be read of its debug information and symbols"
     )
     #expect(!result.standardError.contains("has neither"))
   }
@@ -221,7 +221,8 @@ struct IndexCommandTests {
     let result = try await run([missing])
     #expect(result.status == 66)
     #expect(
-      result.standardError == "symbolicate: cannot read \(missing): No such file or directory\n")
+      result.standardError
+        == "symbolicate: error: cannot read \(missing): No such file or directory\n")
     let damaged = try directory.write(
       Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(40), to: "damaged")
     #expect(try await run([damaged]).status == 66)
@@ -234,7 +235,7 @@ struct IndexCommandTests {
     let file = try directory.write([], to: "file")
     let result = try await run([Fixtures.storyBundle, "-o", file])
     #expect(result.status == 73)
-    #expect(result.standardError == "symbolicate: cannot create \(file): Not a directory\n")
+    #expect(result.standardError == "symbolicate: error: cannot create \(file): Not a directory\n")
     #expect(try await run([Fixtures.storyBundle, "-o", "missing/out"]).status == 73)
     #expect(try await run([Fixtures.storyBundle], cacheHome: file).status == 73)
     let full = try await Program.run(
@@ -245,7 +246,8 @@ struct IndexCommandTests {
       ], workingDirectory: directory.path)
     #expect(full.status == 74)
     #expect(
-      full.standardError == "symbolicate: cannot write standard output: No space left on device\n")
+      full.standardError
+        == "symbolicate: error: cannot write standard output: No space left on device\n")
     // A directory has the name of the index.
     try directory.makeDirectory("taken/" + Self.storyName)
     let taken = try await run([Fixtures.storyBundle, "-o", "taken"])

@@ -96,7 +96,7 @@ struct IndexUseTests {
     try directory.write(Fixtures.bytes(of: file) + [0], to: "Letter Shuffle")
     for (program, arguments) in [
       ("atos", ["atos", "-o", file, "10002719c", "10001d798", "-index-dir", indexes]),
-      ("symbolicate", [Fixtures.storyReport, "-d", file, "--index-dir", indexes]),
+      ("symbolicate: warning", [Fixtures.storyReport, "-d", file, "--index-dir", indexes]),
     ] {
       let expected = try await Program.symbolicate(arguments + ["--no-index"])
       #expect(!expected.standardError.contains("index"))
@@ -121,7 +121,7 @@ struct IndexUseTests {
     #expect(atos.standardError.hasSuffix("atos: " + message))
     let report = try await Program.symbolicate([Fixtures.storyReport, "-d", path])
     #expect(report.status == 66)
-    #expect(report.standardError.contains("symbolicate: " + message))
+    #expect(report.standardError.contains("symbolicate: error: " + message))
   }
 
   @Test func refusesDamagedFiles() async throws {
@@ -132,7 +132,8 @@ struct IndexUseTests {
     #expect(atos.standardError.contains("atos: \(path) is cut short or damaged: GSYM "))
     let report = try await Program.symbolicate([Fixtures.storyReport, "-d", path])
     #expect(report.status == 66)
-    #expect(report.standardError.contains("symbolicate: \(path) is cut short or damaged: GSYM "))
+    #expect(
+      report.standardError.contains("symbolicate: error: \(path) is cut short or damaged: GSYM "))
   }
 }
 

@@ -19,7 +19,7 @@ struct LimitTests {
     #expect(result.standardOutput.isEmpty)
     #expect(
       result.standardError
-        == "symbolicate: the report \(path) is not read: it is larger than \(Self.size) bytes; --limit report-size=\(2 * Self.size) allows more\n"
+        == "symbolicate: error: the report \(path) is not read: it is larger than \(Self.size) bytes; --limit report-size=\(2 * Self.size) allows more\n"
     )
   }
 
@@ -74,7 +74,7 @@ struct LimitTests {
     // Counted by hand: of the first three frames, two are in the app.
     #expect(
       result.standardError.contains(
-        "2 of 3 frames resolved\nonly the first 3 frames of the input were read; the others are left as they are; --limit frames=6 allows more\n"
+        "2 of 3 frames resolved\nsymbolicate: warning: only the first 3 frames of the input were read; the others are left as they are; --limit frames=6 allows more\n"
       ))
     let input = String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self)
       .components(separatedBy: "\n")
@@ -95,7 +95,7 @@ struct LimitTests {
     #expect(result.standardError.contains("\(file) (x86_64): section .debug_"))
     #expect(
       result.standardError.contains(
-        "bytes when it is decompressed, and the limit is 64 bytes; --limit section-size=128 allows more"
+        "bytes when it is decompressed, and the limit is 64 bytes; SYMBOLICATE_LIMITS=section-size=128 allows more"
       ))
   }
 
@@ -124,7 +124,8 @@ struct LimitTests {
     #expect(
       result.standardError.contains(
         "\(file) (x86_64): section .gnu_debugdata is not used: it takes "))
-    #expect(result.standardError.contains("--limit mini-debug-info-size=128 allows more"))
+    #expect(
+      result.standardError.contains("SYMBOLICATE_LIMITS=mini-debug-info-size=128 allows more"))
   }
 
   @Test func units() async throws {
@@ -133,7 +134,7 @@ struct LimitTests {
       environment: ["SYMBOLICATE_LIMITS": "units=1"])
     #expect(
       result.standardError.contains(
-        "has more than 1 unit; the others are not read; --limit units=2 allows more"))
+        "has more than 1 unit; the others are not read; SYMBOLICATE_LIMITS=units=2 allows more"))
   }
 
   @Test func filesOfADirectory() async throws {
@@ -180,7 +181,8 @@ struct LimitTests {
     #expect(text.utf8.count < 400_000)
     #expect(
       result.standardError.hasPrefix(
-        "100 of 100 frames resolved\n90 frames have their names cut and no inlined calls: "))
+        "100 of 100 frames resolved\nsymbolicate: warning: 90 frames have their names cut and no inlined calls: "
+      ))
   }
 
   /// With a limit of one byte everything that was decoded is forgotten at once: the output is the
@@ -245,7 +247,7 @@ struct LimitTests {
     let result = try await Program.symbolicate(
       [Fixtures.storyReport], environment: ["SYMBOLICATE_MEMORY": "little"])
     #expect(result.status == 64)
-    #expect(result.standardError.contains("not 'little'."))
+    #expect(result.standardError.contains("not 'little'"))
     for command in [["index"], ["uuid"], ["check"], ["doctor"], ["dsym-for-uuid"]] {
       let result = try await Program.symbolicate(
         command + [Fixtures.storyReport], environment: ["SYMBOLICATE_MEMORY": "little"])

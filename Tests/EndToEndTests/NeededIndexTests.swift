@@ -46,7 +46,7 @@ struct NeededIndexTests {
     #expect(lines.first == "1 index made, 0 already there")
     #expect(
       lines.dropFirst().prefix(2) == [
-        "no symbols for 1 image; give their dSYMs or ELF files with -d, or a directory with -s:",
+        "symbolicate: warning: no symbols for 1 image; give their dSYMs or ELF files with -d, or a directory with -s:",
         "  UUID 00112233-4455-6677-8899-AABBCCDDEEFF (arm64) Letter Shuffle: 2 reports, 12 frames",
       ])
     let again = try await run(["--from", "reports", "-s", "symbols", "--index-dir", "out"])
@@ -88,9 +88,9 @@ struct NeededIndexTests {
     #expect(
       result.standardError
         == """
-        symbolicate: line 5 of list is 'no uuid here'; expected a UUID or a build-id, and maybe an architecture and a name
+        symbolicate: error: line 5 of list is 'no uuid here'; expected a UUID or a build-id, and maybe an architecture and a name
         1 index made, 0 already there
-        no symbols for 1 image; give their dSYMs or ELF files with -d, or a directory with -s:
+        symbolicate: warning: no symbols for 1 image; give their dSYMs or ELF files with -d, or a directory with -s:
           UUID 00112233-4455-6677-8899-AABBCCDDEEFF (arm64) Other App
 
         """)
@@ -122,7 +122,8 @@ struct NeededIndexTests {
     #expect(result.status == 66)
     #expect(
       result.standardError.hasPrefix(
-        "symbolicate: cannot read the report reports/gone.crash: No such file or directory\n"))
+        "symbolicate: error: cannot read the report reports/gone.crash: No such file or directory\n"
+      ))
     #expect(try indexes() == [Self.storyIndex])
     try directory.makeDirectory("empty")
     let empty = try await run(["--from", "empty", "-s", "symbols", "-o", "other"])

@@ -40,7 +40,7 @@ struct OneOutputTests {
       #expect(result.status == 64)
       #expect(
         result.standardError
-          == "symbolicate: \(spelling) is a directory, and -o names one file for the output of all reports; use --output-dir \(spelling) for a file for each report\n"
+          == "symbolicate: error: \(spelling) is a directory, and -o names one file for the output of all reports; use --output-dir \(spelling) for a file for each report\n"
       )
     }
     #expect(try directory.fileNames() == ["a.crash", "b.crash", "c.txt", "out"])
@@ -79,7 +79,7 @@ struct OneOutputTests {
     #expect(message.status == 73)
     #expect(
       message.standardError
-        == "symbolicate: the results of a.crash and sub/a.crash would both be out/a.crash, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
+        == "symbolicate: error: the results of a.crash and sub/a.crash would both be out/a.crash, so nothing was written; symbolicate them in separate runs, each with its own --output-dir\n"
     )
     let json = try await run(["a.crash", "a.ips", "--output-dir", "out", "--format", "json"])
     #expect(json.status == 73)
@@ -128,7 +128,7 @@ struct OneOutputTests {
       #expect(record["path"] as? String == "c.txt")
       let error = try #require(record["error"] as? [String: String])
       #expect(error["code"] == "no-report")
-      #expect("symbolicate: \(error["message"] ?? "")\n" == result.standardError)
+      #expect("symbolicate: error: \(error["message"] ?? "")\n" == result.standardError)
     }
   }
 

@@ -118,7 +118,8 @@ struct OutputFileTests {
     let result = try await Program.symbolicate([Fixtures.storyReport, "-o", path])
     #expect(result.status == 73)
     #expect(
-      result.standardError.contains("symbolicate: cannot create \(path): No such file or directory")
+      result.standardError.contains(
+        "symbolicate: error: cannot create \(path): No such file or directory")
     )
   }
 

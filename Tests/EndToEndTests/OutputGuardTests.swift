@@ -30,7 +30,8 @@ struct OutputGuardTests {
     let result = try await Program.symbolicate(arguments, workingDirectory: directory.path)
     #expect(result.status == 64, sourceLocation: sourceLocation)
     #expect(result.standardOutput.isEmpty, sourceLocation: sourceLocation)
-    #expect(result.standardError == "symbolicate: \(message)\n", sourceLocation: sourceLocation)
+    #expect(
+      result.standardError == "symbolicate: error: \(message)\n", sourceLocation: sourceLocation)
     #expect(try snapshot() == before, sourceLocation: sourceLocation)
   }
 
@@ -181,7 +182,7 @@ struct OutputGuardTests {
     #expect(result.status == 64)
     #expect(
       result.standardError
-        == "symbolicate: c.crash is the report on standard input and will not be overwritten; use --in-place to replace reports\n"
+        == "symbolicate: error: c.crash is the report on standard input and will not be overwritten; use --in-place to replace reports\n"
     )
     #expect(try directory.bytes(of: "c.crash") == report)
   }
@@ -275,7 +276,7 @@ struct OutputGuardTests {
     #expect(result.status == 64)
     #expect(
       result.standardError
-        == "symbolicate: \(bundle)/symbolicate lies in \(bundle), a symbol file that will not be changed; set XDG_CACHE_HOME to another directory\n"
+        == "symbolicate: error: \(bundle)/symbolicate lies in \(bundle), a symbol file that will not be changed; set XDG_CACHE_HOME to another directory\n"
     )
     #expect(try snapshot() == before)
   }

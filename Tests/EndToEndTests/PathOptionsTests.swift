@@ -72,16 +72,16 @@ struct PathOptionsTests {
   }
 
   @Test(arguments: [
-    (["--source-context=-1"], "--source-context needs a number from 0 to 1000, not -1."),
-    (["--source-context", "1001"], "--source-context needs a number from 0 to 1000, not 1001."),
+    (["--source-context=-1"], "--source-context needs a number from 0 to 1000, not -1"),
+    (["--source-context", "1001"], "--source-context needs a number from 0 to 1000, not 1001"),
     (
       ["--source-context", "1", "--format", "ips"],
       "--source-context cannot be combined with --format ips"
     ),
-    (["--source-root", "/"], "--source-root needs --source-context."),
-    (["--map-path", "/Users/builder"], "--map-path needs OLD=NEW, not '/Users/builder'."),
-    (["--map-path", "=/src"], "--map-path needs OLD=NEW, not '=/src'."),
-    (["--strip-prefix", ""], "--strip-prefix needs the folders to remove."),
+    (["--source-root", "/"], "--source-root needs --source-context"),
+    (["--map-path", "/Users/builder"], "--map-path needs OLD=NEW, not '/Users/builder'"),
+    (["--map-path", "=/src"], "--map-path needs OLD=NEW, not '=/src'"),
+    (["--strip-prefix", ""], "--strip-prefix needs the folders to remove"),
   ])
   func wrongUsage(options: [String], message: String) async throws {
     let result = try await Program.symbolicate(
@@ -111,7 +111,7 @@ struct PathOptionsTests {
       let refused = try await Program.symbolicate(story + [path])
       #expect(refused.status == 66)
       #expect(refused.standardOutput.isEmpty)
-      #expect(refused.standardError.hasPrefix("symbolicate: \(message)"))
+      #expect(refused.standardError.hasPrefix("symbolicate: error: \(message)"))
     }
   }
 }

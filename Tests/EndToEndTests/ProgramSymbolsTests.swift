@@ -84,7 +84,7 @@ struct ProgramSymbolsTests {
     let place = directory.path
     #expect(
       result.standardError == """
-        symbolicate: \(place)/ledger: cannot use 3 object files with its debug information, so functions from there have no lines; looked at \(place)/main.o (not there), \(place)/statement.o (not there), \(place)/libinterest.a(interest-of-the-year.o) (not there); build it again, or give its dSYM
+        symbolicate: warning: \(place)/ledger: cannot use 3 object files with its debug information, so functions from there have no lines; looked at \(place)/main.o (not there), \(place)/statement.o (not there), \(place)/libinterest.a(interest-of-the-year.o) (not there); build it again, or give its dSYM
         3 of 3 frames resolved
 
         """)

@@ -48,7 +48,7 @@ struct SeveralReportsTests {
   @Test func readsAllReportsOfACrashPointInOrder() async throws {
     try makeCrashPoint()
     let result = try await Program.symbolicate([
-      directory.path("P.xccrashpoint"), "-d", Fixtures.storyBundle,
+      directory.path("P.xccrashpoint"), "-d", Fixtures.storyBundle, "--verbose",
     ])
     #expect(result.status == 0)
     #expect(result.standardOutput == (0..<4).flatMap { _ in symbolicated })
@@ -77,7 +77,7 @@ struct SeveralReportsTests {
     #expect(result.status == 66)
     #expect(
       result.standardError
-        == "symbolicate: \(path) has no reports: expected .crash files in Filters/*/Logs or DistributionInfos/*/Logs; let Xcode's Organizer download them\n"
+        == "symbolicate: error: \(path) has no reports: expected .crash files in Filters/*/Logs or DistributionInfos/*/Logs; let Xcode's Organizer download them\n"
     )
   }
 
@@ -104,7 +104,7 @@ struct SeveralReportsTests {
     #expect(all.standardOutput == one.standardOutput)
     #expect(
       all.standardError
-        == "symbolicate: \(path) has 4 reports of one crash; this is about \(first); name another one to diagnose it\n"
+        == "symbolicate: note: \(path) has 4 reports of one crash; this is about \(first); name another one to diagnose it\n"
         + one.standardError)
     try directory.makeDirectory("E.xccrashpoint")
     let none = try await Program.symbolicate(["doctor", directory.path("E.xccrashpoint")])

@@ -55,7 +55,7 @@ struct StoryReportTests {
     #expect(
       result.standardError == """
         6 of 11 frames resolved
-        no symbols for 5 frames in system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, because an app's dSYMs do not have the symbols of the operating system
+        symbolicate: note: no symbols for 5 frames in system libraries (libdispatch.dylib 2, libswiftCore.dylib 1, UIKitCore 2): this is normal, because an app's dSYMs do not have the symbols of the operating system
 
         """)
   }

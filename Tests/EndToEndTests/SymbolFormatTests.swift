@@ -56,7 +56,7 @@ struct SymbolFormatTests {
       #expect(result.outputText.isEmpty && result.status == 65)
       #expect(
         result.standardError
-          == "symbolicate: \(path) gets no index, because indexes are made from dSYMs, Mach-O and ELF files; give it with -d as it is\n"
+          == "symbolicate: error: \(path) gets no index, because indexes are made from dSYMs, Mach-O and ELF files; give it with -d as it is\n"
       )
     }
   }

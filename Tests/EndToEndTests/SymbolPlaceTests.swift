@@ -63,15 +63,15 @@ import Testing
   @Test func aMissingSearchDirectoryIsNamedOnce() async throws {
     let result = try await run([report, "-s", "missing", "-s", "missing"])
     let lines = result.standardError.split(separator: "\n").filter {
-      $0.hasPrefix("symbolicate: ") && $0.contains("missing")
+      $0.hasPrefix("symbolicate: warning: ") && $0.contains("missing")
     }
-    #expect(lines == ["symbolicate: cannot search missing: there is no such directory"])
+    #expect(lines == ["symbolicate: warning: cannot search missing: there is no such directory"])
     #expect(result.status == 0)
     let variable: [Environment.Key: String?] = ["SYMBOLICATE_SYMBOL_PATH": "/dev/null/x"]
     #expect(try await !run([report], variable).standardError.contains("/dev/null/x"))
     #expect(
       try await run([report, "--explain"], variable).standardError.contains(
-        "symbolicate: cannot search /dev/null/x: there is no such directory\n"))
+        "symbolicate: warning: cannot search /dev/null/x: there is no such directory\n"))
   }
 
   @Test func folderOfTheReport() async throws {

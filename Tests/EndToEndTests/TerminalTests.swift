@@ -99,7 +99,7 @@ struct TerminalTests {
     #expect(result.status == 66)
     #expect(
       result.standardError
-        == "symbolicate: cannot read the report \(directory.path)/a\u{fffd}[2J\u{fffd}\u{fffd}b: No such file or directory\n"
+        == "symbolicate: error: cannot read the report \(directory.path)/a\u{fffd}[2J\u{fffd}\u{fffd}b: No such file or directory\n"
     )
   }
 }

@@ -191,16 +191,16 @@ struct UuidCommandTests {
     #expect(result.outputText.split(separator: "\n").count == 1)
     #expect(
       result.standardError == """
-        symbolicate: \(directory.path("notes.txt")) has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is not a symbol file either
-        symbolicate: no Mach-O or ELF file was found in \(directory.path("empty")) or below it
-        symbolicate: \(object) (arm64) has no UUID and no build-id; give the linked program or its dSYM
+        symbolicate: error: \(directory.path("notes.txt")) has no crash report: expected 'Thread N:' with frames, or 'Binary Images:'; it is not a symbol file either
+        symbolicate: error: no Mach-O or ELF file was found in \(directory.path("empty")) or below it
+        symbolicate: error: \(object) (arm64) has no UUID and no build-id; give the linked program or its dSYM
 
         """)
     let absent = try await Program.symbolicate(["uuid", "/no/such/file", "/no/such/folder"])
     #expect(absent.status == 66)
     #expect(
       absent.standardError.hasPrefix(
-        "symbolicate: cannot read /no/such/file: No such file or directory\n"))
+        "symbolicate: error: cannot read /no/such/file: No such file or directory\n"))
     let damaged = directory.path("damaged")
     try directory.write(
       try Fixtures.bytes(of: Fixtures.storyDwarfFile).prefix(100), to: "damaged")

@@ -17,6 +17,17 @@ struct VersionTests {
     #expect(match.1 == stated)
   }
 
+  @Test(arguments: [
+    ["-V"], ["crash.ips", "--version"], ["index", "-V"], ["doctor", "--version"],
+    ["atos", "-version"], ["atos", "--version"], ["atos", "-V"], ["atos", "-o", "x", "-version"],
+  ])
+  func otherSpellings(arguments: [String]) async throws {
+    let result = try await Program.symbolicate(arguments)
+    #expect(result.status == 0)
+    #expect(result.standardError.isEmpty)
+    #expect(result.outputText == (try await Program.symbolicate(["--version"]).outputText))
+  }
+
   @Test func isTheSameForEachSubcommand() async throws {
     let version = try await Program.symbolicate(["--version"]).outputText
     let description = try await Program.symbolicate(["--experimental-dump-help"]).outputText

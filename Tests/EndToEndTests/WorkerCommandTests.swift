@@ -197,11 +197,11 @@ struct WorkerCommandTests {
   }
 
   @Test(arguments: [
-    (["--jobs", "0"], "--jobs needs a number above 0, not 0."),
-    (["--window", "0"], "--window needs a number above 0, not 0."),
-    (["--max-record", "0"], "--max-record needs a size in bytes, or like 500K or 64M, not '0'."),
-    (["--timeout=-1"], "--timeout needs a number of seconds from 0 on, not -1."),
-    (["--retry=-2"], "--retry needs a number of seconds from 0 on, not -2."),
+    (["--jobs", "0"], "--jobs needs a number above 0, not 0"),
+    (["--window", "0"], "--window needs a number above 0, not 0"),
+    (["--max-record", "0"], "--max-record needs a size in bytes, or like 500K or 64M, not '0'"),
+    (["--timeout=-1"], "--timeout needs a number of seconds from 0 on, not -1"),
+    (["--retry=-2"], "--retry needs a number of seconds from 0 on, not -2"),
   ])
   func wrongOptions(arguments: [String], message: String) async throws {
     let result = try await Program.symbolicate(["worker"] + arguments)

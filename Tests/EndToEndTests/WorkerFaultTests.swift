@@ -88,7 +88,7 @@ import Testing
       let result = try await Program.run(
         "/bin/sh", ["-c", "exec \"$0\" worker \(redirection)", Program.builtProgramPath])
       #expect(result.status == 66)
-      #expect(result.standardError.hasPrefix("symbolicate: cannot read standard input: "))
+      #expect(result.standardError.hasPrefix("symbolicate: error: cannot read standard input: "))
     }
   }
 

@@ -38,9 +38,9 @@ def version():
 
 
 def subcommands():
-    """The names that the help of the program lists below SUBCOMMANDS."""
+    """The names that the help of the program lists below Commands."""
     text = run(PROGRAM, "--help", env={"COLUMNS": "100"}).stdout
-    listed = re.split(r"^subcommands?:$", text, flags=re.IGNORECASE | re.MULTILINE)[1]
+    listed = text.split("\nCommands:\n")[1].split("\nExit status:\n")[0]
     return re.findall(r"^  ([a-z][a-z-]+) {2,}", listed, re.MULTILINE)
 
 

@@ -51,7 +51,7 @@ struct AddressContradictionTests {
     let base = content.prefix { $0 != " " }
     #expect(
       notes(frames, images: images) == [
-        "1 of 1 frames resolved",
+        "1 of 1 frame resolved",
         "the report contradicts itself in 1 frame of librelay.dylib: 0x10400039c is said to be in the image at \(base), but is in the range of the image at 0x104000000, where it was looked up",
       ])
     let report = try JsonFixture.report(
@@ -67,7 +67,7 @@ struct AddressContradictionTests {
     #expect(RelayFixture.contents(frames, images: [image]) == ["measure + 0 (relay.c:20)"])
     #expect(
       notes(frames, images: [image]) == [
-        "1 of 1 frames resolved",
+        "1 of 1 frame resolved",
         "the report contradicts itself in 1 frame of librelay.dylib: 0x10400039c is written as 0x104000000 + 924, which is outside the range of that image and of all others; it was looked up there anyway",
       ])
   }
@@ -120,7 +120,7 @@ struct AddressContradictionTests {
       frames: [line(0, 0x39c, "0x104000000 + 1"), "", "Thread 1:", line(0, 0x39c, "???")],
       images: [RelayFixture.line])
     #expect(
-      job.symbolicate(Array(text.utf8), shownPath: "report").notes == ["1 of 1 frames resolved"])
+      job.symbolicate(Array(text.utf8), shownPath: "report").notes == ["1 of 1 frame resolved"])
   }
 
   // MARK: JSON

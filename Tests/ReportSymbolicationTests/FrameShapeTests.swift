@@ -24,7 +24,7 @@ struct FrameShapeTests {
     let result = ReportFixture.symbolicate(text)
     #expect(String(decoding: result.output, as: UTF8.self) == text)
     #expect(result.isComplete)
-    #expect(result.notes == ["2 of 2 frames resolved (2 already had names)"])
+    #expect(result.notes == ["2 frames, all already symbolicated"])
   }
 
   /// Return addresses. Functions and lines are from Fixtures/LetterShuffle/README.md.

@@ -26,13 +26,33 @@ struct OutcomeTests {
       ])
   }
 
+  /// Five of the story's frames lie in libraries of the operating system, which no one has symbols
+  /// for; a frame in no image at all is not one of them.
+  @Test func completeOutsideTheSystem() throws {
+    let withSymbols = try story([Fixtures.storyBundle])
+    #expect(!withSymbols.isComplete && withSymbols.isCompleteOutsideSystem)
+    #expect(try !story([]).isCompleteOutsideSystem)
+    let outside = ReportFixture.symbolicate(
+      ReportFixture.report(frames: [ReportFixture.line(0, 0x10, "0x10 + 0")]))
+    #expect(!outside.isCompleteOutsideSystem)
+    let linux = ReportFixture.symbolicate(
+      ReportFixture.report(
+        frames: [
+          ReportFixture.frame(0, 0x3_0000_1000, image: "libc.so.6", base: 0x3_0000_0000)
+        ],
+        images: [
+          "0x300000000 - 0x300003fff libc.so.6 arm64  <6bf4c0f2c1cbd9c3d4e5f60718293a4b5c6d7e8f> /usr/lib/libc.so.6"
+        ]))
+    #expect(!linux.isComplete && linux.isCompleteOutsideSystem)
+  }
+
   @Test func aCutReport() {
     // Cut in its second frame, before the list of images.
     let body = #"{"threads":[{"triggered":true,"frames":[{"imageOffset":16,"imageIndex":0},{"im"#
     let text = #"{"bug_type":"309"}"# + "\n" + body
     let result = ReportFixture.symbolicate(text, with: [])
     #expect(String(decoding: result.output, as: UTF8.self) == text)
-    #expect(result.notes.first == "0 of 1 frames resolved")
+    #expect(result.notes.first == "0 of 1 frame resolved")
     #expect(result.notes.count == 3)
     #expect(
       result.notes.dropFirst().first?.hasPrefix(
@@ -66,7 +86,8 @@ struct OutcomeTests {
     noThread.threads = .numbered([1])
     job = ReportJob(symbolPaths: [Fixtures.storyBundle], options: noThread)
     let ofNone = job.symbolicate(story, shownPath: "report")
-    #expect(ofNone.notes == ["0 of 0 frames resolved", "the report has no thread 1"])
+    #expect(
+      ofNone.notes == ["none of the report's 11 frames is selected", "the report has no thread 1"])
     #expect(ofNone.isComplete)
   }
 

@@ -123,21 +123,21 @@ struct ResourceLimitTests {
     outcome.exceededLimits = [.threads, .frames]
     outcome.limits.frames = 1
     #expect(
-      outcome.messages.dropFirst() == [
+      texts(outcome).dropFirst() == [
         "only the first 1000000 threads of the input were read; the others are left as they are; --limit threads=2000000 allows more",
         "only the first 1 frame of the input was read; the others are left as they are; --limit frames=2 allows more",
       ])
     #expect(!outcome.isComplete)
-    #expect(try Self.document().contains("`\(outcome.messages[1])`"))
+    #expect(try Self.document().contains("`\(texts(outcome)[1])`"))
     outcome.shortenedCount = 12
     #expect(
-      outcome.messages.last
+      texts(outcome).last
         == "12 frames have their names cut and no inlined calls: long names and inlined calls would take more than 1 GiB; --limit answer-size=2G allows more"
     )
-    #expect(try Self.document().contains("`\(outcome.messages[3])`"))
+    #expect(try Self.document().contains("`\(texts(outcome)[3])`"))
     outcome.shortenedCount = 1
     #expect(
-      outcome.messages.last?.hasPrefix("1 frame has its name cut and no inlined calls: ") == true)
+      texts(outcome).last?.hasPrefix("1 frame has its name cut and no inlined calls: ") == true)
   }
 
   @Test func sizesAreShown() {
@@ -197,17 +197,19 @@ struct CutListTests {
   }
 
   @Test func namesOfSystemLibraries() throws {
-    let few = try outcome(systemImages: 21).messages.joined(separator: "\n")
+    let few = try texts(outcome(systemImages: 21)).joined(separator: "\n")
     #expect(few.contains("no symbols for 21 frames in system libraries (lib0 1, "))
     #expect(few.contains("lib19 1, lib20 1): "))
-    let many = try outcome(systemImages: 499).messages.joined(separator: "\n")
+    let many = try texts(outcome(systemImages: 499)).joined(separator: "\n")
     #expect(many.contains("no symbols for 499 frames in system libraries (lib0 1, "))
     #expect(many.contains("lib18 1, lib19 1 and 479 more): "))
     // However many there are, the message is as long.
     #expect(
-      try outcome(systemImages: 998).messages.map(\.utf8.count)
-        == outcome(
-          systemImages: 499
-        ).messages.map(\.utf8.count))
+      try texts(outcome(systemImages: 998)).map(\.utf8.count)
+        == texts(outcome(systemImages: 499)).map(\.utf8.count))
   }
+}
+
+private func texts(_ outcome: SymbolicationOutcome) -> [String] {
+  outcome.messages().map(\.text)
 }

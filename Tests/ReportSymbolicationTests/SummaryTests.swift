@@ -191,7 +191,7 @@ struct SummaryTests {
     options.threads = .numbered([0])
     #expect(
       summary(text, with: [], options).suffix(3) == [
-        "thread 0 crashed:", "  0  libsystem  __pthread_kill", "1 of 1 frames resolved",
+        "thread 0 crashed:", "  0  libsystem  __pthread_kill", "1 frame, already symbolicated",
       ])
   }
 
@@ -201,14 +201,14 @@ struct SummaryTests {
         "unknown process", "GameData.swift:14 in GameData.rounds.unsafeMutableAddressor",
         "frames:",
         "  3  Letter Shuffle  GameData.rounds.unsafeMutableAddressor (GameData.swift:14)",
-        "1 of 1 frames resolved",
+        "1 of 1 frame resolved",
       ])
   }
 
   @Test func reportsWithoutFrames() {
     #expect(
       summary("Process: A [1]\nIdentifier: b\nVersion: 2\nReport Version: 104\n")
-        == ["A 2, pid 1", "0 of 0 frames resolved"])
+        == ["A 2, pid 1", "no stack frames"])
   }
 
   /// Untrusted names: no escape sequence reaches the terminal, and lines are limited in length.

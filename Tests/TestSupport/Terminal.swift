@@ -7,6 +7,13 @@ public enum Terminal {
   /// The terminal, or the program, cannot be started.
   public struct Failure: Error {}
 
+  /// What the standard input of a program is.
+  public enum Input: Sendable {
+    case empty
+    /// The same terminal, on which nobody types.
+    case terminal
+  }
+
   /// Which of the program's streams are the terminal; the others lead nowhere.
   public struct Streams: OptionSet, Sendable {
     public let rawValue: Int
@@ -16,7 +23,7 @@ public enum Terminal {
   }
 
   /// Everything that the program at `path` shows on a terminal that passes bytes on as they are,
-  /// and its exit status (nil if a signal ended it). Its standard input is empty.
+  /// and its exit status (nil if a signal ended it).
   ///
   /// - Parameters:
   ///   - columns: the width of the terminal; nil for one that does not know it.
@@ -25,6 +32,7 @@ public enum Terminal {
   public static func run(
     _ path: String, _ arguments: [String] = [], columns: UInt16? = nil,
     environment: [String: String] = ["TERM": "dumb"], streams: Streams = [.output, .errors],
+    input: Input = .empty,
     workingDirectory: String? = nil
   ) throws -> (shown: [UInt8], status: Int32?) {
     let (near, far) = try open()
@@ -35,7 +43,11 @@ public enum Terminal {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    switch input {
+    case .empty:
+      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    case .terminal: unsafe posix_spawn_file_actions_adddup2(&actions, far.rawValue, STDIN_FILENO)
+    }
     for (stream, descriptor) in [(Streams.output, STDOUT_FILENO), (.errors, STDERR_FILENO)] {
       if streams.contains(stream) {
         unsafe posix_spawn_file_actions_adddup2(&actions, far.rawValue, descriptor)

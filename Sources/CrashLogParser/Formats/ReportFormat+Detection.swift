@@ -32,6 +32,17 @@ extension ReportFormat {
     return (isXml ? .propertyList : .unknown, source.count)
   }
 
+  /// The format of an input without a report: text with fonts and pages of the web are text in
+  /// which a report might have been.
+  func named(in bytes: [UInt8]) -> ReportFormat {
+    guard self == .unknown else { return self }
+    let start = bytes.prefix(1024).drop { $0 <= Ascii.space || $0 > 0x7F }
+    let beginning = String(decoding: start.prefix(16), as: UTF8.self).lowercased()
+    if beginning.hasPrefix("{\\rtf") { return .richText }
+    let isPage = beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html")
+    return isPage ? .webPage : .unknown
+  }
+
   private static func detectMagic(_ source: TextSource) -> ReportFormat? {
     if let magic = magics.first(where: { source.bytes.starts(with: $0.0) }) { return magic.1 }
     return switch SymbolFileMagic(source.bytes) {

@@ -70,6 +70,10 @@ public enum ReportFormat: Hashable, Sendable {
   case archive
   /// A picture: PNG, JPEG, GIF.
   case picture
+  /// Text with fonts, as an editor saves it (RTF). Reports in it are read.
+  case richText
+  /// A page of the web (HTML). Reports in it are read.
+  case webPage
   /// A Mach-O or ELF file.
   case objectFile
   /// None of these.
@@ -97,7 +101,9 @@ extension ReportFormat {
   /// In the others there are lines that only resemble one.
   var mayHoldText: Bool {
     switch self {
-    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .propertyList, .unknown: true
+    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .propertyList, .richText,
+      .webPage, .unknown:
+      true
     case .ipsCrash, .swiftBacktrace, .swiftBacktraceJson, .other, .ipsJetsam, .ipsPanic,
       .ipsStackshot, .ips, .microstackshots, .spindump, .spindumpBinary, .sample, .kernelPanic,
       .metricKit, .ksCrashJson, .sentryEvent, .bugsnagEvent, .measureException,

@@ -152,7 +152,7 @@ extension ReportFormat {
     case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .ipsCrash,
       .swiftBacktrace, .swiftBacktraceJson, .metricKit, .other, .ips, .propertyList, .json,
       .utf16Text, .microstackshots, .spindump, .sample, .ksCrashJson, .sentryEvent,
-      .bugsnagEvent, .measureException, .unknown:
+      .bugsnagEvent, .measureException, .richText, .webPage, .unknown:
       true
     case .ipsJetsam, .ipsPanic, .ipsStackshot, .spindumpBinary, .kernelPanic,
       .plCrashReporterBinary, .archive, .picture, .objectFile:

@@ -10,6 +10,7 @@ package struct AtosSession {
   private let options: AtosOptions
   private let images: [AtosImage]
   private let openingProblems: [SymbolFileProblem]
+  private let addressOutside = FirstAddress()
   /// The slices that were chosen from fat files without `-arch`.
   package let choices: [ArchitectureChoice]
 
@@ -111,9 +112,36 @@ package struct AtosSession {
     (openingProblems + images.flatMap(\.resolver.problems)).withoutRepetitions
   }
 
+  /// The first address that is outside all images, if no load address was given, which is most
+  /// likely why. Nil if there is none, or if it was asked for before.
+  package var newAddressOutside: AddressOutside? {
+    guard let value = addressOutside.take() else { return nil }
+    let ranges = images.map { image in
+      let ranges = image.resolver.loadedRanges
+      return AddressOutside.Image(
+        name: image.name, start: ranges.map(\.lowerBound).min()?.value ?? 0,
+        end: ranges.map(\.upperBound).max()?.value ?? 0)
+    }
+    return AddressOutside(address: value, images: ranges)
+  }
+
+  /// An address that is in none of the images.
+  package struct AddressOutside: Hashable, Sendable {
+    let address: UInt64
+    let images: [Image]
+
+    struct Image: Hashable {
+      let name: String
+      let start: UInt64
+      let end: UInt64
+    }
+  }
+
   private func frames(for word: String) -> [String] {
     guard let value = AtosAddressToken.value(of: word[...]) else { return [word] }
-    return frames(at: value) ?? framesWithoutSignature(of: value) ?? [word]
+    if let frames = frames(at: value) ?? framesWithoutSignature(of: value) { return frames }
+    if options.addressing == .linked { addressOutside.note(value) }
+    return [word]
   }
 
   /// The frames at `value` from the first image that has a name there. Without a name: the address
@@ -177,6 +205,29 @@ package struct AtosSession {
   private func hexadecimal(_ address: LoadAddress, in image: AtosImage) -> String {
     let width = image.resolver.architecture.is32Bit ? 8 : 16
     return "0x\(address.value.hexadecimalDigits(count: width)) (in \(image.name))"
+  }
+}
+
+/// The first address of a kind. It is handed out once, and later ones are not kept.
+private final class FirstAddress: Sendable {
+  private enum State {
+    case none
+    case noted(UInt64)
+    case taken
+  }
+
+  private let state = Mutex(State.none)
+
+  func note(_ value: UInt64) {
+    state.withLock { if case .none = $0 { $0 = .noted(value) } }
+  }
+
+  func take() -> UInt64? {
+    state.withLock { state in
+      guard case .noted(let value) = state else { return nil }
+      state = .taken
+      return value
+    }
   }
 }
 

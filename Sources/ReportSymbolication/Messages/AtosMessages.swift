@@ -18,3 +18,15 @@ extension AtosSession.OpeningError {
     "atos cannot load symbols for the file \(path) for architecture \(architecture)."
   }
 }
+
+extension AtosSession.AddressOutside {
+  /// One sentence: where the images are, and what may be missing.
+  package var message: String {
+    let places = images.map { image in
+      "\(image.name) (\(image.start.hexadecimal)-\(image.end.hexadecimal))"
+    }
+    return
+      "\(address.hexadecimal) is not in \(places.joined(separator: " or ")); is -l LOAD_ADDRESS missing?"
+      .withoutControlCharacters
+  }
+}

@@ -57,6 +57,10 @@ extension ReportFormat {
       "is compressed; unpack it first"
     case .picture:
       "is a picture; give the report as text"
+    case .richText:
+      "is rich text (RTF) without a crash report; save the report as plain text"
+    case .webPage:
+      "is a web page (HTML) without a crash report; save the report itself as a file"
     case .objectFile:
       "is a Mach-O or ELF file; give the report first, and symbol files after it or with -d"
     case .unknown:

@@ -2,16 +2,15 @@ import SymbolicationModel
 
 extension NeededIndexSummary {
   /// The lines at the end of `symbolicate index --from`.
-  package var messages: [String] {
+  package var messages: [Message] {
     let parts = [
       "\(counted(madeCount, "index", "indexes")) made", "\(presentCount) already there",
       unneededCount > 0 ? "\(unneededCount) not needed (indexes and Breakpad files)" : nil,
       failedCount > 0 ? "\(failedCount) failed" : nil,
     ].compactMap(\.self)
     return
-      ([parts.joined(separator: ", ")]
-      + missing.messages(remedy: "give their dSYMs or ELF files with -d, or a directory with -s"))
-      .map(\.withoutControlCharacters)
+      [.plain(parts.joined(separator: ", "))]
+      + missing.messages(remedy: "give their dSYMs or ELF files with -d, or a directory with -s")
   }
 }
 

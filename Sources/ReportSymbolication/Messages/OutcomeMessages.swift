@@ -5,24 +5,30 @@ import SymbolicationModel
 extension SymbolicationOutcome {
   /// The lines that follow a report on standard error: how many frames were resolved; for the
   /// others, why not, and what to try.
-  package var messages: [String] {
-    [countMessage] + breakMessages + damageMessages + limitMessages + absentThreadsMessage
-      + absentProcessesMessage + missingImageMessages
-      + systemImagesMessage + imagelessMessage + silentFiles.map(\.message)
-      + contradictedImages.map(\.message) + nameMatches.map(\.message)
+  ///
+  /// - Parameters:
+  ///   - searched: the directories and archives that were searched for symbols.
+  ///   - isBesideSummary: whether who reads them reads a summary, too, which has the tally and says
+  ///     how many frames of the operating system have no symbols.
+  package func messages(searched: [String] = [], isBesideSummary: Bool = false) -> [Message] {
+    let tally = isBesideSummary ? [] : [Message.plain(countText).inTally]
+    let systemImages = isBesideSummary ? [] : systemImagesMessages.map { Message.note($0).inTally }
+    let warnings =
+      breakMessages + damageMessages + limitMessages + absentThreadsMessage
+      + absentProcessesMessage
+    return tally + warnings.map { .warning($0) }
+      + ownMissingImages.map { .warning($0.message(searched: searched)).inTally }
+      + systemImages + imagelessMessage.map { .note($0) } + silentFiles.map { .warning($0.message) }
+      + contradictionMessages.map { .warning($0) } + nameMatches.map { .note($0.message) }
   }
 
-  /// Those that a summary does not say, too.
-  var messagesBesideSummary: [String] {
-    let said = Set([countMessage] + systemImagesMessage)
-    return messages.filter { !said.contains($0) }
-  }
-
-  private var countMessage: String {
-    let count = "\(counts.resolved + counts.named) of \(counts.frames) frames resolved"
-    guard counts.named > 0 else { return count }
-    let completed = counts.completed > 0 ? "; lines were added to \(counts.completed) of them" : ""
-    return "\(count) (\(counts.named) already had names\(completed))"
+  private var countText: String {
+    guard counts.frames == 0 else { return counts.text }
+    switch statedFrameCount {
+    case 0: return "the report has no stack frames"
+    case 1: return "the report's only frame is not selected"
+    default: return "none of the report's \(statedFrameCount) frames is selected"
+    }
   }
 
   /// How many names a message lists.
@@ -72,12 +78,21 @@ extension SymbolicationOutcome {
     return ["the report has no process \(absent); it has \(Self.shownList(present))"]
   }
 
-  /// One line for each image, even if several reports of the input miss it, or one report at
-  /// several addresses. Its identity decides: a report and its translation into text may name it
-  /// differently.
-  private var missingImageMessages: [String] { ownMissingImages.map(\.message) }
+  /// How many images with frames that contradict themselves are named.
+  static let contradictionLimit = 5
 
-  /// The images without symbols that are not the operating system's.
+  private var contradictionMessages: [String] {
+    // One more takes no more room than saying so.
+    let isLong = contradictedImages.count > Self.contradictionLimit + 1
+    let shown = isLong ? Self.contradictionLimit : contradictedImages.count
+    let rest = contradictedImages.count - shown
+    return contradictedImages.prefix(shown).map(\.message)
+      + (rest > 0 ? ["the report contradicts itself in frames of \(rest) more images"] : [])
+  }
+
+  /// The images without symbols that are not the operating system's. Each image is there once, even
+  /// if several reports of the input miss it, or one report at several addresses. Its identity
+  /// decides: a report and its translation into text may name it differently.
   var ownMissingImages: [MissingImage] {
     var merged: [MissingImage] = []
     var indexes: [String: Int] = [:]
@@ -93,10 +108,31 @@ extension SymbolicationOutcome {
     return merged
   }
 
-  private var systemImagesMessage: [String] {
+  private var systemImagesMessages: [String] {
+    let images = missingImages.filter(\.image.belongsToSystem)
+    let ofSwift = images.filter(\.image.isSwiftLibraryOnLinux)
+    return [
+      Self.message(about: images.filter { !$0.image.isSwiftLibraryOnLinux }),
+      ofSwift.isEmpty
+        ? nil
+        : "no symbols for \(Self.shownFrames(ofSwift)): \(ReportImage.swiftLibraryRemedy)",
+    ].compactMap(\.self)
+  }
+
+  private static func message(about images: [MissingImage]) -> String? {
+    guard !images.isEmpty else { return nil }
+    let remedy =
+      images.allSatisfy { $0.image.name.contains(".so") }
+      ? "install the debug packages of the distribution (-dbg, -dbgsym, -debuginfo)"
+      : "this is normal, because an app's dSYMs do not have the symbols of the operating system"
+    return "no symbols for \(shownFrames(images)): \(remedy)"
+  }
+
+  /// `5 frames in system libraries (libdispatch.dylib 2, UIKitCore 3)`
+  private static func shownFrames(_ images: [MissingImage]) -> String {
     var counts: [(name: String, frames: Int)] = []
     var indexes: [String: Int] = [:]
-    for missing in missingImages where missing.image.belongsToSystem {
+    for missing in images {
       if let index = indexes[missing.image.name] {
         counts[index].frames += missing.frameCount
       } else {
@@ -104,14 +140,9 @@ extension SymbolicationOutcome {
         counts.append((missing.image.name, missing.frameCount))
       }
     }
-    guard !counts.isEmpty else { return [] }
-    let names = Self.shownList(counts.map { "\($0.name) \($0.frames)" })
+    let names = shownList(counts.map { "\($0.name) \($0.frames)" })
     let total = counts.reduce(0) { $0 + $1.frames }
-    let remedy =
-      counts.allSatisfy { $0.name.contains(".so") }
-      ? "install the debug packages of the distribution (-dbg, -dbgsym, -debuginfo)"
-      : "this is normal, because an app's dSYMs do not have the symbols of the operating system"
-    return ["no symbols for \(frames(total)) in system libraries (\(names)): \(remedy)"]
+    return "\(frames(total)) in system libraries (\(names))"
   }
 
   private var imagelessMessage: [String] {
@@ -130,6 +161,52 @@ extension SymbolicationOutcome {
         "the list of images is incomplete"
       }
     return ["\(areOrIs(framesWithoutImage)) outside every listed image: \(reason)"]
+  }
+}
+
+extension FrameCounts {
+  /// `6 of 11 frames resolved (2 already had names)`
+  var text: String {
+    if resolved == 0, unresolved == 0, named > 0 {
+      return "\(named == 1 ? "1 frame," : "\(named) frames, all") already symbolicated\(completion)"
+    }
+    guard named > 0 else { return shareText }
+    return "\(shareText) (\(named) already had \(named == 1 ? "a name" : "names")\(completion))"
+  }
+
+  /// The same without what was there before.
+  var shortText: String {
+    if frames == 0 { return "no stack frames" }
+    return frames == named ? text : shareText
+  }
+
+  private var shareText: String {
+    "\(resolved + named) of \(frames) \(frames == 1 ? "frame" : "frames") resolved"
+  }
+
+  private var completion: String {
+    guard completed > 0 else { return "" }
+    return named == 1 && completed == 1
+      ? "; a line was added" : "; lines were added to \(completed) of them"
+  }
+}
+
+extension ReportImage {
+  /// Whether it is a library of Swift's toolchain on Linux. No debug package has its symbols; the
+  /// library itself does.
+  var isSwiftLibraryOnLinux: Bool {
+    name.contains(".so") && UserCode.isOfToolchain(name.prefixThroughSharedObject)
+  }
+
+  static let swiftLibraryRemedy =
+    "give the library folder of the same Swift toolchain with -d (usr/lib/swift/linux)"
+}
+
+extension String {
+  /// `libdispatch.so` of `libdispatch.so.1`.
+  fileprivate var prefixThroughSharedObject: String {
+    guard let range = firstRange(of: ".so") else { return self }
+    return String(self[..<range.upperBound])
   }
 }
 
@@ -173,16 +250,29 @@ extension BrokenReport {
 }
 
 extension MissingImage {
-  package var message: String {
+  /// - Parameter searched: the directories and archives that were searched for symbols.
+  package func message(searched: [String] = []) -> String {
     let cost = "no symbols for \(image.shownIdentity): \(frames(frameCount)) unresolved"
     guard image.isListed else {
       return "\(cost); the report has no Binary Images line for it, so its UUID is unknown"
     }
     guard let other = sameNameFiles.first else {
+      if image.isSwiftLibraryOnLinux { return "\(cost); \(ReportImage.swiftLibraryRemedy)" }
       let isElf = image.identity.map { $0.bytes.count != 16 } ?? false
-      return "\(cost); give its \(isElf ? "ELF file" : "dSYM") with -d"
+      let file = isElf ? "ELF file" : "dSYM"
+      return searched.isEmpty
+        ? "\(cost); give its \(file) with -d"
+        : "\(cost); its \(file) was not found in \(searched.shownDirectories)"
     }
     return "\(cost); \(other.path) is from a different build: it is \(other.shownIdentity)"
+  }
+}
+
+extension [String] {
+  /// `dSYMs, /home/me/Archives`; of many the first.
+  var shownDirectories: String {
+    count > 4
+      ? "\(prefix(3).joined(separator: ", ")) and \(count - 3) more" : joined(separator: ", ")
   }
 }
 
@@ -191,8 +281,12 @@ extension SilentFile {
     let distinct = addresses.withoutRepetitions
     let shown = distinct.prefix(3).map(\.value.hexadecimal)
     let more = distinct.count > shown.count ? ", …" : ""
+    let places = "\(image.name) (\(shown.joined(separator: ", "))\(more))"
+    guard let remedy else {
+      return "\(path) has no function at \(frames(addresses.count)) of \(places)"
+    }
     return
-      "\(path) has no function at \(frames(addresses.count)) of \(image.name) (\(shown.joined(separator: ", "))\(more))"
+      "\(path) has no symbols for \(frames(addresses.count)) of \(places); use its \(remedy == .dsym ? "dSYM" : "debug file")"
   }
 }
 

@@ -2,8 +2,8 @@ package import SymbolicationModel
 
 extension ResourceLimit {
   /// What raises the limit: the end of a sentence.
-  package func remedy(from value: UInt64) -> String {
-    "--limit \(name)=\(raised(value)) allows more"
+  package func remedy(from value: UInt64, by setting: LimitSetting = .option) -> String {
+    "\(setting.beginning)\(name)=\(raised(value)) allows more"
   }
 
   /// Twice the limit, as it is written in the option.
@@ -45,7 +45,30 @@ extension ResourceLimit {
   }
 }
 
+/// How a user states a limit.
+package enum LimitSetting: Hashable, Sendable {
+  case option
+  /// For `atos`, which has no such option.
+  case environment
+
+  fileprivate var beginning: String {
+    switch self {
+    case .option: "--limit "
+    case .environment: "\(ResourceLimits.variable)="
+    }
+  }
+}
+
 extension ResourceLimits.Unreadable {
+  /// The same where no option states limits.
+  package var messageOfEnvironment: String {
+    switch self {
+    case .unknown, .value: "\(ResourceLimits.variable): \(message)"
+    case .memory(let text):
+      "\(ResourceLimits.memoryVariable) needs a size from \(ByteSize.text(ResourceLimits.leastMemory)) on, in bytes or like 500M or 4G, not '\(text)'."
+    }
+  }
+
   /// One sentence. The value may come from an option or from the environment.
   package var message: String {
     switch self {

@@ -5,13 +5,18 @@ extension RunTally {
   /// How many images without symbols are listed.
   static let imagesShown = 20
 
-  /// The lines at the end of a run over directories.
-  package var messages: [String] {
-    ([reportMessage, frameMessage].compactMap(\.self) + fileMessages + missingMessages).map(
-      \.withoutControlCharacters)
+  /// The lines at the end of a run over several reports or directories.
+  ///
+  /// - Parameter searched: the directories and archives that were searched for symbols.
+  package func messages(searched: [String] = []) -> [Message] {
+    [reportText, frameText].compactMap { $0.map { .plain($0) } } + fileMessages
+      + missing.messages(
+        remedy: searched.isEmpty
+          ? "give their dSYMs or ELF files with -d"
+          : "not found in \(searched.shownDirectories)")
   }
 
-  private var reportMessage: String {
+  private var reportText: String? {
     guard reportCount > 0 else { return "no report was symbolicated" }
     let kinds = formats.map { (name: $0.kindName, count: $1) }
       .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
@@ -20,36 +25,38 @@ extension RunTally {
     return "\(counted(reportCount, "report"))\(files): \(kinds)"
   }
 
-  private var frameMessage: String? {
+  private var frameText: String? {
     guard reportCount > 0 else { return nil }
-    let named = counts.named > 0 ? " (\(counts.named) already had names)" : ""
-    return
-      "\(counts.resolved + counts.named) of \(counted(counts.frames, "frame")) resolved\(named)"
+    return counts.frames == 0
+      ? "no stack frames to resolve" : counts.text
   }
 
-  private var fileMessages: [String] {
-    var messages: [String] = []
+  private var fileMessages: [Message] {
+    var messages: [Message] = []
     if skippedCount > 0 {
-      messages.append("\(counted(skippedCount, "report")) skipped, because the results exist")
+      messages.append(
+        .plain("\(counted(skippedCount, "report")) skipped, because the results exist"))
     }
     if damaged.count > 0 {
       messages.append(
-        "\(counted(damaged.count, "file")) damaged, cut or larger than a limit, so read in part: \(damaged.shown)"
-      )
+        .warning(
+          "\(counted(damaged.count, "file")) damaged, cut or larger than a limit, so read in part: \(damaged.shown)"
+        ))
     }
     if unconverted.count > 0 {
       messages.append(
-        "\(counted(unconverted.count, "file")) cannot be written in this format: \(unconverted.shown)"
-      )
+        .error(
+          "\(counted(unconverted.count, "file")) cannot be written in this format: \(unconverted.shown)"
+        ))
     }
     if withoutReport.count > 0 {
       let verb = withoutReport.count == 1 ? "holds" : "hold"
       messages.append(
-        "\(counted(withoutReport.count, "file")) \(verb) no report: \(withoutReport.shown)")
+        .note("\(counted(withoutReport.count, "file")) \(verb) no report: \(withoutReport.shown)"))
     }
     if unreadable.count > 0 {
       messages.append(
-        "\(counted(unreadable.count, "file")) cannot be read: \(unreadable.shown)")
+        .error("\(counted(unreadable.count, "file")) cannot be read: \(unreadable.shown)"))
     }
     let left = [
       symbolFileCount > 0 ? counted(symbolFileCount, "symbol file") : nil,
@@ -58,12 +65,8 @@ extension RunTally {
         ? (specialFileCount == 1 ? "1 pipe or device" : "\(specialFileCount) pipes and devices")
         : nil,
     ].compactMap(\.self)
-    if !left.isEmpty { messages.append("not read: \(left.joined(separator: ", "))") }
+    if !left.isEmpty { messages.append(.note("not read: \(left.joined(separator: ", "))")) }
     return messages
-  }
-
-  private var missingMessages: [String] {
-    missing.messages(remedy: "give their dSYMs or ELF files with -d")
   }
 }
 
@@ -72,15 +75,16 @@ extension WantedSymbolsCount {
   /// the operating system.
   ///
   /// - Parameter remedy: what to do about the images of the app.
-  func messages(remedy: String) -> [String] {
-    var messages: [String] = []
+  func messages(remedy: String) -> [Message] {
+    var messages: [Message] = []
     let images = sorted(ofSystem: false)
     if !images.isEmpty {
-      messages.append("no symbols for \(counted(images.count, "image")); \(remedy):")
+      messages.append(
+        .warning("no symbols for \(counted(images.count, "image")); \(remedy):"))
       // One more takes no more room than saying so.
       let shown = images.count == RunTally.imagesShown + 1 ? images.count : RunTally.imagesShown
-      messages += images.prefix(shown).map { "  \($0.message)" }
-      if images.count > shown { messages.append("  and \(images.count - shown) more") }
+      messages += images.prefix(shown).map { .plain("  \($0.message)") }
+      if images.count > shown { messages.append(.plain("  and \(images.count - shown) more")) }
     }
     let system = sorted(ofSystem: true)
     if !system.isEmpty {
@@ -88,8 +92,9 @@ extension WantedSymbolsCount {
       let libraries =
         system.count == 1 ? "1 system library" : "\(system.count) system libraries"
       messages.append(
-        "no symbols for \(libraries), wanted by up to \(counted(most, "report")): this is normal, because an app's dSYMs do not have them"
-      )
+        .note(
+          "no symbols for \(libraries), wanted by up to \(counted(most, "report")): this is normal, because an app's dSYMs do not have them"
+        ))
     }
     return messages
   }
@@ -121,8 +126,7 @@ extension ReportFormat {
   /// The kind of report in a count: `12 crash texts`, but the same word for one and for many.
   var kindName: String {
     switch self {
-    case .crashText: "crash text"
-    case .crashTextWithJsonHeader: "crash text below JSON"
+    case .crashText, .crashTextWithJsonHeader: "crash text"
     case .leaks: "leaks"
     case .frameFragment: "frame lines"
     case .ipsCrash: ".ips"

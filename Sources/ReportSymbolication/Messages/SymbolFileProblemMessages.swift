@@ -3,9 +3,12 @@ import SystemPackage
 
 extension SymbolFileProblem {
   /// One sentence: which file, what was found, what was expected, what to try.
-  package var message: String {
+  package var message: String { message(limitSetting: .option) }
+
+  /// - Parameter limitSetting: how the user can raise a limit.
+  package func message(limitSetting: LimitSetting) -> String {
     let shownPath = architecture.map { "\(path) (\($0))" } ?? path
-    return kind.message(path: shownPath, renewal: "copy it again")
+    return kind.message(path: shownPath, renewal: "copy it again", limitSetting: limitSetting)
   }
 }
 
@@ -13,7 +16,10 @@ extension SymbolFileProblem.Kind {
   /// - Parameters:
   ///   - path: what to call the file.
   ///   - renewal: what to do with a damaged file.
-  func message(path: String, renewal: String) -> String {
+  ///   - limitSetting: how the user can raise a limit.
+  func message(
+    path: String, renewal: String, limitSetting: LimitSetting = .option
+  ) -> String {
     switch self {
     case .inaccessible(Errno.fileTooLarge.rawValue, .read):
       return
@@ -59,15 +65,15 @@ extension SymbolFileProblem.Kind {
         "\(path) does not say where its image starts, so \(address.value.hexadecimal) is assumed; if the answers are wrong, give the dSYM or ELF file, or an index from 'symbolicate index'"
     case .exceedsLimit(.searchedFiles, let value):
       return
-        "\(path) holds more than \(ResourceLimit.searchedFiles.shown(value)); the others were not looked at; give a smaller directory; \(ResourceLimit.searchedFiles.remedy(from: value))"
+        "\(path) holds more than \(ResourceLimit.searchedFiles.shown(value)); the others were not looked at; give a smaller directory; \(ResourceLimit.searchedFiles.remedy(from: value, by: limitSetting))"
     case .exceedsLimit(let limit, let value):
       return
-        "\(path) has more than \(limit.shown(value)); the others are not read; \(limit.remedy(from: value))"
+        "\(path) has more than \(limit.shown(value)); the others are not read; \(limit.remedy(from: value, by: limitSetting))"
     case .damagedCompression(let section, .tooLarge(let promised, let value)):
       let limit: ResourceLimit =
         section == ".gnu_debugdata" ? .miniDebugInfoSize : .sectionSize
       return
-        "\(path): section \(section) is not used: it takes \(promised) bytes when it is decompressed, and the limit is \(limit.shown(value)); \(limit.remedy(from: value))"
+        "\(path): section \(section) is not used: it takes \(promised) bytes when it is decompressed, and the limit is \(limit.shown(value)); \(limit.remedy(from: value, by: limitSetting))"
     case .damagedCompression(let section, let error):
       return
         "\(path) is damaged: its section \(section) cannot be decompressed: \(error.text); \(renewal)"

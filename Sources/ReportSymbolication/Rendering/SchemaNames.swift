@@ -34,6 +34,8 @@ extension ReportFormat {
     case .utf16Text: "utf16Text"
     case .archive: "archive"
     case .picture: "picture"
+    case .richText: "richText"
+    case .webPage: "webPage"
     case .objectFile: "objectFile"
     case .other(let name): name
     case .unknown: "unknown"

@@ -153,7 +153,7 @@ struct SummaryRenderer {
     if systemFrames > 0 {
       names.append("\(systemFrames) \(systemFrames == 1 ? "frame" : "frames") of system libraries")
     }
-    let total = "\(counts.frames - counts.unresolved) of \(counts.frames) frames resolved"
+    let total = counts.shortText
     return names.isEmpty ? total : "\(total); no symbols for \(names.joined(separator: ", "))"
   }
 }

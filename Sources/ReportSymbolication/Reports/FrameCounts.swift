@@ -1,6 +1,6 @@
 /// Counts the shown frames of a report by outcome. Inlined calls that were found are not counted,
 /// because they are not frames of the report.
-struct FrameCounts: Hashable {
+struct FrameCounts: Hashable, Sendable {
   /// Frames that already showed a function.
   var named = 0
   /// The part of `named` that was given a line.
@@ -9,6 +9,9 @@ struct FrameCounts: Hashable {
   var resolved = 0
   /// Frames without a function.
   var unresolved = 0
+  /// The part of `unresolved` that lies in libraries of the operating system
+  /// (`ReportImage.belongsToSystem`).
+  var unresolvedOfSystem = 0
 
   var frames: Int { named + resolved + unresolved }
 
@@ -31,6 +34,7 @@ struct FrameCounts: Hashable {
       resolved += 1
     } else {
       unresolved += 1
+      if frame.image?.belongsToSystem == true { unresolvedOfSystem += 1 }
     }
   }
 
@@ -39,5 +43,6 @@ struct FrameCounts: Hashable {
     left.completed += right.completed
     left.resolved += right.resolved
     left.unresolved += right.unresolved
+    left.unresolvedOfSystem += right.unresolvedOfSystem
   }
 }

@@ -100,6 +100,10 @@ struct WantedSymbolsCount {
     entries[image.wanted] = entry
   }
 
+  func hasImages(ofSystem: Bool) -> Bool {
+    entries.keys.contains { $0.isOfSystem == ofSystem }
+  }
+
   /// The most wanted first. What as many inputs want is in the order of frames, names and
   /// identities, so that the order is the same in every run.
   func sorted(ofSystem: Bool) -> [Entry] {

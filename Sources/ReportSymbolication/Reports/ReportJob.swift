@@ -83,17 +83,23 @@ package struct ReportJob {
     package let holdsReport: Bool
     /// What a run counts of the input.
     package let tally: InputTally
-    /// What went wrong, a sentence each.
-    package let problems: [String]
+    /// What went wrong.
+    package let problemMessages: [Message]
+    package var problems: [String] { problemMessages.map(\.text) }
     /// The one of them that is about the input itself: why there is no result.
     package var inputProblem: String?
-    /// How far the report was resolved and what is missing, a sentence each.
-    package let notes: [String]
+    /// What is said about each frame (`--explain`) and each image (`--verbose`).
+    package let explanations: [Message]
+    /// How far the report was resolved and what is missing.
+    package let outcomeMessages: [Message]
+    package var notes: [String] { (explanations + outcomeMessages).map(\.text) }
     /// Symbol files given by name that are for no image of the input.
     package let unfitFiles: [UnfitNote]
     package let hasUnreadableSymbolFile: Bool
     /// Every frame has a name.
     package let isComplete: Bool
+    /// Every frame has a name, other than those in libraries of the operating system.
+    package let isCompleteOutsideSystem: Bool
 
     package enum OutputKind: Hashable, Sendable {
       /// The input in the output form.

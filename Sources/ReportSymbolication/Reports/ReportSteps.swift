@@ -79,10 +79,10 @@ package struct ReportSteps: Sendable {
         outputKind: form.isReport && !isWithheld
           ? .input : content.isEmpty ? .none : .errorRecord,
         holdsReport: false, tally: InputTally(),
-        problems: problems.map(\.message.withoutControlCharacters) + [message],
-        inputProblem: message, notes: [], unfitFiles: [],
+        problemMessages: problems.map(\.shownMessage) + [.error(message)],
+        inputProblem: message, explanations: [], outcomeMessages: [], unfitFiles: [],
         hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable }, isComplete: false,
-        missesSymbols: false)
+        isCompleteOutsideSystem: false, missesSymbols: false)
     }
   }
 
@@ -99,13 +99,14 @@ package struct ReportSteps: Sendable {
     let sourceLines = options.sourceContext.map { symbolicated.addSourceLines($0, for: form) }
     symbolicated.shareCauses()
     let outcome = symbolicated.outcome
+    let searched = outcome.missesSymbols ? places.searchedPaths : []
     var rendering =
       replacesInputs && symbolicated.wrapping?.isTranslation == true
       ? SymbolicatedInput.Rendering(bytes: symbolicated.input, problem: .binaryInput)
       : symbolicated.rendered(
         as: form, shownPath: shownPath, look: look,
         notices: HtmlNotices(
-          about: outcome, sourceLines: sourceLines?.messages ?? [],
+          about: outcome, searched: searched, sourceLines: sourceLines?.messages ?? [],
           command: outcome.missesSymbols && shownPath != "standard input"
             ? ReportDiagnosis.command(report: shownPath, places: places) : nil))
     var problem = rendering.problem?.message(path: shownPath)
@@ -123,18 +124,18 @@ package struct ReportSteps: Sendable {
       hasReport: rendering.problem == nil,
       outputKind: rendering.problem == nil ? .result : isWithheld ? .none : .input,
       holdsReport: true, tally: InputTally(symbolicated),
-      problems: (outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
-        + outcome.serverProblems.map(\.message)
-        + [problem].compactMap(\.self))
-        .map(\.withoutControlCharacters),
+      problemMessages: outcome.symbolFileProblems.map(\.shownMessage)
+        + (outcome.searchProblems.map(\.message) + outcome.serverProblems.map(\.message)).map {
+          .warning($0)
+        } + [problem].compactMap { $0.map { .error($0) } },
       inputProblem: problem?.withoutControlCharacters,
-      notes: (symbolicated.explanations
-        + (form == .summary && showsOutputBesideMessages
-          ? outcome.messagesBesideSummary : outcome.messages)
-        + (sourceLines?.messages ?? [])).map(\.withoutControlCharacters),
+      explanations: symbolicated.explanations.map { .plain($0) } + symbolicated.imageLines,
+      outcomeMessages: outcome.messages(
+        searched: searched, isBesideSummary: form == .summary && showsOutputBesideMessages)
+        + (sourceLines?.messages ?? []).map { .warning($0) },
       unfitFiles: outcome.unfitFiles.map { ReportJob.UnfitNote($0) },
       hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
-      isComplete: outcome.isComplete,
+      isComplete: outcome.isComplete, isCompleteOutsideSystem: outcome.isCompleteOutsideSystem,
       missesSymbols: outcome.missesSymbols, isPainted: rendering.isPainted)
   }
 
@@ -158,10 +159,10 @@ extension ReportSteps {
       symbolicated: symbolicated,
       content: defersOutput ? rendering.content : rendering.content.whole, hasReport: false,
       outputKind: rendering.problem == nil ? .result : .input, holdsReport: true,
-      tally: InputTally(symbolicated), problems: [problem], inputProblem: problem,
-      notes: symbolicated.explanations.map(\.withoutControlCharacters), unfitFiles: [],
-      hasUnreadableSymbolFile: false, isComplete: false, missesSymbols: false,
-      isPainted: rendering.isPainted)
+      tally: InputTally(symbolicated), problemMessages: [.error(problem)], inputProblem: problem,
+      explanations: symbolicated.explanations.map { .plain($0) }, outcomeMessages: [],
+      unfitFiles: [], hasUnreadableSymbolFile: false, isComplete: false,
+      isCompleteOutsideSystem: false, missesSymbols: false, isPainted: rendering.isPainted)
   }
 }
 

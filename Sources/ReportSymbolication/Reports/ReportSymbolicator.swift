@@ -87,11 +87,13 @@ package struct ReportSymbolicator {
       if resolvers.forget(above: options.limits.decodedSize) { memory?.forgetAll() }
     }
     askAgainAfterTrampolines(&prepared, &allowance)
-    for ((questions, _), path) in zip(askable, paths) {
+    for ((questions, match), path) in zip(askable, paths) {
       let unanswered = prepared.report.unansweredAddresses(of: questions)
       if !unanswered.isEmpty {
         outcome.silentFiles.append(
-          SilentFile(image: questions.image, path: path, addresses: unanswered))
+          SilentFile(
+            image: questions.image, path: path, addresses: unanswered,
+            remedy: remedy(for: match, of: prepared.report)))
       }
     }
     if options.explains {
@@ -103,6 +105,16 @@ package struct ReportSymbolicator {
         resolvers: Dictionary(byImage, uniquingKeysWith: { first, _ in first }))
       explainer.explain(&prepared.report)
     }
+  }
+
+  /// What to give in place of a file that has no name for some addresses.
+  private mutating func remedy(
+    for match: SymbolMatch, of report: SymbolicatedReport
+  ) -> SilentFile.Remedy? {
+    guard match.isStripped, resolver(for: match, of: report).separateDebugFilePath == nil else {
+      return nil
+    }
+    return match.isElf ? .debugFile : .dsym
   }
 
   /// How many images are decoded before memory is looked at: all, unless it is scarce.

@@ -1,7 +1,7 @@
 import CrashLogParser
 
-/// What became of the inputs of a run over directories, counted. `RunTallyMessages` puts it into
-/// words.
+/// What became of the inputs of a run over several reports or directories, counted.
+/// `RunTallyMessages` puts it into words.
 ///
 /// Memory: a few names, and an entry for each image without symbols; nothing for each input.
 package struct RunTally {
@@ -50,9 +50,14 @@ package struct RunTally {
   ///
   /// - Parameter isConverted: whether it could be written in the output form.
   package mutating func add(_ tally: InputTally, of name: String, isConverted: Bool = true) {
-    inputCount += 1
     if tally.isDamaged { damaged.add(name) }
     if !isConverted { unconverted.add(name) }
+    count(tally)
+  }
+
+  /// An input with reports, whose damage was reported already.
+  package mutating func count(_ tally: InputTally) {
+    inputCount += 1
     reportCount += tally.formats.count
     for format in tally.formats { formats[format.kind, default: 0] += 1 }
     counts += tally.counts
@@ -63,6 +68,9 @@ package struct RunTally {
   package mutating func addUnreadable(_ name: String) { unreadable.add(name) }
   package mutating func addSymbolFile() { symbolFileCount += 1 }
 
+  /// Whether an image that is not the operating system's has no symbol file.
+  package var missesSymbols: Bool { missing.hasImages(ofSystem: false) }
+
   /// Whether there was a report, or the result of one.
   package var hasReports: Bool { inputCount + skippedCount > 0 }
 }
@@ -70,6 +78,10 @@ package struct RunTally {
 extension ReportFormat {
   /// The format without its details.
   fileprivate var kind: ReportFormat {
-    if case .ips = self { .ips(bugType: "") } else { self }
+    switch self {
+    case .ips: .ips(bugType: "")
+    case .crashTextWithJsonHeader: .crashText
+    default: self
+    }
   }
 }

@@ -37,6 +37,9 @@ package struct SymbolicatedInput: Sendable {
       outcome.contradictedImages += report.contradictedImages
     }
     let sources = reports.map(\.source)
+    outcome.statedFrameCount = reports.reduce(0) { count, report in
+      report.backtraces.reduce(count) { $0 + $1.frames.count }
+    }
     outcome.limits = options.limits
     outcome.exceededLimits = sources.flatMap(\.exceededLimits).withoutRepetitions
     outcome.breakOffsets = sources.flatMap(\.breakOffsets).map {

@@ -18,6 +18,8 @@ package struct SymbolicationOptions: Hashable, Sendable {
   package var signatureRules = SignatureRules()
   /// Whether each frame explains what its answer is based on.
   package var explains = false
+  /// Whether messages say which symbol file was used for each image.
+  package var namesFiles = false
   /// Whether JSON and messages show the explanations. If not, they are only for callers.
   package var writesExplanations = true
   /// How to show the paths of source files.

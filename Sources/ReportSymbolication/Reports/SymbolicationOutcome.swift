@@ -6,6 +6,8 @@ package import SymbolicationModel
 package struct SymbolicationOutcome: Sendable {
   /// The frames that the options ask for.
   var counts = FrameCounts()
+  /// All frames of the reports.
+  var statedFrameCount = 0
   /// Frames whose image is unknown.
   package internal(set) var framesWithoutImage = 0
   /// Whether a report with such frames lists no images, as Swift's runtime can be told to do.
@@ -49,6 +51,12 @@ package struct SymbolicationOutcome: Sendable {
 
   /// Whether every frame has a name now. Of frames that were left out that is not known.
   package var isComplete: Bool { counts.unresolved == 0 && exceededLimits.isEmpty }
+
+  /// Whether every frame has a name, other than those in libraries of the operating system, for
+  /// which no one has symbols.
+  package var isCompleteOutsideSystem: Bool {
+    counts.unresolved == counts.unresolvedOfSystem && exceededLimits.isEmpty
+  }
 
   /// Whether an image that is not the operating system's has no symbol file.
   var missesSymbols: Bool { missingImages.contains { !$0.image.belongsToSystem } }
@@ -103,6 +111,12 @@ package struct SilentFile: Hashable, Sendable {
   package let path: String
   /// One for each frame, ascending.
   package let addresses: [LoadAddress]
+  /// What to give instead, if the file is a program or library without debug information.
+  var remedy: Remedy?
+
+  enum Remedy: Hashable, Sendable {
+    case dsym, debugFile
+  }
 }
 
 /// A symbol file that was matched to an image only by its name.

@@ -23,8 +23,12 @@ enum InputMessages {
       return
         "\(path) has no reports: expected .crash files in Filters/*/Logs or DistributionInfos/*/Logs; let Xcode's Organizer download them"
     }
-    let hint =
-      errno == .isDirectory ? "; give the report first, and symbol files after it or with -d" : ""
+    var hint = ""
+    if errno == .isDirectory {
+      hint = "; give the report first, and symbol files after it or with -d"
+    } else if errno == .noSuchFileOrDirectory, let command = CommandName.similar(to: path) {
+      hint = "; did you mean 'symbolicate \(command)'?"
+    }
     return "cannot read the report \(path): \(errno)\(hint)"
   }
 

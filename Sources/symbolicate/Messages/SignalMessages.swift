@@ -4,7 +4,7 @@ enum SignalMessages {
   /// written by a signal handler, so they are no `String`.
   static func lostPage(isAtos: Bool) -> (before: StaticString, after: StaticString) {
     (
-      isAtos ? "atos: cannot read " : "symbolicate: cannot read ",
+      isAtos ? "atos: cannot read " : "symbolicate: error: cannot read ",
       ": the file was shortened while it was being read, or its disk failed; try again\n"
     )
   }

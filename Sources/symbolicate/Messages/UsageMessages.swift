@@ -3,6 +3,9 @@ import SymbolicationModel
 
 /// What the commands say about options that do not make sense: a sentence each.
 enum UsageMessages {
+  static let missingReport = "there is no crash report to read"
+  static let quietVerbose = "-q and -v cannot be combined."
+  static let emptyProcess = "--process needs the name or the number of a process."
   static let inPlaceWithOutput = "--in-place and -o cannot be combined."
   static let inPlaceWithOutputDirectory = "--in-place and --output-dir cannot be combined."
   static let outputWithOutputDirectory =
@@ -37,6 +40,42 @@ enum UsageMessages {
   static let mergeWithBy =
     "--merge cannot be combined with --by: the groups say what they are made by."
 
+  /// What ArgumentParser or a command says about wrong arguments, in the form of our messages: no
+  /// capital at the beginning, no full stop, one line.
+  static func shown(_ text: String) -> String {
+    var text = text
+    if text.hasSuffix(".") { text.removeLast() }
+    text = text.split(separator: "\n   or: ", omittingEmptySubsequences: false)
+      .joined(separator: "; or: ")
+      .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
+    if let range = text.firstRange(of: ". Did you mean ") {
+      text.replaceSubrange(range, with: "; did you mean ")
+    }
+    // Names of variables keep their capitals.
+    let isSentence = text.dropFirst().first?.isLowercase == true
+    return isSentence ? text.prefix(1).lowercased() + text.dropFirst() : text
+  }
+
+  /// The line below an error.
+  ///
+  /// - Parameter command: `symbolicate`, or the name of a subcommand.
+  static func seeHelp(of command: String) -> String {
+    let command = command == "symbolicate" ? command : "symbolicate \(command)"
+    return "'\(command) -h' shows how it is used, and '\(command) --help' has all options."
+  }
+
+  static func noSuchCommand(_ word: String) -> String {
+    if let name = CommandName.similar(to: word) {
+      return "there is no command '\(word)'; did you mean '\(name)'?"
+    }
+    let names = ProgramDescription.subcommandNames.joined(separator: ", ")
+    return "there is no command '\(word)'; the commands are \(names)"
+  }
+
+  static func notAStrictness(_ word: String) -> String {
+    "--strict takes no value but 'all' (--strict=all), not '\(word)'."
+  }
+
   static func notANumberOfGroups(_ number: Int) -> String {
     "--top needs a number above 0, not \(number)."
   }
@@ -47,6 +86,10 @@ enum UsageMessages {
 
   static func notASourceContext(_ number: Int) -> String {
     "--source-context needs a number from 0 to \(SourceContext.maximumLineCount), not \(number)."
+  }
+
+  static func notThreads(_ word: String) -> String {
+    "--threads needs all, crashed, or numbers such as 0,3, not '\(word)'."
   }
 
   static func notADemanglingStyle(_ word: String) -> String {

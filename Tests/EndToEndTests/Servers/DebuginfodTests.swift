@@ -70,7 +70,7 @@ struct DebuginfodTests {
     #expect(result.standardOutput == (try Fixtures.bytes(of: report)))
     #expect(
       result.standardError.contains(
-        "symbolicate: debuginfod could not be downloaded: File too large"),
+        "symbolicate: warning: debuginfod could not be downloaded: File too large"),
       "\(result.standardError)")
     let verbose = try await run(urls: server.url, environment: ["DEBUGINFOD_VERBOSE": "1"])
     #expect(verbose.standardError.contains("debuginfod_find_debuginfo \(Self.buildId)"))
@@ -106,7 +106,7 @@ struct DebuginfodTests {
     #expect(result.standardOutput == (try Fixtures.bytes(of: report)))
     #expect(result.status == 0)
     #expect(
-      result.standardError.hasPrefix("symbolicate: debuginfod could not be downloaded: "),
+      result.standardError.hasPrefix("symbolicate: warning: debuginfod could not be downloaded: "),
       "\(result.standardError)")
   }
 }

@@ -168,7 +168,7 @@ struct ServerTests {
     let shown = "\(fixture.server.url)/\(behaviour)/\(ServerFixture.symstorePath)"
     let expected = "expected a symbol file with UUID A4B1DE49-70B3-301D-A644-58D6BC22F513"
     #expect(
-      result.standardError.hasPrefix("symbolicate: \(shown) is not usable: \(found)"),
+      result.standardError.hasPrefix("symbolicate: warning: \(shown) is not usable: \(found)"),
       "\(result.standardError)")
     #expect(result.standardError.contains(expected), "\(result.standardError)")
 
@@ -179,7 +179,7 @@ struct ServerTests {
     let second = try await fixture.run(behaviour)
     #expect(
       second.standardError.hasPrefix(
-        "symbolicate: \(shown) was not usable when it was downloaded last"),
+        "symbolicate: warning: \(shown) was not usable when it was downloaded last"),
       "\(second.standardError)")
     // What is remembered for an hour only is asked for again.
     #expect(
@@ -205,7 +205,8 @@ struct ServerTests {
     #expect(result.status == 0)
     #expect(
       result.standardError.hasPrefix(
-        "symbolicate: \(fixture.server.url)/\(behaviour)/\(ServerFixture.symstorePath) \(message)"),
+        "symbolicate: warning: \(fixture.server.url)/\(behaviour)/\(ServerFixture.symstorePath) \(message)"
+      ),
       "\(result.standardError)")
     #expect(try !fixture.cached().contains { !$0.hasSuffix(".absent") })
     let requests = fixture.server.requests()
@@ -226,11 +227,12 @@ struct ServerTests {
     #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
     #expect(
       result.standardError.hasPrefix(
-        "symbolicate: http://127.0.0.1:1/\(ServerFixture.symstorePath) could not be downloaded: "),
+        "symbolicate: warning: http://127.0.0.1:1/\(ServerFixture.symstorePath) could not be downloaded: "
+      ),
       "\(result.standardError)")
     // It is mentioned once, and not for each file that it was not asked for.
     let lines = result.standardError.split(separator: "\n").filter { $0.contains("127.0.0.1:1") }
-    #expect(lines.count { !$0.hasPrefix("to see why: ") } == 1)
+    #expect(lines.count { !$0.hasPrefix("symbolicate: note: to see why: ") } == 1)
   }
 
   // MARK: - Limits
@@ -307,7 +309,9 @@ struct ServerTests {
     #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
     #expect(result.status == 0)
     let expected = message.replacingOccurrences(of: "/bin/cat", with: helper)
-    #expect(result.standardError.hasPrefix("symbolicate: \(expected)"), "\(result.standardError)")
+    #expect(
+      result.standardError.hasPrefix("symbolicate: warning: \(expected)"),
+      "\(result.standardError)")
     #expect(fixture.server.requests() == [])
   }
 
@@ -320,7 +324,7 @@ struct ServerTests {
       #expect(result.standardOutput == (try Fixtures.bytes(of: Fixtures.storyReportAlone)))
       #expect(
         result.standardError.hasPrefix(
-          "symbolicate: \(helper), which downloads from servers, ended unexpectedly"),
+          "symbolicate: warning: \(helper), which downloads from servers, ended unexpectedly"),
         "\(line): \(result.standardError)")
     }
   }
@@ -339,19 +343,19 @@ struct ServerTests {
   @Test(arguments: [
     (
       "ftp://h/x",
-      "--symbol-server needs a URL that begins with https:// or http://, not 'ftp://h/x'."
+      "--symbol-server needs a URL that begins with https:// or http://, not 'ftp://h/x'"
     ),
     (
       "file://joe:secret@/etc",
-      "--symbol-server needs a URL that begins with https:// or http://, not 'file:///etc'."
+      "--symbol-server needs a URL that begins with https:// or http://, not 'file:///etc'"
     ),
     (
       "http://h/x,sympath",
-      "--symbol-server needs one of the layouts native, symstore, ssqp, index2, unified, debuginfod, not 'sympath'."
+      "--symbol-server needs one of the layouts native, symstore, ssqp, index2, unified, debuginfod, not 'sympath'"
     ),
     (
       "http://joe:secret@h/x?y",
-      "--symbol-server needs a URL of a host and maybe a path, without spaces, ? and #, not 'http://h/x?y'."
+      "--symbol-server needs a URL of a host and maybe a path, without spaces, ? and #, not 'http://h/x?y'"
     ),
   ])
   func refusesWhatIsNotAServer(text: String, message: String) async throws {
@@ -365,11 +369,11 @@ struct ServerTests {
   @Test(arguments: [
     (
       "SYMBOLICATE_SERVER_TIMEOUT", "soon",
-      "SYMBOLICATE_SERVER_TIMEOUT needs a number of seconds, not 'soon'."
+      "SYMBOLICATE_SERVER_TIMEOUT needs a number of seconds, not 'soon'"
     ),
     (
       "SYMBOLICATE_SERVER_MAXSIZE", "big",
-      "SYMBOLICATE_SERVER_MAXSIZE needs a size in bytes, or like 500M or 4G, not 'big'."
+      "SYMBOLICATE_SERVER_MAXSIZE needs a size in bytes, or like 500M or 4G, not 'big'"
     ),
   ])
   func refusesLimitsThatAreNotNumbers(

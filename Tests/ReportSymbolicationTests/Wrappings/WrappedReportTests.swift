@@ -292,7 +292,7 @@ struct WrappedReportTests {
     let expected = form(Self.ipsHeader, String(completed))
     #expect(String(decoding: result.output, as: UTF8.self) == expected)
     #expect(result.notes.first == plain.notes.first)
-    #expect(plain.notes.first == "1 of 1 frames resolved")
+    #expect(plain.notes.first == "1 of 1 frame resolved")
     #expect(Self.result(of: result.output).output == result.output)
     let json = Self.result(of: Array(wrapped.utf8), as: .json).output
     #expect(String(decoding: json, as: UTF8.self).contains("\"309\""))

@@ -11,21 +11,27 @@ struct HtmlNotices: Sendable {
   }
 
   /// - Parameters:
+  ///   - searched: the directories and archives that were searched for symbols.
   ///   - sourceLines: why source lines are missing, a sentence each.
   ///   - command: the command that says more about missing symbols; nil if it would not help.
-  init(about outcome: SymbolicationOutcome, sourceLines: [String], command: String?) {
+  init(
+    about outcome: SymbolicationOutcome, searched: [String], sourceLines: [String],
+    command: String?
+  ) {
     missesSymbols = outcome.missesSymbols
     var commands: [String: String] = [:]
     for missing in outcome.ownMissingImages {
-      commands[missing.message] = missing.nextStep
+      commands[missing.message(searched: searched)] = missing.nextStep
     }
     let problems =
       outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
       + outcome.serverProblems.map(\.message)
     // The headline of a report counts its frames.
-    var notices = (problems + outcome.messages.dropFirst() + sourceLines).map {
-      Notice(sentence: $0, command: commands[$0])
-    }
+    var notices =
+      (problems
+      + outcome.messages(searched: searched).dropFirst().map(\.text) + sourceLines).map {
+        Notice(sentence: $0, command: commands[$0])
+      }
     if let command {
       notices.append(Notice(sentence: PageWords.seeWhy, command: command))
     }

@@ -1,0 +1,49 @@
+import ArgumentParser
+import ReportSymbolication
+import SymbolicationModel
+
+/// Which frames are looked up, and how they are shown, in every command that completes frames.
+struct FrameOptions: ParsableArguments {
+  @Flag(help: "Skip frames in libraries of the operating system.")
+  var onlyUserCode = false
+
+  @Flag(help: "Also look up frames that have a name and a line already.")
+  var resymbolicate = false
+
+  @Flag(name: .customLong("no-inlines"), help: "Leave out inlined calls.")
+  var hidesInlines = false
+
+  @Option(
+    name: .customLong("demangle"),
+    help: ArgumentHelp(
+      "How to show names: simplified, full (with modules, types and hashes), or none (mangled).",
+      valueName: "style"),
+    completion: .list(["simplified", "full", "none"]))
+  var demangling = "simplified"
+
+  // Converted here, and not by ArgumentParser, as in `SourcePathOptions`.
+  func validate() throws {
+    if DemanglingStyle(optionValue: demangling) == nil {
+      throw ValidationError(UsageMessages.notADemanglingStyle(demangling))
+    }
+  }
+
+  func apply(to options: inout SymbolicationOptions) {
+    options.onlyUserCode = onlyUserCode
+    options.resymbolicates = resymbolicate
+    options.showsInlinedFrames = !hidesInlines
+    options.demangling = DemanglingStyle(optionValue: demangling) ?? .simplified
+  }
+}
+
+extension DemanglingStyle {
+  /// The style that `--demangle` names; nil for any other word.
+  init?(optionValue word: String) {
+    switch word {
+    case "simplified": self = .simplified
+    case "full": self = .full
+    case "none": self = .raw
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Glibc
+
+/// The help of a command, in the order in which people look for it: usage, what the command does,
+/// options in sections, exit statuses. ArgumentParser writes the parts.
+enum HelpText {
+  /// Of `symbolicate` with its commands.
+  static func ofProgram(columns: Int = columns) -> String {
+    text(
+      ProgramDescription.helpMessage(columns: columns).replacingHeading("OPTIONS:", "General:"),
+      ProgramDescription.configuration, SymbolicateCommand.exitStatus, columns)
+  }
+
+  static func of(_ command: any ProgramCommand.Type, columns: Int = columns) -> String {
+    text(
+      command.helpMessage(columns: columns), command.configuration, command.exitStatus, columns)
+  }
+
+  private static func text(
+    _ written: String, _ configuration: CommandConfiguration, _ exitStatus: String, _ columns: Int
+  ) -> String {
+    let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
+    let usageStart = lines.firstIndex { $0.hasPrefix("USAGE: ") } ?? 0
+    let sections = lines[usageStart...].drop { !$0.isEmpty }.dropFirst().map(line)
+    // The abstract was wrapped behind a heading.
+    let discussion = lines[..<usageStart].drop { !$0.isEmpty }.dropFirst()
+    return [
+      usage(configuration.usage ?? "", columns),
+      hanging(Substring(configuration.abstract), by: 0, columns),
+      discussion.joined(separator: "\n").trimmedAtEnd,
+      sections.joined(separator: "\n").trimmedAtEnd,
+      "Exit status:\n"
+        + exitStatus.split(separator: "\n")
+        .map { hanging($0, by: $0.hasPrefix(" ") ? 6 : 0, columns) }.joined(separator: "\n"),
+    ].joined(separator: "\n\n")
+  }
+
+  /// A line of ArgumentParser's sections, in our words.
+  private static func line(_ line: Substring) -> String {
+    if let section = sectionNames.first(where: { $0.uppercased() + ":" == line }) {
+      return section + ":"
+    }
+    switch line {
+    case "OPTIONS:": return "Options:"
+    case "SUBCOMMANDS:": return "Commands:"
+    default:
+      if line.hasPrefix("  -h, --help ") {
+        return "  -h, --help              Print a short help (-h), or this one (--help)."
+      }
+      return line.hasPrefix("  See '")
+        ? "  'symbolicate help COMMAND' describes one." : String(line)
+    }
+  }
+
+  private static let sectionNames = [
+    "Arguments", HelpSection.symbols, HelpSection.output, HelpSection.selection,
+    HelpSection.sourcePaths, HelpSection.indexes, HelpSection.resources, HelpSection.diagnostics,
+  ]
+
+  /// `Usage: ` and the synopses below each other. A long one is broken before an option.
+  private static func usage(_ usage: String, _ columns: Int) -> String {
+    let indent = "Usage: ".count
+    let lines = usage.split(separator: "\n").flatMap { synopsis -> [String] in
+      var lines = [""]
+      for part in synopsis.partsBeforeOptions {
+        if lines[lines.count - 1].count + part.count > columns - indent, lines != [""] {
+          lines.append("    " + part.drop { $0 == " " })
+        } else {
+          lines[lines.count - 1] += part
+        }
+      }
+      return lines
+    }
+    return "Usage: " + lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
+  /// The line, broken between words; the following lines are indented.
+  private static func hanging(_ line: Substring, by indent: Int, _ columns: Int) -> String {
+    var lines = [""]
+    for (index, word) in line.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      if lines[lines.count - 1].count + 1 + word.count > columns, !word.isEmpty {
+        lines.append(String(repeating: " ", count: indent) + word)
+      } else {
+        lines[lines.count - 1] += (index == 0 ? "" : " ") + word
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The width of the terminal, or what COLUMNS says; 80 if neither is known.
+  static var columns: Int {
+    if let word = unsafe getenv("COLUMNS"), let columns = unsafe Int(String(cString: word)),
+      columns > 0
+    {
+      return columns
+    }
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return 80
+    }
+    return Int(size.ws_col)
+  }
+}
+
+extension Substring {
+  /// `symbolicate`, ` REPORT…`, ` [-d SYMBOLS]…`: cut before each space that is not in brackets.
+  fileprivate var partsBeforeOptions: [String] {
+    var parts = [""]
+    var depth = 0
+    for character in self {
+      if character == "[" { depth += 1 }
+      if character == "]" { depth -= 1 }
+      if character == " ", depth == 0, parts != [""] { parts.append("") }
+      parts[parts.count - 1].append(character)
+    }
+    return parts
+  }
+}
+
+extension String {
+  /// The text with another heading of a section.
+  fileprivate func replacingHeading(_ heading: String, _ other: String) -> String {
+    split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0 == heading ? other : String($0) }.joined(separator: "\n")
+  }
+
+  fileprivate var trimmedAtEnd: String {
+    var text = self
+    while text.last == "\n" || text.last == " " { text.removeLast() }
+    return text
+  }
+}

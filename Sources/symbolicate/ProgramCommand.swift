@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// A command with options of the usual kind: all but `atos`.
+protocol ProgramCommand: ParsableCommand {
+  /// The list of exit statuses, which is the end of the help.
+  static var exitStatus: String { get }
+  /// What `-h` prints.
+  static var shortHelp: String { get }
+  var general: GeneralOptions { get }
+}
+
+extension ProgramCommand {
+  /// Runs the command with `arguments`, and ends the program if it fails.
+  static func runToEnd(_ arguments: [String]) { runToEnd(arguments) { _ in } }
+
+  /// - Parameter complete: adds what did not go through ArgumentParser.
+  static func runToEnd(_ arguments: [String], complete: (inout Self) -> Void) {
+    do {
+      var parsed = try parseAsRoot(arguments)
+      // Anything else is a request for help, such as `-qh`.
+      if var command = parsed as? Self {
+        complete(&command)
+        if command.general.quiet { Diagnostics.beQuiet() }
+        parsed = command
+      }
+      try parsed.run()
+    } catch {
+      end(after: error)
+    }
+  }
+}
+
+extension CommandConfiguration {
+  /// The configuration of a command that is parsed alone, without a tree of subcommands.
+  ///
+  /// - Parameter command: `symbolicate`, or the name of a subcommand.
+  init(command: String, abstract: String, usage: String, discussion: String) {
+    self.init(commandName: command, abstract: abstract, usage: usage, discussion: discussion)
+    // With this name, ArgumentParser does not look for a request of a completion script with two
+    // parsers of its own, which was a quarter of a small run. `main.swift` answers that request.
+    _superCommandName = "symbolicate"
+  }
+}

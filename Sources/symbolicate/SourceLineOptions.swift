@@ -1,0 +1,60 @@
+import ArgumentParser
+import ReportSymbolication
+import SymbolicationModel
+import SystemPackage
+
+/// The source lines that `symbolicate` shows.
+struct SourceLineOptions: ParsableArguments {
+  @Option(
+    name: .customLong("source-context"),
+    help: ArgumentHelp(
+      "Show each frame's source line with N lines before and after it. The files are read on this machine; --map-path says where they are. Symbol files from strangers may name any file: use --source-root with them.",
+      valueName: "n"))
+  var lineCount: Int?
+
+  @Option(
+    name: .customLong("source-root"),
+    help: ArgumentHelp(
+      "Show source lines only from files in this folder, after following links. Relative paths start there. Repeatable.",
+      valueName: "directory"),
+    completion: .directory)
+  var roots: [String] = []
+
+  @Option(
+    name: .customLong("il2cpp-map"),
+    help: ArgumentHelp(
+      "Show lines of C# for the C++ that Unity's il2cpp made: its LineNumberMappings.json.",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var il2cppMapPath: String?
+
+  func validate() throws {
+    if let lineCount {
+      guard context != nil else {
+        throw ValidationError(UsageMessages.notASourceContext(lineCount))
+      }
+    } else if !roots.isEmpty {
+      throw ValidationError(UsageMessages.sourceRootWithoutContext)
+    }
+  }
+
+  var context: SourceContext? { lineCount.flatMap { SourceContext(lineCount: $0, roots: roots) } }
+
+  /// Ends the command if the map cannot be read.
+  func il2cppMap(limits: ResourceLimits) throws -> Il2CppLineMap? {
+    guard let il2cppMapPath else { return nil }
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try InputFile.read(path: il2cppMapPath, limit: limits.reportSize)
+    } catch {
+      Diagnostics.error(InputMessages.unreadable(il2cppMapPath, error))
+      throw ExitCode(ExitStatus.unreadableInput.rawValue)
+    }
+    do throws(Il2CppMapError) {
+      return try Il2CppLineMap(bytes)
+    } catch {
+      Diagnostics.error(error.message(path: il2cppMapPath))
+      throw ExitCode(ExitStatus.unreadableInput.rawValue)
+    }
+  }
+}

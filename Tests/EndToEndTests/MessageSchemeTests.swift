@@ -1,0 +1,124 @@
+import TestSupport
+import Testing
+
+/// The labels of messages, `--quiet`, `--verbose`, and the one tally of several reports.
+struct MessageSchemeTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try directory.copy(Fixtures.storyReport, to: "a.crash")
+    try directory.copy(Fixtures.storyReport, to: "b.crash")
+    try directory.write("shopping list\n".utf8, to: "notes.txt")
+  }
+
+  private func run(_ arguments: [String], input: [UInt8] = []) async throws -> ProgramResult {
+    try await Program.symbolicate(
+      arguments, input: input, workingDirectory: directory.path)
+  }
+
+  private func lines(_ result: ProgramResult) -> [String] {
+    result.standardError.split(separator: "\n").map(String.init)
+  }
+
+  @Test func quietReportsErrorsOnly() async throws {
+    let result = try await run(["a.crash", "-q"])
+    #expect(result.status == 0)
+    #expect(result.standardError == "")
+    let failed = try await run(["a.crash", "-q", "-d", "gone.dSYM", "-d", Fixtures.storyBundle])
+    #expect(failed.status == 66)
+    #expect(
+      failed.standardError
+        == "symbolicate: error: cannot read gone.dSYM: No such file or directory\n")
+    let several = try await run(["a.crash", "notes.txt", "--quiet"])
+    #expect(several.status == 65)
+    #expect(lines(several).allSatisfy { $0.hasPrefix("symbolicate: error: ") })
+    #expect(lines(several).count == 1)
+    for command in [["index", Fixtures.storyBundle, "-o", "out"], ["group", "a.crash"]] {
+      let result = try await run(command + ["-q"])
+      #expect(result.standardError == "", "\(command)")
+    }
+  }
+
+  @Test func verboseNamesTheFileOfEachImage() async throws {
+    let result = try await run(["a.crash", "-v", "-d", Fixtures.storyBundle])
+    #expect(
+      lines(result).first
+        == "symbolicate: note: Letter Shuffle (UUID A4B1DE49-70B3-301D-A644-58D6BC22F513, arm64): \(Fixtures.storyDwarfFile), matched by UUID"
+    )
+    #expect(lines(result).contains("6 of 11 frames resolved"))
+    let silent = try await run(["a.crash", "-d", Fixtures.storyBundle])
+    #expect(silent.standardOutput == result.standardOutput)
+  }
+
+  /// Eleven frames each, six of them the app's, and no symbols.
+  @Test func severalReportsEndWithOneTally() async throws {
+    let expected = """
+      2 reports: 2 crash text
+      0 of 22 frames resolved
+      symbolicate: warning: no symbols for 1 image; give their dSYMs or ELF files with -d:
+        UUID A4B1DE49-70B3-301D-A644-58D6BC22F513 (arm64) Letter Shuffle: 2 reports, 12 frames
+      symbolicate: note: no symbols for 3 system libraries, wanted by up to 2 reports: this is normal, because an app's dSYMs do not have them
+      """
+    let named = try await run(["a.crash", "b.crash", "-o", "out"])
+    #expect(named.status == 0)
+    #expect(
+      named.standardError == expected
+        + "\nsymbolicate: note: to see why: symbolicate doctor a.crash\n")
+    try directory.makeDirectory("logs")
+    try directory.copy(Fixtures.storyReport, to: "logs/a.crash")
+    try directory.copy(Fixtures.storyReport, to: "logs/b.crash")
+    let walked = try await run(["logs", "-o", "out"])
+    #expect(walked.standardError == expected + "\n")
+    try directory.makeDirectory("empty")
+    let searched = try await run(["a.crash", "b.crash", "-s", "empty", "-o", "out"])
+    #expect(
+      searched.standardError.contains(
+        "no symbols for 1 image; not found in empty:\n"))
+  }
+
+  /// What is particular to one of several reports is said with its name.
+  @Test func aDamagedReportAmongSeveral() async throws {
+    let text = #"{"bug_type":"309"}"# + "\n" + #"{"threads":[{"frames":[{"imageOffset":16,"#
+    try directory.write(text.utf8, to: "cut.ips")
+    let result = try await run(["a.crash", "cut.ips"])
+    #expect(
+      lines(result).contains {
+        $0.hasPrefix("symbolicate: warning: cut.ips: the report is cut short or damaged: ")
+      }, "\(result.standardError)")
+  }
+
+  @Test(arguments: [
+    ("idnex", "index"), ("gruop", "group"), ("dcotor", "doctor"), ("workr", "worker"),
+    ("uid", "uuid"), ("attos", "atos"), ("chekc", "check"), ("hlep", "help"),
+  ])
+  func aMistypedCommand(word: String, command: String) async throws {
+    let result = try await run([word])
+    #expect(result.status == 66)
+    #expect(
+      result.standardError
+        == "symbolicate: error: cannot read the report \(word): No such file or directory; did you mean 'symbolicate \(command)'?\n"
+    )
+  }
+
+  @Test(arguments: ["crash.ips", "./idnex", "report", "x", "logs"])
+  func aReportThatIsNotThere(path: String) async throws {
+    let result = try await run([path])
+    #expect(!result.standardError.contains("did you mean"))
+  }
+
+  /// Its output and messages are on the terminal, and so is its standard input.
+  @Test func nothingOnATerminal() throws {
+    let result = try Terminal.run(
+      Program.builtProgramPath, [], input: .terminal)
+    #expect(result.status == 64)
+    #expect(
+      String(decoding: result.shown, as: UTF8.self) == """
+        symbolicate: error: there is no crash report to read
+        Usage: symbolicate REPORT… [-d SYMBOLS]…
+        For example: symbolicate crash.ips -d App.dSYM
+        'symbolicate -h' has more examples, and 'symbolicate --help' all options.
+
+        """)
+  }
+}
