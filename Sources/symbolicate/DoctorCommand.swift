@@ -63,7 +63,7 @@ struct DoctorCommand: ParsableCommand {
     let input: [UInt8]
     let limits = limits.stated
     do {
-      input = try InputFile.read(path: path, limit: limits.reportSize)
+      input = try InputFile.readReport(path: path, limits: limits).bytes
     } catch {
       Diagnostics.print(InputMessages.unreadableReport(shownPath, error, limits: limits))
       return .unreadableInput

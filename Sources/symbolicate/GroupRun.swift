@@ -28,18 +28,18 @@ struct GroupRun {
   private enum Prepared: Sendable {
     case report(ReportSteps.Prepared)
     case grouped(GroupedReports)
-    case unreadable(Errno)
+    case unreadable(ReportReadError)
   }
 
   private enum Resolved: Sendable {
     case report(ReportSteps.Resolved)
     case grouped(GroupedReports)
-    case unreadable(Errno)
+    case unreadable(ReportReadError)
   }
 
   private enum Finished: Sendable {
     case grouped(GroupedReports)
-    case unreadable(Errno)
+    case unreadable(ReportReadError)
   }
 
   // MARK: Reports
@@ -62,7 +62,7 @@ struct GroupRun {
     OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(
       count: inputs.count, item: { items.item(at: $0) },
       prepare: { index -> Prepared in
-        do throws(Errno) {
+        do throws(ReportReadError) {
           return try Self.prepared(inputs[index].path, steps, criterion, limits)
         } catch {
           return .unreadable(error)
@@ -103,32 +103,56 @@ struct GroupRun {
 
   private static func prepared(
     _ path: String, _ steps: ReportSteps, _ criterion: GroupCriterion, _ limits: ResourceLimits
+  ) throws(ReportReadError) -> Prepared {
+    let packed: [UInt8]
+    do throws(Errno) {
+      let shownPath = shownPath(path)
+      let prepared = try reading(path, limits) {
+        (lines: inout InputLines) throws(Errno) -> Result<Prepared, Packed> in
+        guard ReportBytes.isCompressed(start: Array(try lines.peek(8))) else {
+          return .success(try Self.prepared(&lines, shownPath, steps, criterion))
+        }
+        return .failure(Packed(bytes: try lines.rest()))
+      }
+      switch prepared {
+      case .success(let prepared): return prepared
+      case .failure(let input): packed = input.bytes
+      }
+    } catch {
+      throw .system(error)
+    }
+    var lines = InputLines(try ReportBytes(packed, path: path, limits: limits).bytes)
+    do throws(Errno) {
+      return try Self.prepared(&lines, shownPath(path), steps, criterion)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// A compressed input, which is unpacked as a whole.
+  private struct Packed: Error { let bytes: [UInt8] }
+
+  private static func prepared(
+    _ lines: inout InputLines, _ shownPath: String, _ steps: ReportSteps,
+    _ criterion: GroupCriterion
   ) throws(Errno) -> Prepared {
-    try reading(path, limits) { (lines: inout InputLines) throws(Errno) -> Prepared in
-      switch GroupedReports.Written(start: Array(try lines.peek(64))) {
-      case nil: return .report(steps.prepared(try lines.rest()))
-      case .reportDocument:
-        var grouped = GroupedReports(by: criterion)
-        if !grouped.add(written: try lines.rest(), path: shownPath(path)) {
-          grouped.hasNoReport = true
-        }
-        return .grouped(grouped)
-      case .groups:
-        var grouped = GroupedReports(by: criterion)
-        grouped.hasNoReport = true
-        grouped.problems = [GroupMessages.partialResult(shownPath(path))]
-        return .grouped(grouped)
-      case .reports:
-        var grouped = GroupedReports(by: criterion)
-        var number = 0
-        while let line = try lines.next() {
-          number += 1
-          guard !line.isEmpty, !grouped.add(written: line, path: shownPath(path)) else { continue }
-          grouped.noteDamage(GroupMessages.notAReportLine(shownPath(path), line: number, line))
-        }
-        return .grouped(grouped)
+    var grouped = GroupedReports(by: criterion)
+    switch GroupedReports.Written(start: Array(try lines.peek(64))) {
+    case nil: return .report(steps.prepared(try lines.rest()))
+    case .reportDocument:
+      grouped.hasNoReport = !grouped.add(written: try lines.rest(), path: shownPath)
+    case .groups:
+      grouped.hasNoReport = true
+      grouped.problems = [GroupMessages.partialResult(shownPath)]
+    case .reports:
+      var number = 0
+      while let line = try lines.next() {
+        number += 1
+        guard !line.isEmpty, !grouped.add(written: line, path: shownPath) else { continue }
+        grouped.noteDamage(GroupMessages.notAReportLine(shownPath, line: number, line))
       }
     }
+    return .grouped(grouped)
   }
 
   /// Opens an input for the time of `body`.

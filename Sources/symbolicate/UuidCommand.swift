@@ -52,8 +52,8 @@ struct UuidCommand: ParsableCommand {
   func run() throws {
     let limits = limits.stated
     let listing = UuidListing(paths: paths, limits: limits) { path in
-      Result { () throws(Errno) in
-        try InputFile.read(path: path, limit: limits.reportSize)
+      Result { () throws(ReportReadError) in
+        try InputFile.readReport(path: path, limits: limits).bytes
       }
     }
     for problem in listing.problems { Diagnostics.print(problem) }

@@ -26,9 +26,17 @@ package struct ReportInput: Hashable, Sendable {
   package var isSymbolFile: Bool {
     switch SymbolFileKind(path: path) {
     case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap: true
-    case .other, nil: false
+    case .compressed, .other, nil: false
     }
   }
+
+  /// Whether its name is that of a compressed file.
+  package var hasCompressedName: Bool {
+    path.splitAtSuffix.suffix.map(Self.compressionSuffixes.contains) == true
+  }
+
+  /// In lower case, without the dot.
+  static let compressionSuffixes: Set<String> = ["gz", "gzip", "zst", "zstd", "xz"]
 
   /// What to call it in messages.
   package var shownPath: String { isStandardInput ? "standard input" : path }

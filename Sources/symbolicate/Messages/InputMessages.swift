@@ -12,20 +12,17 @@ enum InputMessages {
     "cannot get memory for the input: memfd_create(2) fails here"
 
   static func unreadableReport(
-    _ path: String, _ errno: Errno, limits: ResourceLimits
+    _ path: String, _ error: ReportReadError, limits: ResourceLimits
   ) -> String {
-    if errno == .fileTooLarge {
-      let limit = ResourceLimit.reportSize
-      return
-        "the report \(path) is not read: it is larger than \(limit.shown(limits.reportSize)); \(limit.remedy(from: limits.reportSize))"
+    guard error == .system(.isDirectory) else {
+      return error.message(report: path, limits: limits)
     }
-    if errno == .isDirectory, CrashPoint.isOne(path) {
+    if CrashPoint.isOne(path) {
       return
         "\(path) has no reports: expected .crash files in Filters/*/Logs or DistributionInfos/*/Logs; let Xcode's Organizer download them"
     }
-    let hint =
-      errno == .isDirectory ? "; give the report first, and symbol files after it or with -d" : ""
-    return "cannot read the report \(path): \(errno)\(hint)"
+    return
+      "cannot read the report \(path): \(Errno.isDirectory); give the report first, and symbol files after it or with -d"
   }
 
   static func firstOfSeveralReports(_ report: String, of bundle: String, _ count: Int) -> String {
