@@ -17,7 +17,7 @@ package enum SymbolFileKind: Hashable, Sendable {
   case archive
   /// A zip or tar archive, compressed or not, which may hold symbol files.
   case zipOrTar
-  /// A compressed file (gzip, xz, zstd) that is no tar archive, or is damaged. It may hold a report.
+  /// A compressed file (gzip, xz, zstd) that is no tar archive, or is damaged: maybe a report.
   case compressed
   /// A symbol map of a build with bitcode (`.bcsymbolmap`).
   case symbolMap

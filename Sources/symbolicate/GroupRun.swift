@@ -9,6 +9,8 @@ struct GroupRun {
   private let options: SymbolicationOptions
   private let form: GroupForm
   private let top: Int?
+  /// Where pages go; nil if everything goes to standard output.
+  private let pages: GroupPages?
   private var table: GroupTable
   private var statuses: Set<ExitStatus> = []
   private var withoutReport = 0
@@ -17,10 +19,14 @@ struct GroupRun {
   private var failures: [String] = []
   private var printedProblems: Set<String> = []
 
-  init(criterion: GroupCriterion, options: SymbolicationOptions, form: GroupForm, top: Int?) {
+  init(
+    criterion: GroupCriterion, options: SymbolicationOptions, form: GroupForm, top: Int?,
+    pages: GroupPages?
+  ) {
     self.options = options
     self.form = form
     self.top = top
+    self.pages = pages
     table = GroupTable(by: criterion)
   }
 
@@ -45,7 +51,11 @@ struct GroupRun {
   // MARK: Reports
 
   mutating func group(_ arguments: [String], _ places: SymbolPlaces) -> ExitStatus {
-    let reports = ReportInputs(arguments)
+    let reports = ReportInputs(arguments, excluding: pages?.directory)
+    if let refusal = pages?.refusal(inputs: reports.inputs) {
+      Diagnostics.print(refusal)
+      return .usage
+    }
     for problem in reports.problems {
       failures.append(InputMessages.unreadable(problem.path, problem.errno))
       statuses.insert(.unreadableInput)
@@ -137,7 +147,9 @@ struct GroupRun {
     _ criterion: GroupCriterion
   ) throws(Errno) -> Prepared {
     var grouped = GroupedReports(by: criterion)
-    switch GroupedReports.Written(start: Array(try lines.peek(64))) {
+    switch GroupedReports.Written(
+      start: Array(try lines.peek(GroupedReports.Written.startSize)))
+    {
     case nil: return .report(steps.prepared(try lines.rest()))
     case .reportDocument:
       grouped.hasNoReport = !grouped.add(written: try lines.rest(), path: shownPath)
@@ -234,8 +246,13 @@ struct GroupRun {
   // MARK: End
 
   private mutating func end() -> ExitStatus {
+    var withoutPage = 0
     do throws(FileWriteError) {
-      try OutputFile.writeToStandardOutput(table.written(as: form, top: top))
+      if let pages {
+        withoutPage = try pages.write(table, top: top, options)
+      } else {
+        try OutputFile.writeToStandardOutput(table.written(as: form, top: top))
+      }
     } catch {
       Diagnostics.print(error)
       statuses.insert(ExitStatus(error))
@@ -243,6 +260,7 @@ struct GroupRun {
     Diagnostics.note(
       GroupMessages.tally(
         reports: table.reportCount, groups: table.groupCount, withoutReport: withoutReport))
+    if withoutPage > 0 { Diagnostics.note(GroupMessages.withoutPage(withoutPage)) }
     if incompleteCount > 0 { Diagnostics.note(GroupMessages.incomplete(incompleteCount)) }
     for failure in failures { Diagnostics.print(failure) }
     if table.isEmpty { statuses.insert(.noReport) }

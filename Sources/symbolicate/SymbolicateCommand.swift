@@ -11,7 +11,7 @@ struct SymbolicateCommand: ParsableCommand {
     usage: """
       symbolicate REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [-o FILE | --in-place]
       symbolicate DIRECTORY… [-d SYMBOLS]… [--output-dir DIRECTORY]
-      … | symbolicate -d SYMBOLS
+      … | symbolicate -d SYMBOLS [--stream]
       symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…
       symbolicate index SYMBOLS… [-o DIRECTORY]
       symbolicate uuid PATH…
@@ -76,6 +76,13 @@ struct SymbolicateCommand: ParsableCommand {
     name: .customLong("skip-existing"),
     help: "Leave reports whose files in --output-dir exist: resume a run that was ended.")
   var skipsExisting = false
+
+  @Flag(
+    name: .customLong("stream"),
+    help:
+      "Pass standard input through line by line, and each report in it, symbolicated, as soon as it is complete: for a log that never ends."
+  )
+  var isStream = false
 
   @Flag(help: "Replace each report with its output, completely or not at all.")
   var inPlace = false
@@ -204,6 +211,13 @@ struct SymbolicateCommand: ParsableCommand {
     } else if skipsExisting {
       throw ValidationError(UsageMessages.skipWithoutOutputDirectory)
     }
+    if isStream {
+      if !paths.isEmpty { throw ValidationError(UsageMessages.streamWithPaths) }
+      if inPlace || outputPath != nil || outputDirectory != nil {
+        throw ValidationError(UsageMessages.streamWithOutput)
+      }
+      if summary || format != .auto { throw ValidationError(UsageMessages.streamWithFormat) }
+    }
     if inPlace, summary || !format.isReport { throw ValidationError(UsageMessages.inPlaceExtract) }
     if let sourceLineCount {
       guard SourceContext(lineCount: sourceLineCount) != nil else {
@@ -222,6 +236,7 @@ struct SymbolicateCommand: ParsableCommand {
       Diagnostics.help(Self.helpMessage())
       throw ExitCode(ExitStatus.usage.rawValue)
     }
+    if isStream { return try runStream() }
     let inputs = InputPaths(paths)
     if inPlace, inputs.reports.contains("-") {
       throw ValidationError(UsageMessages.inPlaceStandardInput)
@@ -246,6 +261,19 @@ struct SymbolicateCommand: ParsableCommand {
       warnings: symbols.warnings(includesEnvironment: explain), destination: destination,
       skipsExisting: skipsExisting, options: options, form: form, isStrict: strict,
       otherInputs: [il2cppMapPath, rules.path].compactMap(\.self))
+    let status = run.perform()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func runStream() throws {
+    // Paths at the end are not there yet when options are checked.
+    if !paths.isEmpty { throw ValidationError(UsageMessages.streamWithPaths) }
+    var places = symbols.places(reports: ["-"])
+    servers.apply(to: &places)
+    var options = options
+    options.il2cppMap = try il2cppMap()
+    for warning in symbols.warnings(includesEnvironment: explain) { Diagnostics.print(warning) }
+    var run = StreamRun(places: places, options: options, isStrict: strict)
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
   }

@@ -81,12 +81,14 @@ package struct ReportInputs: Sendable {
     for directory in directories { add(directory, &visited) }
   }
 
-  /// - Parameter arguments: reports, `-`, and directories, in any order.
-  package init(_ arguments: [String]) {
+  /// - Parameters:
+  ///   - arguments: reports, `-`, and directories, in any order.
+  ///   - resultFolder: a folder that no input is read from.
+  package init(_ arguments: [String], excluding resultFolder: String? = nil) {
     func isDirectory(_ path: String) -> Bool { path != "-" && FileKind(path: path) == .directory }
     inputs = []
     directories = arguments.filter(isDirectory)
-    var visited = ReportWalk.visited(nil)
+    var visited = ReportWalk.visited(resultFolder)
     for argument in arguments {
       if isDirectory(argument) {
         add(argument, &visited)

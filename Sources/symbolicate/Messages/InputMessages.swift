@@ -38,6 +38,12 @@ enum InputMessages {
     "no report in \(directories.joined(separator: ", ")); directories of symbol files are given with -d"
   }
 
+  static func tooLargeForStream(limit: UInt64) -> String {
+    let name = ResourceLimit.reportSize
+    return
+      "what may be a report on standard input has more than \(name.shown(limit)), so it is passed through as it is; \(name.remedy(from: limit))"
+  }
+
   static func unreadable(_ path: String, _ errno: Errno) -> String {
     "cannot read \(path): \(errno)"
   }

@@ -37,7 +37,8 @@ private struct PageChecker {
   private static let attributes: Set = [
     "class", "id", "href", "for", "type", "role", "lang", "charset", "name", "content",
     "http-equiv", "rel", "aria-label", "aria-live", "aria-describedby", "autocomplete",
-    "spellcheck", "open", "hidden",
+    "spellcheck", "open", "hidden", "scope", "viewBox", "preserveAspectRatio", "x", "y", "width",
+    "height",
   ]
 
   mutating func check() throws(Violation) {
