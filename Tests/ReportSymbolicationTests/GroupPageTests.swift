@@ -113,7 +113,7 @@ struct GroupPageTests {
     let text = page([outline(attack, date: nil, version: attack, path: attack)])
     #expect(!text.contains("<script>alert"))
     #expect(!text.unicodeScalars.contains { $0 == "\u{202e}" || $0 == "\u{1b}" })
-    #expect(text.contains("&lt;/td&gt;"))
+    #expect(text.contains("td&gt;"))
   }
 
   @Test func noReports() {
