@@ -125,8 +125,8 @@ let package = Package(
     library(
       "ReportSymbolication",
       [
-        "SymbolicationModel", "FileSystem", "PropertyLists", "CrashLogParser", "SymbolStore",
-        "AddressResolver", "Demangling", "FetchProtocol", systemPackage,
+        "SymbolicationModel", "FileSystem", "PropertyLists", "Decompression", "CrashLogParser",
+        "SymbolStore", "AddressResolver", "Demangling", "FetchProtocol", systemPackage,
       ]),
 
     // The front door of the library

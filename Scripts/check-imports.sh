@@ -9,7 +9,7 @@ allowed() {
   case $1 in
     symbolicate) echo SymbolicationModel FileSystem ReportSymbolication CBuildStamp ;;
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
-    ReportSymbolication) echo SymbolicationModel FileSystem PropertyLists CrashLogParser SymbolStore AddressResolver Demangling FetchProtocol ;;
+    ReportSymbolication) echo SymbolicationModel FileSystem PropertyLists Decompression CrashLogParser SymbolStore AddressResolver Demangling FetchProtocol ;;
     SymbolStore) echo SymbolicationModel FileSystem BinaryInput Decompression Archives ObjectFiles PropertyLists SymbolIndex FetchProtocol ;;
     symbolicate-fetch) echo FetchProtocol FileSystem CLibCurl ;;
     AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex BreakpadSymbols Demangling SymbolStore ;;

@@ -3,7 +3,8 @@
 #
 #   fuzz.sh SECONDS [TARGET…]      targets: crash-text, ips, object-files, dwarf-tables, dwarf-reader,
 #                                  dwarf-files, gsym, breakpad, names, property-lists, symbol-maps, archives,
-#                                  il2cpp-maps, search-indexes, fetch-lines, bundle-records, outputs, worker-lines
+#                                  il2cpp-maps, search-indexes, fetch-lines, bundle-records, outputs, worker-lines,
+#                                  stream, group-lines
 #
 # The seeds are the files in Fixtures and, if SYMBOLICATE_CORPUS is set, the files there. Inputs that
 # reach new code stay in .build/fuzz/corpus, where the next run starts. A target stops at its first
@@ -14,7 +15,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET…]}
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym breakpad names property-lists symbol-maps archives il2cpp-maps search-indexes fetch-lines bundle-records outputs worker-lines)
+[ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym breakpad names property-lists symbol-maps archives il2cpp-maps search-indexes fetch-lines bundle-records outputs worker-lines stream group-lines)
 
 folder=.build/fuzz
 program=$folder/release/symbolicate-fuzz
@@ -48,14 +49,14 @@ symbol_files_with_others() {
 }
 seeds() {
   case $1 in
-    crash-text | outputs) reports -name '*.crash' -o -path '*/reports/*' ;;
+    crash-text | outputs | stream) reports -name '*.crash' -o -path '*/reports/*' ;;
     ips) reports -name '*.ips' ;;
     object-files | dwarf-tables | dwarf-files) symbol_files ;;
     dwarf-reader) symbol_files_with_others ;;
     gsym) find Fixtures/Malformed/gsym Fixtures/Gsym -type f -not -name '*.py' -not -name '*.sh' -print0 ;;
     breakpad) find Fixtures/Malformed/breakpad Fixtures/Breakpad -type f -not -name '*.py' -not -name '*.sh' -print0 ;;
     bundle-records) find Fixtures/Malformed/{property-lists,bundle-records} Fixtures -name '*.plist' -type f -print0 ;;
-    names | property-lists | symbol-maps | archives | il2cpp-maps | search-indexes | fetch-lines | worker-lines) find "Fixtures/Malformed/$1" -type f -print0 ;;
+    names | property-lists | symbol-maps | archives | il2cpp-maps | search-indexes | fetch-lines | worker-lines | group-lines) find "Fixtures/Malformed/$1" -type f -print0 ;;
     *) echo "fuzz.sh: unknown target $1" >&2; exit 64 ;;
   esac
 }

@@ -25,9 +25,12 @@ package enum CompressedFile: Hashable, Sendable {
   /// Throws `truncated`, `damaged`, `trailingBytes` and `outOfMemory`; `tooLarge` as soon as the
   /// output exceeds `limit`. Memory: a buffer, and what the library needs itself.
   ///
-  /// - Parameter take: gets the next piece of the output; false ends the call.
+  /// - Parameters:
+  ///   - bufferSize: the most bytes of a piece.
+  ///   - take: gets the next piece of the output; false ends the call.
   package func inflate(
-    _ input: RawSpan, limit: UInt64, take: (UnsafeRawBufferPointer) -> Bool
+    _ input: RawSpan, limit: UInt64, bufferSize: Int = 1 << 18,
+    take: (UnsafeRawBufferPointer) -> Bool
   ) throws(DecompressionError) {
     try unsafe input.withUnsafeBytes { (bytes) throws(DecompressionError) in
       var stream: any InflatingStream =
@@ -38,7 +41,7 @@ package enum CompressedFile: Hashable, Sendable {
         }
       defer { stream.end() }
       let buffer = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: 1 << 18, alignment: 16)
+        byteCount: bufferSize, alignment: 16)
       defer { unsafe buffer.deallocate() }
       var total: UInt64 = 0
       while true {
@@ -49,6 +52,18 @@ package enum CompressedFile: Hashable, Sendable {
         if isEnd { return }
       }
     }
+  }
+
+  /// The first bytes of the output, `count` if there are so many; fewer if the input ends before.
+  ///
+  /// - Parameter input: the start of the compressed file. zstd needs a block of it, 128 KiB.
+  package func start(of input: RawSpan, count: Int) -> [UInt8] {
+    var start: [UInt8] = []
+    try? unsafe inflate(input, limit: .max, bufferSize: max(count, 1)) { piece in
+      unsafe start.append(contentsOf: piece)
+      return false
+    }
+    return start
   }
 }
 

@@ -1,4 +1,5 @@
 import Archives
+import Decompression
 import FileSystem
 import ObjectFiles
 import SymbolicationModel
@@ -16,6 +17,8 @@ package enum SymbolFileKind: Hashable, Sendable {
   case archive
   /// A zip or tar archive, compressed or not, which may hold symbol files.
   case zipOrTar
+  /// A compressed file (gzip, xz, zstd) that is no tar archive, or is damaged: maybe a report.
+  case compressed
   /// A symbol map of a build with bitcode (`.bcsymbolmap`).
   case symbolMap
   /// Not a symbol file.
@@ -40,6 +43,34 @@ package enum SymbolFileKind: Hashable, Sendable {
         })
     else { return nil }
     self.init(start)
+    if self == .zipOrTar, let format = CompressedFile(start: start) {
+      let content = unsafe format.start(
+        of: Self.longStart(descriptor, start).span.bytes, count: Self.tarHeaderSize)
+      if !Self.isTarHeader(content) { self = .compressed }
+    }
+  }
+
+  /// Enough of a compressed file for the first bytes of what is in it.
+  private static func longStart(_ descriptor: FileDescriptor, _ start: [UInt8]) -> [UInt8] {
+    let whole = try? unsafe [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
+      count = try unsafe descriptor.read(
+        fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    return whole ?? start
+  }
+
+  private static let tarHeaderSize = 512
+
+  /// Whether a tar archive begins so: with "ustar", or with the checksum of a header before POSIX,
+  /// the sum of its bytes with spaces in place of the checksum.
+  private static func isTarHeader(_ header: [UInt8]) -> Bool {
+    if ArchiveKind(header) == .tar { return true }
+    guard header.count == tarHeaderSize else { return false }
+    let digits = header[148..<156].drop { $0 == UInt8(ascii: " ") }
+      .prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+    let stated = digits.reduce(0) { $0 << 3 | Int($1 - UInt8(ascii: "0")) }
+    let sum = (header[..<148] + header[156...]).reduce(8 * 0x20) { $0 + Int($1) }
+    return !digits.isEmpty && stated == sum
   }
 
   private init(_ start: [UInt8]) {

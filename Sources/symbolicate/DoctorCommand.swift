@@ -69,7 +69,7 @@ struct DoctorCommand: ProgramCommand {
     let input: [UInt8]
     let limits = limits.stated
     do {
-      input = try InputFile.read(path: path, limit: limits.reportSize)
+      input = try InputFile.readReport(path: path, limits: limits).bytes
     } catch {
       Diagnostics.error(InputMessages.unreadableReport(shownPath, error, limits: limits))
       return .unreadableInput

@@ -9,6 +9,7 @@ struct GroupCommand: ProgramCommand {
     abstract: "Count reports of the same crash together.",
     usage: """
       symbolicate group PATH… [-d SYMBOLS]… [-s DIRECTORY]… [--by KEY] [--top N] [--format FORMAT]
+      symbolicate group PATH… --format html [--output-dir DIRECTORY]
       symbolicate group --merge PARTIAL…
       """,
     discussion: """
@@ -22,6 +23,9 @@ struct GroupCommand: ProgramCommand {
 
       With --merge, PARTIAL is the output of group --format ndjson. The groups are the same as if all \
       reports had been grouped in one run.
+
+      --format html is a page for browsers. With --output-dir, DIRECTORY gets it as index.html, with \
+      links to a page of one report of each group.
       """)
 
   static var shortHelp: String { ShortHelp.group }
@@ -29,11 +33,12 @@ struct GroupCommand: ProgramCommand {
   static let exitStatus = """
       0   done
       1   internal error
-      64  wrong usage
+      64  wrong usage, or the output would overwrite an input
       65  no report in PATH, or a line that is not what it should be
       66  PATH, a file in it, or FILE of --rules cannot be read; all others are grouped
-      74  standard output cannot be written
-    If several apply, the first of 1, 74, 66, 65 is returned.
+      73  a file of --output-dir cannot be created
+      74  standard output or a file of --output-dir cannot be written
+    If several apply, the first of 1, 74, 73, 66, 65 is returned.
     """
 
   @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
@@ -51,6 +56,14 @@ struct GroupCommand: ProgramCommand {
 
   @Option(help: ArgumentHelp("The output format.", valueName: "format"))
   var format = GroupForm.text
+
+  @Option(
+    name: .customLong("output-dir"),
+    help: ArgumentHelp(
+      "With --format html: write the page to this directory, and a page of one report of each group.",
+      valueName: "directory"),
+    completion: .directory)
+  var outputDirectory: String?
 
   @Flag(name: .customLong("merge"), help: "Add up groups that other runs wrote as NDJSON.")
   var merges = false
@@ -83,6 +96,12 @@ struct GroupCommand: ProgramCommand {
   func validate() throws {
     if paths.isEmpty { throw ValidationError(UsageMessages.missingGroupPaths) }
     if merges, criterion != nil { throw ValidationError(UsageMessages.mergeWithBy) }
+    if let outputDirectory {
+      if format != .html { throw ValidationError(UsageMessages.pagesOfOtherFormat) }
+      if outputDirectory.isEmpty { throw ValidationError(UsageMessages.emptyOutputDirectory) }
+    } else if format == .html, TerminalOutput.current != nil {
+      throw ValidationError(UsageMessages.groupPageOnTerminal)
+    }
     if let top, top < 1 { throw ValidationError(UsageMessages.notANumberOfGroups(top)) }
   }
 
@@ -93,16 +112,16 @@ struct GroupCommand: ProgramCommand {
     options.indexUse = .cached(directory: indexDirectory)
     options.jobs = jobs.threadCount
     options.limits = limits.stated
+    var places = symbols.places()
+    servers.apply(to: &places)
     var run = GroupRun(
       criterion: criterion ?? .signature, options: options, form: format, look: terminal.look(),
-      top: top)
+      top: top, pages: outputDirectory.map { GroupPages(directory: $0, places: places) })
     let status: ExitStatus
     if merges {
       status = run.merge(paths)
     } else {
       for warning in symbols.warnings() { Diagnostics.warning(warning) }
-      var places = symbols.places()
-      servers.apply(to: &places)
       status = run.group(paths, places)
     }
     if status != .success { throw ExitCode(status.rawValue) }

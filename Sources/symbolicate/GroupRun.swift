@@ -10,6 +10,8 @@ struct GroupRun {
   private let form: GroupForm
   private let look: TerminalLook
   private let top: Int?
+  /// Where pages go; nil if everything goes to standard output.
+  private let pages: GroupPages?
   private var table: GroupTable
   private var statuses: Set<ExitStatus> = []
   private var withoutReport = 0
@@ -21,12 +23,13 @@ struct GroupRun {
   /// - Parameter look: what standard output is made for.
   init(
     criterion: GroupCriterion, options: SymbolicationOptions, form: GroupForm, look: TerminalLook,
-    top: Int?
+    top: Int?, pages: GroupPages?
   ) {
     self.options = options
     self.form = form
     self.look = look
     self.top = top
+    self.pages = pages
     table = GroupTable(by: criterion)
   }
 
@@ -34,24 +37,28 @@ struct GroupRun {
   private enum Prepared: Sendable {
     case report(ReportSteps.Prepared)
     case grouped(GroupedReports)
-    case unreadable(Errno)
+    case unreadable(ReportReadError)
   }
 
   private enum Resolved: Sendable {
     case report(ReportSteps.Resolved)
     case grouped(GroupedReports)
-    case unreadable(Errno)
+    case unreadable(ReportReadError)
   }
 
   private enum Finished: Sendable {
     case grouped(GroupedReports)
-    case unreadable(Errno)
+    case unreadable(ReportReadError)
   }
 
   // MARK: Reports
 
   mutating func group(_ arguments: [String], _ places: SymbolPlaces) -> ExitStatus {
-    let reports = ReportInputs(arguments)
+    let reports = ReportInputs(arguments, excluding: pages?.directory)
+    if let refusal = pages?.refusal(inputs: reports.inputs) {
+      Diagnostics.error(refusal)
+      return .usage
+    }
     for problem in reports.problems {
       failures.append(InputMessages.unreadable(problem.path, problem.errno))
       statuses.insert(.unreadableInput)
@@ -68,7 +75,7 @@ struct GroupRun {
     OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(
       count: inputs.count, item: { items.item(at: $0) },
       prepare: { index -> Prepared in
-        do throws(Errno) {
+        do throws(ReportReadError) {
           return try Self.prepared(inputs[index].path, steps, criterion, limits)
         } catch {
           return .unreadable(error)
@@ -109,32 +116,58 @@ struct GroupRun {
 
   private static func prepared(
     _ path: String, _ steps: ReportSteps, _ criterion: GroupCriterion, _ limits: ResourceLimits
+  ) throws(ReportReadError) -> Prepared {
+    let packed: [UInt8]
+    do throws(Errno) {
+      let shownPath = shownPath(path)
+      let prepared = try reading(path, limits) {
+        (lines: inout InputLines) throws(Errno) -> Result<Prepared, Packed> in
+        guard ReportBytes.isCompressed(start: Array(try lines.peek(8))) else {
+          return .success(try Self.prepared(&lines, shownPath, steps, criterion))
+        }
+        return .failure(Packed(bytes: try lines.rest()))
+      }
+      switch prepared {
+      case .success(let prepared): return prepared
+      case .failure(let input): packed = input.bytes
+      }
+    } catch {
+      throw .system(error)
+    }
+    var lines = InputLines(try ReportBytes(packed, path: path, limits: limits).bytes)
+    do throws(Errno) {
+      return try Self.prepared(&lines, shownPath(path), steps, criterion)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// A compressed input, which is unpacked as a whole.
+  private struct Packed: Error { let bytes: [UInt8] }
+
+  private static func prepared(
+    _ lines: inout InputLines, _ shownPath: String, _ steps: ReportSteps,
+    _ criterion: GroupCriterion
   ) throws(Errno) -> Prepared {
-    try reading(path, limits) { (lines: inout InputLines) throws(Errno) -> Prepared in
-      switch GroupedReports.Written(start: Array(try lines.peek(64))) {
-      case nil: return .report(steps.prepared(try lines.rest()))
-      case .reportDocument:
-        var grouped = GroupedReports(by: criterion)
-        if !grouped.add(written: try lines.rest(), path: shownPath(path)) {
-          grouped.hasNoReport = true
-        }
-        return .grouped(grouped)
-      case .groups:
-        var grouped = GroupedReports(by: criterion)
-        grouped.hasNoReport = true
-        grouped.problems = [GroupMessages.partialResult(shownPath(path))]
-        return .grouped(grouped)
-      case .reports:
-        var grouped = GroupedReports(by: criterion)
-        var number = 0
-        while let line = try lines.next() {
-          number += 1
-          guard !line.isEmpty, !grouped.add(written: line, path: shownPath(path)) else { continue }
-          grouped.noteDamage(GroupMessages.notAReportLine(shownPath(path), line: number, line))
-        }
-        return .grouped(grouped)
+    var grouped = GroupedReports(by: criterion)
+    switch GroupedReports.Written(
+      start: Array(try lines.peek(GroupedReports.Written.startSize)))
+    {
+    case nil: return .report(steps.prepared(try lines.rest()))
+    case .reportDocument:
+      grouped.hasNoReport = !grouped.add(written: try lines.rest(), path: shownPath)
+    case .groups:
+      grouped.hasNoReport = true
+      grouped.problems = [GroupMessages.partialResult(shownPath)]
+    case .reports:
+      var number = 0
+      while let line = try lines.next() {
+        number += 1
+        guard !line.isEmpty, !grouped.add(written: line, path: shownPath) else { continue }
+        grouped.noteDamage(GroupMessages.notAReportLine(shownPath, line: number, line))
       }
     }
+    return .grouped(grouped)
   }
 
   /// Opens an input for the time of `body`.
@@ -216,8 +249,11 @@ struct GroupRun {
   // MARK: End
 
   private mutating func end() -> ExitStatus {
+    var withoutPage = 0
     do throws(FileWriteError) {
-      if form == .text, look != .plain {
+      if let pages {
+        withoutPage = try pages.write(table, top: top, options)
+      } else if form == .text, look != .plain {
         try OutputFile.writeToStandardOutput(table.lines(top: top, width: look.width), look)
       } else {
         try OutputFile.writeToStandardOutput(table.written(as: form, top: top))
@@ -229,6 +265,7 @@ struct GroupRun {
     Diagnostics.line(
       GroupMessages.tally(
         reports: table.reportCount, groups: table.groupCount, withoutReport: withoutReport))
+    if withoutPage > 0 { Diagnostics.note(GroupMessages.withoutPage(withoutPage)) }
     if incompleteCount > 0 { Diagnostics.warning(GroupMessages.incomplete(incompleteCount)) }
     for failure in failures { Diagnostics.error(failure) }
     if table.isEmpty { statuses.insert(.noReport) }

@@ -90,7 +90,7 @@ extension IndexCommand {
     enum Content: Sendable {
       case report(NeededImages)
       case noReport(String)
-      case unreadable(Errno)
+      case unreadable(ReportReadError)
       case symbolFile
     }
     var statuses: Set<ExitStatus> = []
@@ -108,8 +108,8 @@ extension IndexCommand {
       prepare: { index -> Content in
         let input = inputs[index]
         if input.isWalked, input.isSymbolFile { return .symbolFile }
-        do throws(Errno) {
-          let bytes = try InputFile.read(path: input.path, limit: limits.reportSize)
+        do throws(ReportReadError) {
+          let bytes = try InputFile.readReport(path: input.path, limits: limits)
           switch steps.prepared(bytes) {
           case .report(let prepared):
             var images = NeededImages()

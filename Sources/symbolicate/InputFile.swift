@@ -1,8 +1,25 @@
 import FileSystem
+import ReportSymbolication
+import SymbolicationModel
 import SystemPackage
 
 /// Reads reports and lists of addresses.
 enum InputFile {
+  /// The report at `path`, unpacked if it is compressed, or that on standard input for `-`.
+  ///
+  /// - Parameter limits: `reportSize` is the greatest number of bytes, compressed or not.
+  static func readReport(
+    path: String, limits: ResourceLimits
+  ) throws(ReportReadError) -> ReportBytes {
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try read(path: path, limit: limits.reportSize)
+    } catch {
+      throw .system(error)
+    }
+    return try ReportBytes(bytes, path: path, limits: limits)
+  }
+
   /// All bytes of the file at `path`, or of standard input for `-`.
   ///
   /// - Parameter limit: the greatest number of bytes. More throw `fileTooLarge`, and a regular file

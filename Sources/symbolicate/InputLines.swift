@@ -2,7 +2,8 @@ import SystemPackage
 
 /// The lines of a stream, each as soon as it is complete.
 struct InputLines {
-  private let descriptor: FileDescriptor
+  /// Nil if all bytes are there.
+  private let descriptor: FileDescriptor?
   private var bytes: [UInt8] = []
   /// Where the next line begins in `bytes`.
   private var start = 0
@@ -18,6 +19,14 @@ struct InputLines {
   init(_ descriptor: FileDescriptor, limit: UInt64 = .max) {
     self.descriptor = descriptor
     self.limit = Int(clamping: limit)
+  }
+
+  /// Lines that are in memory.
+  init(_ bytes: [UInt8]) {
+    descriptor = nil
+    self.bytes = bytes
+    isAtEnd = true
+    limit = .max
   }
 
   /// The first bytes of what is left, or fewer at the end. They are read again.
@@ -68,6 +77,7 @@ struct InputLines {
 
   /// What can be read at once; empty at the end.
   private func read() throws(Errno) -> [UInt8] {
+    guard let descriptor else { return [] }
     do {
       return try unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
         count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))

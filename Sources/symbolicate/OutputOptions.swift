@@ -25,6 +25,13 @@ struct OutputOptions: ParsableArguments {
     help: "Leave reports whose files in --output-dir exist: resume a run that was ended.")
   var skipsExisting = false
 
+  @Flag(
+    name: .customLong("stream"),
+    help:
+      "Pass standard input through line by line, and each report in it, symbolicated, as soon as it is complete: for a log that never ends."
+  )
+  var isStream = false
+
   @Flag(help: "Replace each report with its output, completely or not at all.")
   var inPlace = false
 
@@ -52,6 +59,12 @@ struct OutputOptions: ParsableArguments {
       if directory.isEmpty { throw ValidationError(UsageMessages.emptyOutputDirectory) }
     } else if skipsExisting {
       throw ValidationError(UsageMessages.skipWithoutOutputDirectory)
+    }
+    if isStream {
+      if inPlace || path != nil || directory != nil {
+        throw ValidationError(UsageMessages.streamWithOutput)
+      }
+      if summary || format != .auto { throw ValidationError(UsageMessages.streamWithFormat) }
     }
     if inPlace, summary || !format.isReport { throw ValidationError(UsageMessages.inPlaceExtract) }
     if summary, format != .auto { throw ValidationError(UsageMessages.summaryWithFormat) }

@@ -11,6 +11,9 @@ struct ReportItems {
   /// What a small report counts, so that at most 64 are under way.
   private static let leastWeight = 1 << 20
 
+  /// How many times its size a compressed report usually has. Nothing is opened to know better.
+  private static let usualExpansion = 16
+
   /// - Parameter areReplaced: whether the results replace the reports.
   init(_ inputs: [ReportInput], areReplaced: Bool) {
     self.inputs = inputs
@@ -28,7 +31,11 @@ struct ReportItems {
     // read the second time as it was written the first time.
     let isAlone =
       status.kind != .regularFile || (areReplaced && !known.insert(status.identity).inserted)
+    let size = Int(clamping: status.size)
     return OrderedWork.Item(
-      weight: max(Int(clamping: status.size), Self.leastWeight), isAlone: isAlone)
+      weight: max(
+        input.hasCompressedName ? min(size, 1 << 40) * Self.usualExpansion : size,
+        Self.leastWeight),
+      isAlone: isAlone)
   }
 }

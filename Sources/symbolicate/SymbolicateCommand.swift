@@ -11,7 +11,7 @@ struct SymbolicateCommand: ProgramCommand {
     usage: """
       symbolicate REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [-o FILE | --in-place]
       symbolicate DIRECTORY… [-d SYMBOLS]… [--output-dir DIRECTORY]
-      … | symbolicate -d SYMBOLS
+      … | symbolicate -d SYMBOLS [--stream]
       """,
     discussion: """
       REPORT is a crash report, or '-' for standard input, which is also read if no report is given \
@@ -78,6 +78,8 @@ struct SymbolicateCommand: ProgramCommand {
       Diagnostics.text(ShortHelp.withoutReport)
       throw ExitCode(ExitStatus.usage.rawValue)
     }
+    if isStream { return try runStream() }
+    if output.isStream { return try runStream() }
     let inputs = InputPaths(paths)
     if output.inPlace, inputs.reports.contains("-") {
       throw ValidationError(UsageMessages.inPlaceStandardInput)
@@ -104,6 +106,21 @@ struct SymbolicateCommand: ProgramCommand {
       form: output.form,
       look: terminal.look(hyperlinks: output.hyperlinks), strictness: diagnostics.strictness,
       otherInputs: [sourceLines.il2cppMapPath, rules.path].compactMap(\.self))
+    let status = run.perform()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func runStream() throws {
+    // Paths at the end are not there yet when options are checked.
+    if !paths.isEmpty { throw ValidationError(UsageMessages.streamWithPaths) }
+    var places = symbols.places(reports: ["-"])
+    servers.apply(to: &places)
+    var options = options
+    options.il2cppMap = try sourceLines.il2cppMap(limits: limits.stated)
+    for warning in symbols.warnings(includesEnvironment: diagnostics.explain) {
+      Diagnostics.warning(warning)
+    }
+    var run = StreamRun(places: places, options: options, strictness: diagnostics.strictness)
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
   }

@@ -24,7 +24,7 @@ struct SymbolicateRun {
   /// A report from one step to the next.
   private enum Stage<Content: Sendable>: Sendable {
     case read(Content)
-    case unreadable(Errno)
+    case unreadable(ReportReadError)
     /// A symbol file that was found in a directory of reports.
     case symbolFile
     /// The output cannot be written, so nothing more is read.
@@ -133,9 +133,9 @@ struct SymbolicateRun {
         if hasEnded.isSet { return .ended }
         let input = inputs[index]
         if input.isWalked, input.isSymbolFile { return .symbolFile }
-        do throws(Errno) {
+        do throws(ReportReadError) {
           return .read(
-            steps.prepared(try InputFile.read(path: input.path, limit: limits.reportSize)))
+            steps.prepared(try InputFile.readReport(path: input.path, limits: limits)))
         } catch {
           return .unreadable(error)
         }
@@ -164,10 +164,8 @@ struct SymbolicateRun {
         case .symbolFile: tally.addSymbolFile()
         case .unreadable(let error):
           let message = InputMessages.unreadableReport(input.shownPath, error, limits: limits)
-          let record = ErrorRecord(
-            path: input.path, code: error == .fileTooLarge ? .limit : .unreadable,
-            message: message
-          ).output(as: form)
+          let record = ErrorRecord(path: input.path, code: error.recordCode, message: message)
+            .output(as: form)
           if isStream, !record.isEmpty {
             hasOutput = true
             writeError = Self.failure { () throws(FileWriteError) in try write(record, false) }

@@ -56,8 +56,8 @@ struct UuidCommand: ProgramCommand {
   func run() throws {
     let limits = limits.stated
     let listing = UuidListing(paths: paths, limits: limits) { path in
-      Result { () throws(Errno) in
-        try InputFile.read(path: path, limit: limits.reportSize)
+      Result { () throws(ReportReadError) in
+        try InputFile.readReport(path: path, limits: limits).bytes
       }
     }
     for problem in listing.problems { Diagnostics.error(problem) }

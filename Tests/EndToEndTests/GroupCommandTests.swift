@@ -63,6 +63,60 @@ struct GroupCommandTests {
     #expect(group.sample == folder + "/again.crash")
   }
 
+  /// An engine has many workers, and their answers are grouped.
+  @Test func answersOfAWorker() async throws {
+    let story = String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self)
+    let records =
+      try WorkerAnswers.record(1, report: story) + "\n{\n"
+      + "{\"id\":\"queue/7\",\"path\":\"\(Fixtures.storyReport)\"}\n"
+    let worker = try await Program.symbolicate(
+      ["worker", "-d", Fixtures.storyBundle], input: Array(records.utf8))
+    let result = try await Program.symbolicate(
+      ["group", "-", "--format", "json"], input: worker.standardOutput)
+    #expect(result.status == 0)
+    #expect(result.standardError == "2 reports in 1 group; 1 file holds no report\n")
+    let found = try JSONDecoder().decode(Document.self, from: Data(result.standardOutput))
+    #expect(found.groups.map(\.key) == [Self.storySignature])
+    #expect(found.groups.first?.count == 2)
+    #expect(found.groups.first?.sample == "queue/7")
+  }
+
+  @Test func pages() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory("in")
+    try directory.copy(Fixtures.storyReport, to: "in/story.crash")
+    func run(_ arguments: [String]) async throws -> ProgramResult {
+      try await Program.symbolicate(
+        ["group"] + arguments + ["-d", Fixtures.storyBundle, "--format", "html"],
+        workingDirectory: directory.path)
+    }
+    let alone = try await run(["in"])
+    #expect(alone.status == 0)
+    #expect(alone.outputText.hasPrefix("<!DOCTYPE html>"))
+    #expect(!alone.outputText.contains("<a "))
+    let result = try await run(["in", "--output-dir", "in/out"])
+    #expect(result.status == 0)
+    #expect(result.standardOutput.isEmpty)
+    let index = String(
+      decoding: try Fixtures.bytes(of: directory.path("in/out/index.html")), as: UTF8.self)
+    let link = try #require(index.firstMatch(of: /href="(pages\/[0-9a-f]{16}\.html)"/)).1
+    let page = String(
+      decoding: try Fixtures.bytes(of: directory.path("in/out/\(link)")), as: UTF8.self)
+    #expect(page.contains("GameData.swift:18"))
+    // The pages are no reports of the next run.
+    let again = try await run(["in", "--output-dir", "in/out"])
+    #expect(again.standardError == result.standardError)
+    #expect(try Fixtures.bytes(of: directory.path("in/out/index.html")) == Array(index.utf8))
+    let merged = try await Program.symbolicate(["group", "in", "--output-dir", "x"])
+    #expect(merged.status == 64)
+    #expect(merged.standardError.contains("--output-dir needs --format html"))
+    // A report is not overwritten.
+    try directory.makeDirectory("other")
+    try directory.copy(Fixtures.storyReport, to: "other/index.html")
+    let refused = try await run(["other/index.html", "--output-dir", "other"])
+    #expect(refused.status == 64)
+  }
+
   /// What a run with symbols wrote needs no symbols, whether it comes from a file or a pipe.
   @Test(arguments: ["json", "ndjson"])
   func writtenReports(format: String) async throws {

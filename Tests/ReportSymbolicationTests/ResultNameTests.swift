@@ -12,6 +12,8 @@ import Testing
     ("a.txt", .summary, "a.txt"), ("a.log", .summary, "a.txt"),
     ("noname", .json, "noname.json"), ("App 1.2", .json, "App 1.2.json"),
     ("sub.crash/noname", .json, "sub.crash/noname.json"), (".crash", .json, ".crash.json"),
+    ("a.crash.gz", .auto, "a.crash"), ("a.ips.ZST", .json, "a.json"), ("a.xz", .crash, "a.crash"),
+    ("sub/a.plcrash.gz", .auto, "sub/a.crash"), (".gz", .auto, ".gz"),
     ("App-2023.05.01", .crash, "App-2023.05.01.crash"),
   ])
   func suffixes(name: String, form: OutputForm, result: String) {

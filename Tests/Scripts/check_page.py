@@ -38,10 +38,12 @@ DSYM = STORY / "Letter Shuffle.app.dSYM"
 ATTACK = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'\u202e\u2066\x1b[2J\x00\x9b"
 TAGS = set(
     "html head meta link title style body header nav main section footer div p pre details summary "
-    "h1 h2 h3 span b a code small label input output ol ul li dl dt dd wbr script".split())
+    "h1 h2 h3 span b a code small label input output ol ul li dl dt dd wbr script "
+    "table thead tbody tr th td svg rect".split())
 ATTRIBUTES = set(
     "class id href for type role lang charset name content http-equiv rel aria-label aria-live "
-    "aria-describedby autocomplete spellcheck open hidden".split())
+    "aria-describedby autocomplete spellcheck open hidden scope viewBox preserveAspectRatio x y width "
+    "height".split())
 
 failures = []
 
@@ -93,7 +95,9 @@ def check_markup(name, page):
         for key, value in element.attrib.items():
             expect(key in ATTRIBUTES, name, f"an attribute {key} of {tag}")
             if key == "href":
-                expect(value.startswith("#") or value == "data:,", name, f"a link to {value}")
+                page_link = re.fullmatch("pages/([0-9a-f]{16}|none).html", value)
+                expect(value.startswith("#") or value == "data:," or page_link and name == "groups",
+                       name, f"a link to {value}")
     expect(scripts == 1, name, f"{scripts} scripts")
 
 
@@ -259,7 +263,8 @@ STRUCTURE = """(() => {
     if (!label) problems.push(`no name: ${part.outerHTML.slice(0, 60)}`);
   }
   for (const link of all("a")) {
-    if (!document.querySelector(link.getAttribute("href"))) problems.push(`dead link ${link.href}`);
+    const target = link.getAttribute("href");
+    if (target.startsWith("#") && !document.querySelector(target)) problems.push(`dead link ${link.href}`);
   }
   const ids = all("[id]").map((element) => element.id);
   if (new Set(ids).size !== ids.length) problems.push("an id occurs twice");
@@ -272,6 +277,61 @@ STRUCTURE = """(() => {
 })()"""
 
 FRAMES = "document.querySelectorAll('.frames > li').length"
+
+
+# A table is one for readers of the screen, and pictures have descriptions.
+TABLE = """(() => {
+  const problems = [];
+  for (const row of document.querySelectorAll("tbody tr")) {
+    if (row.cells.length !== 8 || row.cells[0].tagName !== "TH") problems.push("a row without heading");
+  }
+  for (const picture of document.querySelectorAll("svg")) {
+    if (!picture.getAttribute("aria-label")) problems.push("a picture without description");
+  }
+  for (const link of document.querySelectorAll("a")) {
+    if (!link.textContent.trim()) problems.push("a link without text");
+  }
+  return problems;
+})()"""
+
+
+def check_groups(browser, folder, program, pictures):
+    """The page of groups, and the pages that it has links to."""
+    reports, out = folder / "reports", folder / "out"
+    reports.mkdir()
+    for index, report in enumerate(grouped_reports()):
+        (reports / f"{index}.crash").write_bytes(report)
+    run = subprocess.run(
+        [program, "group", reports, "-d", DSYM, "--format", "html", "--output-dir", out],
+        capture_output=True, cwd=HERE, check=False)
+    expect(run.returncode == 0, "groups", f"status {run.returncode}: {run.stderr[-300:]}")
+    page = (out / "index.html").read_bytes()
+    check_markup("groups", page)
+    check_in_browser(browser, "groups", out / "index.html", pictures)
+    check_keyboard(browser, "groups", out / "index.html")
+    browser.open(out / "index.html", 1280, 900)
+    problems = browser.run(TABLE)
+    expect(not problems, "groups", f"table: {problems}")
+    links = browser.run("[...document.querySelectorAll('a')].map((link) => link.getAttribute('href'))")
+    expect(len(links) == browser.run("document.querySelectorAll('tbody tr').length"), "groups",
+           f"{len(links)} links")
+    for link in links:
+        expect((out / link).is_file(), "groups", f"no page {link}")
+        check_markup(f"groups/{link}", (out / link).read_bytes())
+
+
+def grouped_reports():
+    """The story's report on many days, of several versions and devices, and the hostile one."""
+    story = (STORY / "letter-shuffle.crash").read_text()
+    for index in range(120):
+        day = 1 + index * index % 28
+        version = f"1.{index % 4}"
+        text = story.replace("2019-07-31", f"2019-{7 + index % 3:02}-{day:02}").replace("(1.3)", f"({version})")
+        text = text.replace("CrashReporter Key:   ", f"CrashReporter Key:   {index % 17}")
+        if index % 3 == 1:
+            text = text.replace("EXC_BREAKPOINT (SIGTRAP)", "EXC_BAD_ACCESS (SIGSEGV)")
+        yield text.encode()
+    yield hostile_report()
 
 
 def check_in_browser(browser, name, path, pictures):
@@ -416,9 +476,10 @@ def main():
                 path.write_bytes(page)
                 check_in_browser(browser, name, path, pictures)
                 check_keyboard(browser, name, path)
+            check_groups(browser, folder, arguments.program, pictures)
         finally:
             browser.close()
-        count = len(pages)
+        count = len(pages) + 1
         if arguments.corpus:
             for report in sorted(pathlib.Path(arguments.corpus, "reports").rglob("*")):
                 if report.is_file() and report.stat().st_size < 1 << 20:

@@ -79,7 +79,7 @@ struct LinePrefixWrapping: WrappingReader {
 
 extension TextSource {
   /// Where on a line a report begins, if something stands before it; nil if none does.
-  fileprivate func prefixedReportStart(_ line: TextLine) -> Int? {
+  func prefixedReportStart(_ line: TextLine) -> Int? {
     // No prefix is longer.
     let limit = min(line.end, line.start + 200)
     var position = line.start
@@ -105,7 +105,7 @@ extension TextSource {
   }
 
   /// Where the first object or text of JSON is on a line, if something else stands before it.
-  fileprivate func jsonStart(_ line: TextLine) -> Int? {
+  func jsonStart(_ line: TextLine) -> Int? {
     // No prefix is longer.
     let limit = min(line.end, line.start + 200)
     var position = line.start

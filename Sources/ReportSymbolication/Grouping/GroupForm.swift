@@ -4,6 +4,8 @@ package enum GroupForm: String, CaseIterable, Sendable {
   case json
   case ndjson
   case csv
+  /// A page for browsers.
+  case html
 }
 
 extension GroupTable {
@@ -19,10 +21,12 @@ extension GroupTable {
 
   /// The groups in a form.
   ///
-  /// - Parameter top: how many of the largest to write; nil for all.
-  package func written(as form: GroupForm, top: Int? = nil) -> [UInt8] {
-    let sorted = largestFirst
-    let shown = sorted.prefix(top ?? sorted.count)
+  /// - Parameters:
+  ///   - top: how many of the largest to write; nil for all.
+  ///   - pages: the names of the pages of reports beside the page of the groups
+  ///     (`ReportGroup.pageName`).
+  package func written(as form: GroupForm, top: Int? = nil, pages: Set<String> = []) -> [UInt8] {
+    let shown = largest(top)
     switch form {
     case .text:
       let lines = GroupText(width: nil).lines(of: shown, self)
@@ -30,7 +34,14 @@ extension GroupTable {
     case .csv: return Array(GroupCsv.text(of: shown, self).utf8)
     case .json: return GroupJson.document(of: shown, self)
     case .ndjson: return GroupJson.lines(of: shown, self)
+    case .html: return HtmlGroups(table: self, groups: shown, pages: pages).bytes
     }
+  }
+
+  /// The groups that are written.
+  package func largest(_ top: Int?) -> ArraySlice<ReportGroup> {
+    let sorted = largestFirst
+    return sorted.prefix(top ?? sorted.count)
   }
 }
 

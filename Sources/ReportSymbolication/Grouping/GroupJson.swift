@@ -49,6 +49,15 @@ enum GroupJson {
     }
     writer.member("first", group.first?.description)
     writer.member("last", group.last?.description)
+    writer.member(object: "days") { writer in
+      writer.member(array: "values", group.days.ascending) { writer, entry in
+        writer.object { writer in
+          writer.member("day", ReportDate(day: entry.day).day)
+          writer.member("count", entry.count)
+        }
+      }
+      writer.member("more", group.days.hasMore)
+    }
     write("appVersions", group.appVersions, to: &writer)
     write("osVersions", group.systems, to: &writer)
     writer.member("sample", group.sample)

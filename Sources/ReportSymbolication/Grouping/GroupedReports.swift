@@ -26,16 +26,21 @@ package struct GroupedReports: Sendable {
 
   package init(by criterion: GroupCriterion) { table = GroupTable(by: criterion) }
 
-  /// Adds a line of `--format ndjson`, or a document of `--format json`, that this program wrote
-  /// earlier.
+  /// Adds a line of `--format ndjson` or of a worker, or a document of `--format json`, that this
+  /// program wrote earlier.
   ///
   /// - Parameter path: what to call the input that the line is from.
   /// - Returns: false if it is neither.
   package mutating func add(written line: [UInt8], path: String) -> Bool {
-    guard let root = (try? JsonDocument(line))?.root,
-      root["schema"]?.string?.hasPrefix("symbolicate-") == true
+    guard let root = (try? JsonDocument(line))?.root else { return false }
+    if root["ok"]?.boolean == false, root["error"] != nil {
+      withoutReport += 1
+      return true
+    }
+    guard root["schema"]?.string?.hasPrefix("symbolicate-") == true
     else { return false }
-    let input = root["input"]?.string
+    // A worker knows the input by the identifier of its record alone.
+    let input = (root["ok"] == nil ? nil : root["id"]?.string) ?? root["input"]?.string
     if let reports = root["reports"] {
       for report in reports.elements {
         table.add(ReportOutline(report, input: input, path: path))
@@ -100,18 +105,30 @@ extension GroupedReports {
     case reportDocument
     case groups
 
+    /// How many bytes are looked at.
+    package static let startSize = 1024
+
     /// - Parameter start: the first bytes of an input; nil if another program wrote it.
     package init?(start: [UInt8]) {
-      let text = start.prefix(64)
+      let text = start.prefix(Self.startSize)
       if text.starts(with: #"{"schema":"symbolicate-group""#.utf8) {
         self = .groups
       } else if text.starts(with: #"{"schema":"symbolicate-"#.utf8) {
         self = .reports
       } else if text.starts(with: "{\n  \"schema\": \"symbolicate-report\"".utf8) {
         self = .reportDocument
+      } else if text.starts(with: #"{"id":"#.utf8), Self.hasWorkerMember(text) {
+        self = .reports
       } else {
         return nil
       }
+    }
+
+    /// Whether an answer of a worker says that there is a result or an error.
+    private static func hasWorkerMember(_ text: ArraySlice<UInt8>) -> Bool {
+      let line = String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      return line.contains(#","ok":true,"schema":"symbolicate-"#)
+        || line.contains(#","ok":false,"error":{"#)
     }
   }
 }

@@ -33,6 +33,7 @@ package struct PartialGroup {
       } ?? [], isBeyondLimit: devices["more"]?.boolean == true)
     group.first = root["first"]?.string.flatMap { ReportDate($0) }
     group.last = root["last"]?.string.flatMap { ReportDate($0) }
+    group.days = Self.days(root["days"])
     group.appVersions = Self.versions(root["appVersions"])
     group.systems = Self.versions(root["osVersions"])
     self.group = group
@@ -52,6 +53,18 @@ package struct PartialGroup {
 
   private static func count(_ value: JsonValue?) -> Int? {
     value?.integer.flatMap { $0 > 0 ? Int(exactly: $0) : nil }
+  }
+
+  private static func days(_ value: JsonValue?) -> DayCounts {
+    let entries = (value?["values"]?.elements).map { elements in
+      elements.compactMap { entry -> (day: Int64, count: Int)? in
+        guard let date = entry["day"]?.string.flatMap({ ReportDate($0 + "T00:00:00Z") }),
+          let count = count(entry["count"])
+        else { return nil }
+        return (date.dayNumber, count)
+      }
+    }
+    return DayCounts(entries ?? [], hasMore: value?["more"]?.boolean == true)
   }
 
   private static func versions(_ value: JsonValue?) -> VersionCounts {

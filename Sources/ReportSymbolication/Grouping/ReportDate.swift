@@ -47,6 +47,12 @@ struct ReportDate: Hashable, Comparable, Sendable {
     milliseconds = seconds * 1000 + fraction
   }
 
+  /// The start of a day, by the number of days since 1970.
+  init(day: Int64) { milliseconds = day * 86_400_000 }
+
+  /// How many days (UTC) since 1970 are over.
+  var dayNumber: Int64 { milliseconds.flooredQuotient(dividingBy: 86_400_000).0 }
+
   /// `2019-07-31T18:32:24.358Z`
   var description: String {
     let (days, inDay) = milliseconds.flooredQuotient(dividingBy: 86_400_000)

@@ -9,6 +9,7 @@ package struct ReportGroup: Hashable, Sendable {
   /// Of the reports that state a time.
   var first: ReportDate?
   var last: ReportDate?
+  var days = DayCounts()
   var appVersions = VersionCounts()
   var systems = VersionCounts()
   /// The path of one of the reports: the first in the order of bytes.
@@ -20,7 +21,10 @@ package struct ReportGroup: Hashable, Sendable {
     noteSample(report.path)
     count += 1
     if let device = report.device, !device.isEmpty { devices.insert(device: device) }
-    if let date = report.date.flatMap({ ReportDate($0) }) { note(date, date) }
+    if let date = report.date.flatMap({ ReportDate($0) }) {
+      note(date, date)
+      days.add(date.dayNumber)
+    }
     if let version = report.version { appVersions.add(version) }
     if let system = report.system { systems.add(system) }
   }
@@ -31,6 +35,7 @@ package struct ReportGroup: Hashable, Sendable {
     count = count.saturatingSum(other.count)
     devices.formUnion(other.devices)
     note(other.first, other.last)
+    days.merge(other.days)
     appVersions.merge(other.appVersions)
     systems.merge(other.systems)
   }
@@ -69,6 +74,12 @@ package struct GroupTable: Sendable {
 
   package mutating func merge(_ other: GroupTable) {
     for group in other.groups.values { merge(group) }
+  }
+
+  /// Of all groups together.
+  var days: DayCounts { groups.values.reduce(into: DayCounts()) { $0.merge($1.days) } }
+  var appVersions: VersionCounts {
+    groups.values.reduce(into: VersionCounts()) { $0.merge($1.appVersions) }
   }
 
   /// The largest first; of equally large ones in the order of the bytes of their keys.

@@ -1,7 +1,7 @@
 import CrashLogParser
 package import SymbolStore
 package import SymbolicationModel
-package import SystemPackage
+import SystemPackage
 
 /// The UUIDs and build-ids in symbol files, and those that reports need: what `symbolicate uuid`
 /// prints.
@@ -27,7 +27,9 @@ package struct UuidListing {
   }
 
   /// Reads the report at a path, or on standard input for `-`.
-  package typealias ReadReport = (_ path: String) -> Result<[UInt8], Errno>
+  package typealias ReadReport = (_ path: String) -> Result<
+    [UInt8], ReportReadError
+  >
 
   private let limits: ResourceLimits
 
@@ -50,6 +52,7 @@ package struct UuidListing {
       for report in reports { listReport(report, readReport) }
       return
     }
+    if SymbolFileKind(path: path) == .compressed { return listReport(path, readReport) }
     let inventory: SymbolFileInventory
     do throws(SymbolFileProblem) {
       inventory = try SymbolFileInventory(forUserAt: path, limits: limits)

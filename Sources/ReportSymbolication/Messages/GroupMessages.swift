@@ -19,6 +19,13 @@ package enum GroupMessages {
       "\(subject) frames of the app without symbols: offsets in a signature differ between builds; give their symbols with -d or -s"
   }
 
+  /// Groups whose sample report has no page.
+  package static func withoutPage(_ count: Int) -> String {
+    let subject = count == 1 ? "1 group has" : "\(count) groups have"
+    return
+      "\(subject) no page of a report: the report that stands for the group is no file that can be read from here"
+  }
+
   package static func noReport(_ path: String) -> String { "no report found in \(path)" }
 
   package static func notAReportLine(_ path: String, line: Int, _ text: [UInt8]) -> String {

@@ -5,8 +5,9 @@ import SystemPackage
 
 /// The sentences of `symbolicate uuid`.
 enum UuidMessages {
-  static func unreadable(_ path: String, _ errno: Errno) -> String {
-    "cannot read \(path): \(errno)"
+  static func unreadable(_ path: String, _ error: ReportReadError) -> String {
+    if case .archive = error { return "\(path) \(error.reason)" }
+    return "cannot read \(path): \(error.reason)"
   }
 
   static func noIdentity(path: String, slices: [SymbolCandidate]) -> String {

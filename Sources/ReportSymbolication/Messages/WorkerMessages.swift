@@ -11,6 +11,8 @@ extension WorkerFailure {
     case .tooLarge(let limit):
       "the record has more than \(ByteSize.text(limit)); give the report as {\"path\": …}, or raise --max-record"
     case .badRecord(let fault): fault.message
+    case .unreadable(let path, .content(.archive(let count, let first))):
+      "\(path) \(ReportReadError.archive(reportCount: count, first: first).reason)"
     case .unreadable(let path, let fault): "cannot read the report \(path): \(fault.message)"
     case .noReport(let path, let error):
       error.message(path: path == "standard input" ? "the report" : path)
@@ -90,6 +92,7 @@ extension WorkerFailure.FileFault {
     switch self {
     case .errno(let errno): "\(errno)"
     case .notAFile: "it is not a file; a worker reads no directories, pipes and devices"
+    case .content(let error): error.reason
     case .tooLarge(let limit):
       "it is larger than \(ResourceLimit.reportSize.shown(limit)); \(ResourceLimit.reportSize.remedy(from: limit))"
     }

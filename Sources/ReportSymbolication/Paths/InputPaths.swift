@@ -65,7 +65,7 @@ package struct InputPaths {
         self =
           switch SymbolFileKind(path: path) {
           case .objectFile, .index, .breakpad, .zipOrTar: .symbolFile
-          case .archive, .symbolMap, .other: .report
+          case .archive, .symbolMap, .compressed, .other: .report
           case nil: .missing
           }
       }

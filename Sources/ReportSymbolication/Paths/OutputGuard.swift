@@ -82,6 +82,7 @@ package struct OutputGuard {
       switch SymbolFileKind(path: path) {
       case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
         throw OutputRefusal(path: path, reason: .symbolFile)
+      case .compressed: throw OutputRefusal(path: path, reason: .compressed)
       case nil: throw OutputRefusal(path: path, reason: .unreadable)
       case .other: break
       }
@@ -101,6 +102,7 @@ package struct OutputGuard {
     switch SymbolFileKind(path: path) {
     case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
       throw OutputRefusal(path: path, reason: .symbolFile)
+    case .compressed: throw OutputRefusal(path: path, reason: .compressed)
     case .other, nil: return
     }
   }
@@ -122,7 +124,7 @@ package struct OutputGuard {
       switch SymbolFileKind(path: path) {
       case .objectFile, .breakpad, .archive, .zipOrTar, .symbolMap:
         throw OutputRefusal(path: path, reason: .symbolFile)
-      case .index, .other, nil: continue
+      case .index, .compressed, .other, nil: continue
       }
     }
   }

@@ -7,6 +7,8 @@ package struct OutputRefusal: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// It is a symbol file: Mach-O, fat, ELF, GSYM, Breakpad, or a static library.
     case symbolFile
+    /// It is a compressed file, such as a report that is to be replaced, and results are not.
+    case compressed
     /// There is a file that cannot be read, so it may be a symbol file.
     case unreadable
     /// It is a bundle, or has a bundle's name and does not exist.

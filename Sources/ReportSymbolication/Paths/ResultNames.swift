@@ -16,8 +16,17 @@ extension OutputForm {
   }
 
   /// The name of the result of a report called `name`, which may have folders before it. The suffix
-  /// takes the place of one that reports usually have, and follows any other.
+  /// takes the place of one that reports usually have, and follows any other. Results are not
+  /// compressed, so the suffix of a compressed report is left out.
   func resultName(of name: String) -> String {
+    let (stem, suffix) = name.splitAtSuffix
+    if let suffix, ReportInput.compressionSuffixes.contains(suffix) {
+      return resultName(ofUnpacked: stem)
+    }
+    return resultName(ofUnpacked: name)
+  }
+
+  private func resultName(ofUnpacked name: String) -> String {
     let (stem, suffix) = name.splitAtSuffix
     guard let own = fileSuffix else {
       // The result of a binary report is text.
@@ -36,7 +45,7 @@ extension OutputForm {
 extension String {
   /// What precedes the last dot of the last component, and what follows it in lower case. A dot at
   /// the start of a name begins no suffix.
-  fileprivate var splitAtSuffix: (stem: String, suffix: String?) {
+  var splitAtSuffix: (stem: String, suffix: String?) {
     let nameStart = utf8.lastIndex(of: UInt8(ascii: "/")).map(utf8.index(after:)) ?? utf8.startIndex
     guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")), dot > nameStart else {
       return (self, nil)

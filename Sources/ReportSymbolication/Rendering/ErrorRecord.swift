@@ -1,5 +1,6 @@
 import CrashLogParser
 import SymbolicationModel
+import SystemPackage
 
 /// What JSON has in place of a report for an input without one, so that a reader gets JSON alone
 /// and something for each input.
@@ -55,5 +56,16 @@ package struct ErrorRecord: Hashable, Sendable {
     }
     writer.finish()
     return writer.bytes
+  }
+}
+
+extension ReportReadError {
+  /// The code of the record of an input that cannot be read.
+  package var recordCode: ErrorRecord.Code {
+    switch self {
+    case .system(.fileTooLarge), .implausibleSize: .limit
+    case .system, .damagedCompression: .unreadable
+    case .archive: .noReport
+    }
   }
 }

@@ -127,6 +127,8 @@ enum OutputFormProblem: Hashable, Sendable {
   case noAppleText
   /// The input is binary and the output is text, which must not replace it.
   case binaryInput
+  /// The input is compressed and the output is not, which must not replace it.
+  case compressedInput
   /// The input has the reports in a wrapping whose structure an answer would break.
   case indivisibleWrapping
 }

@@ -12,6 +12,8 @@ package struct PreparedInput: Sendable {
   let wrapping: ReportWrapping?
   /// In the order of the input.
   var reports: [PreparedReport]
+  /// Whether the input was compressed in its file.
+  var wasCompressed = false
 
   /// - Throws: `CrashLogParseError` if `input` holds no report.
   package init(_ input: [UInt8], _ options: SymbolicationOptions) throws(CrashLogParseError) {

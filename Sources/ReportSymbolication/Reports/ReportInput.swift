@@ -26,9 +26,17 @@ package struct ReportInput: Hashable, Sendable {
   package var isSymbolFile: Bool {
     switch SymbolFileKind(path: path) {
     case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap: true
-    case .other, nil: false
+    case .compressed, .other, nil: false
     }
   }
+
+  /// Whether its name is that of a compressed file.
+  package var hasCompressedName: Bool {
+    path.splitAtSuffix.suffix.map(Self.compressionSuffixes.contains) == true
+  }
+
+  /// In lower case, without the dot.
+  static let compressionSuffixes: Set<String> = ["gz", "gzip", "zst", "zstd", "xz"]
 
   /// What to call it in messages.
   package var shownPath: String { isStandardInput ? "standard input" : path }
@@ -73,12 +81,14 @@ package struct ReportInputs: Sendable {
     for directory in directories { add(directory, &visited) }
   }
 
-  /// - Parameter arguments: reports, `-`, and directories, in any order.
-  package init(_ arguments: [String]) {
+  /// - Parameters:
+  ///   - arguments: reports, `-`, and directories, in any order.
+  ///   - resultFolder: a folder that no input is read from.
+  package init(_ arguments: [String], excluding resultFolder: String? = nil) {
     func isDirectory(_ path: String) -> Bool { path != "-" && FileKind(path: path) == .directory }
     inputs = []
     directories = arguments.filter(isDirectory)
-    var visited = ReportWalk.visited(nil)
+    var visited = ReportWalk.visited(resultFolder)
     for argument in arguments {
       if isDirectory(argument) {
         add(argument, &visited)

@@ -58,6 +58,13 @@ package struct ReportSteps: Sendable {
     }
   }
 
+  package func prepared(_ input: ReportBytes) -> Prepared {
+    let prepared = prepared(input.bytes)
+    guard input.wasCompressed, case .report(var report) = prepared else { return prepared }
+    report.wasCompressed = true
+    return .report(report)
+  }
+
   /// - Parameters:
   ///   - shownPath: what to call the input in messages.
   ///   - path: the path of the input for JSON; `-` for standard input. Nil if it is `shownPath`.
@@ -93,6 +100,7 @@ package struct ReportSteps: Sendable {
   }
 
   func result(of input: consuming ResolvedInput, shownPath: String) -> ReportJob.Result {
+    let wasCompressed = input.wasCompressed
     var symbolicated = SymbolicatedInput(consume input, givenFiles: givenFiles, options)
     let form =
       look.isTerminal && self.form == .auto && symbolicated.isReadAsText ? .crash : self.form
@@ -100,9 +108,11 @@ package struct ReportSteps: Sendable {
     symbolicated.shareCauses()
     let outcome = symbolicated.outcome
     let searched = outcome.missesSymbols ? places.searchedPaths : []
+    let isBinary = symbolicated.wrapping?.isTranslation == true
     var rendering =
-      replacesInputs && symbolicated.wrapping?.isTranslation == true
-      ? SymbolicatedInput.Rendering(bytes: symbolicated.input, problem: .binaryInput)
+      replacesInputs && (wasCompressed || isBinary)
+      ? SymbolicatedInput.Rendering(
+        bytes: symbolicated.input, problem: wasCompressed ? .compressedInput : .binaryInput)
       : symbolicated.rendered(
         as: form, shownPath: shownPath, look: look,
         notices: HtmlNotices(

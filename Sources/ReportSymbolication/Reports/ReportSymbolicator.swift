@@ -53,7 +53,7 @@ package struct ReportSymbolicator {
     outcome.serverProblems = store.serverProblems
     return ResolvedInput(
       input: input.input, wrapping: input.wrapping, reports: input.reports.map(\.report),
-      outcome: outcome)
+      outcome: outcome, wasCompressed: input.wasCompressed)
   }
 
   private mutating func resolve(
@@ -169,6 +169,8 @@ package struct ResolvedInput: Sendable {
   let reports: [SymbolicatedReport]
   /// What the symbol files and the store know.
   let outcome: SymbolicationOutcome
+  /// Whether the input was compressed in its file.
+  let wasCompressed: Bool
 }
 
 extension SymbolicatedReport {

@@ -59,6 +59,8 @@ package enum WorkerFailure: Error, Hashable, Sendable {
     /// A directory, a pipe or a device.
     case notAFile
     case tooLarge(limit: UInt64)
+    /// It is compressed and cannot be unpacked, or is an archive.
+    case content(ReportReadError)
   }
 
   /// The value of `code`.

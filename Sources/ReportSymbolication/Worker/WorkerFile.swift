@@ -1,8 +1,21 @@
 import FileSystem
+import SymbolicationModel
 import SystemPackage
 
 /// Reads the reports that records name by their paths.
 enum WorkerFile {
+  /// The report in a regular file, unpacked if it is compressed.
+  static func readReport(path: String, limits: ResourceLimits) throws(WorkerFailure) -> [UInt8] {
+    let limit = limits.reportSize
+    let bytes = try read(path: path, limit: limit)
+    do throws(ReportReadError) {
+      return try ReportBytes(bytes, path: path, limits: limits).bytes
+    } catch {
+      throw .unreadable(
+        path: path, error == .system(.fileTooLarge) ? .tooLarge(limit: limit) : .content(error))
+    }
+  }
+
   /// All bytes of a regular file. A pipe or a device could keep a worker waiting for ever.
   static func read(path: String, limit: UInt64) throws(WorkerFailure) -> [UInt8] {
     let fault: WorkerFailure.FileFault

@@ -46,7 +46,7 @@ package struct WorkerSteps: Sendable {
     case .report(let bytes): return try input(bytes, shownPath: Self.shownReport)
     case .path(let path):
       return try input(
-        try WorkerFile.read(path: path, limit: limits.reportSize), shownPath: path)
+        try WorkerFile.readReport(path: path, limits: limits), shownPath: path)
     case .frames(let frames):
       guard frames.count <= limits.frames else { throw .limit(.frames, limits.frames) }
       return .frames(frames)

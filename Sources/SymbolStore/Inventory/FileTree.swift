@@ -86,7 +86,8 @@ package enum FileTrees {
       return DirectoryFileTree(
         path: path, entryLimit: Int(clamping: limits.searchedFiles))
     case .regularFile:
-      guard SymbolFileKind(path: path) == .zipOrTar else { return SingleFileTree(path: path) }
+      let kind = SymbolFileKind(path: path)
+      guard kind == .zipOrTar || kind == .compressed else { return SingleFileTree(path: path) }
       do throws(ArchiveError) {
         if let archive = try ArchiveFile.open(path: path, limits: ArchiveLimits(limits)) {
           return ArchiveFileTree(archive: archive, cache: cache)

@@ -12,24 +12,19 @@ enum InputMessages {
     "cannot get memory for the input: memfd_create(2) fails here"
 
   static func unreadableReport(
-    _ path: String, _ errno: Errno, limits: ResourceLimits
+    _ path: String, _ error: ReportReadError, limits: ResourceLimits
   ) -> String {
-    if errno == .fileTooLarge {
-      let limit = ResourceLimit.reportSize
-      return
-        "the report \(path) is not read: it is larger than \(limit.shown(limits.reportSize)); \(limit.remedy(from: limits.reportSize))"
-    }
-    if errno == .isDirectory, CrashPoint.isOne(path) {
+    let message = error.message(report: path, limits: limits)
+    switch error {
+    case .system(.isDirectory) where CrashPoint.isOne(path):
       return
         "\(path) has no reports: expected .crash files in Filters/*/Logs or DistributionInfos/*/Logs; let Xcode's Organizer download them"
+    case .system(.isDirectory):
+      return message + "; give the report first, and symbol files after it or with -d"
+    case .system(.noSuchFileOrDirectory):
+      return message + (CommandName.similar(to: path).map { "; did you mean 'symbolicate \($0)'?" } ?? "")
+    default: return message
     }
-    var hint = ""
-    if errno == .isDirectory {
-      hint = "; give the report first, and symbol files after it or with -d"
-    } else if errno == .noSuchFileOrDirectory, let command = CommandName.similar(to: path) {
-      hint = "; did you mean 'symbolicate \(command)'?"
-    }
-    return "cannot read the report \(path): \(errno)\(hint)"
   }
 
   static func firstOfSeveralReports(_ report: String, of bundle: String, _ count: Int) -> String {
@@ -43,6 +38,12 @@ enum InputMessages {
   /// Directories that were walked, and have no report.
   static func noReports(in directories: [String]) -> String {
     "no report in \(directories.joined(separator: ", ")); directories of symbol files are given with -d"
+  }
+
+  static func tooLargeForStream(limit: UInt64) -> String {
+    let name = ResourceLimit.reportSize
+    return
+      "what may be a report on standard input has more than \(name.shown(limit)), so it is passed through as it is; \(name.remedy(from: limit))"
   }
 
   static func unreadable(_ path: String, _ errno: Errno) -> String {

@@ -13,6 +13,12 @@ enum UsageMessages {
   static let skipWithoutOutputDirectory =
     "--skip-existing needs --output-dir, whose files show which reports are done."
   static let emptyOutputDirectory = "--output-dir needs a directory."
+  static let streamWithPaths =
+    "--stream reads standard input; give symbol files with -d."
+  static let streamWithOutput =
+    "--stream writes to standard output; it cannot be combined with -o, --output-dir and --in-place."
+  static let streamWithFormat =
+    "--stream keeps the format of each report; it cannot be combined with --format and --summary."
   static let inPlaceExtract =
     "--in-place cannot be combined with --summary, or --format json, ndjson or html, which would lose the report; use -o."
   static let inPlaceStandardInput = "--in-place needs reports in files; standard input was given."
@@ -36,6 +42,10 @@ enum UsageMessages {
     "Standard input cannot be both the list of --uuids and a report of --from."
   static let searchWithoutReports =
     "-d, -s and --symbol-server say where to look for what reports need; give the reports with --from, or symbol files without -d."
+  static let pagesOfOtherFormat =
+    "--output-dir needs --format html; other formats are written to standard output."
+  static let groupPageOnTerminal =
+    "--format html is for a browser, not for a terminal; use --output-dir DIRECTORY, or > page.html."
   static let missingGroupPaths = "Give at least one report, directory or '-'."
   static let mergeWithBy =
     "--merge cannot be combined with --by: the groups say what they are made by."

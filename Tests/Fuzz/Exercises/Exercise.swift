@@ -45,6 +45,10 @@ public enum Exercise: String, CaseIterable, Sendable {
   case outputs
   /// The records of a worker.
   case workerLines = "worker-lines"
+  /// Reports in a stream.
+  case stream
+  /// Lines of reports and of groups, which `group` adds up.
+  case groupLines = "group-lines"
 
   /// Throws ``Violation`` if a statement that should hold does not. Errors that the parsers throw
   /// are answers like any other.
@@ -68,6 +72,8 @@ public enum Exercise: String, CaseIterable, Sendable {
     case .bundleRecords: try exerciseBundleRecords(bytes)
     case .outputs: try exerciseOutputs(bytes)
     case .workerLines: try exerciseWorkerLines(bytes)
+    case .stream: try exerciseStream(bytes)
+    case .groupLines: try exerciseGroupLines(bytes)
     }
   }
 }

@@ -37,7 +37,8 @@ private struct PageChecker {
   private static let attributes: Set = [
     "class", "id", "href", "for", "type", "role", "lang", "charset", "name", "content",
     "http-equiv", "rel", "aria-label", "aria-live", "aria-describedby", "autocomplete",
-    "spellcheck", "open", "hidden",
+    "spellcheck", "open", "hidden", "scope", "viewBox", "preserveAspectRatio", "x", "y", "width",
+    "height",
   ]
 
   mutating func check() throws(Violation) {
@@ -116,7 +117,8 @@ private struct PageChecker {
 
   private func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"),
       UInt8(ascii: "-"):
       true
     default: false

@@ -4,6 +4,8 @@
 struct HtmlPage {
   /// What a browser shows in its tab.
   let title: String
+  /// The last words of the page.
+  var legend = PageWords.legend
 
   /// Writes the page.
   ///
@@ -22,7 +24,7 @@ struct HtmlPage {
         writer.newline()
         writer.element(.header, content: header)
         writer.element(.main, content: main)
-        writer.element(.footer) { $0.text(PageWords.legend) }
+        writer.element(.footer) { $0.text(legend) }
         writer.inline(.script)
       }
     }

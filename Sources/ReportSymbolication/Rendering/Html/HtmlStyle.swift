@@ -107,6 +107,26 @@ extension HtmlResource {
       .registers div{display:flex;gap:1ch}
       .registers dt{min-width:5ch;text-align:right}
       .registers dd{margin:0}
+      .chart{display:block;width:100%;fill:var(--edge)}
+      .wide{height:5rem;margin:1rem 0 0;border-bottom:1px solid var(--rule)}
+      .mini{width:8rem;height:1.5rem;border-bottom:1px solid var(--rule)}
+      .axis{display:flex;justify-content:space-between;gap:1rem;margin:.3rem 0 0;color:var(--ink-soft);
+      font-size:.85rem}
+      .versions{list-style:none;margin:1rem 0 0;padding:0;font-size:.92rem}
+      .versions>li{display:grid;grid-template-columns:minmax(6rem,14rem) 1fr 5rem;gap:0 1rem;
+      align-items:center;padding:.15rem 0}
+      .versions .chart{height:.7rem}
+      .groups{width:100%;margin:1rem 0 0;border-collapse:collapse;font-size:.9rem}
+      .groups th,.groups td{padding:.6rem .6rem;text-align:left;vertical-align:top;font-weight:400}
+      .groups thead th{color:var(--ink-soft);font-size:.85rem;white-space:nowrap}
+      .groups tbody tr{border-top:1px solid var(--rule)}
+      .groups tbody th{padding-left:0;min-width:18rem}
+      .groups tbody th,.groups tbody th .detail{line-height:1.45}
+      .groups .detail{font-size:.85rem}
+      .groups thead th:first-child{padding-left:0}
+      .groups td:nth-child(-n+4){white-space:nowrap;font-variant-numeric:tabular-nums}
+      .day{white-space:nowrap}
+      .cn{display:none;color:var(--ink-soft)}
       footer{margin-top:3.5rem;padding-top:1rem;border-top:1px solid var(--rule);
       color:var(--ink-soft);font-size:.85rem}
       .d1{--d:1}.d2{--d:2}.d3{--d:3}.d4{--d:4}.d5{--d:5}.d6{--d:6}.d7{--d:7}.d8{--d:8}
@@ -132,6 +152,15 @@ extension HtmlResource {
       .tree>li{--in:calc(var(--d,0)*.4ch);padding-left:calc(6ch + var(--in));
       text-indent:calc(-6ch - var(--in))}
       .tree .no{width:5ch}
+      .groups,.groups tbody,.groups tr,.groups th,.groups td{display:block}
+      .groups thead{display:none}
+      .groups th{padding:.1rem 0}
+      .groups td{padding:.1rem 0 .1rem 7rem;text-indent:-7rem}
+      .groups tbody tr{padding:.8rem 0}
+      .groups tbody th{min-width:0;padding-bottom:.4rem}
+      .cn{display:inline-block;min-width:6.7rem;text-indent:0}
+      .groups td>.mini{display:inline-block;vertical-align:middle}
+      .versions>li{grid-template-columns:7rem 1fr 3rem}
       }
       @media print{
       :root{color-scheme:light;--ground:#ffffff;--ground-soft:#f5f6f8;--ground-site:#fdf1dc;--ink:#1b1f24;
@@ -144,9 +173,11 @@ extension HtmlResource {
       h2,h3,summary{break-after:avoid}
       .frames>li,.images>li,.headline,.registers div{break-inside:avoid}
       .headline,.site,.source,.hit{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+      .groups tr,.versions>li{break-inside:avoid}
+      .chart{print-color-adjust:exact;-webkit-print-color-adjust:exact}
       a{text-decoration:none}
       }
 
       """,
-    hash: "HRmb8MIkV/Exr4vkX8dpuiT9xc14sLNVl4iCTTUTwtc=")
+    hash: "8H0FhnwtYtJnSBTxchn70MdjOBTa7SjNiQlFgPQIvJY=")
 }

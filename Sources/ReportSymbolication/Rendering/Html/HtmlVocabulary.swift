@@ -7,6 +7,8 @@ enum HtmlTag: String {
   case heading3 = "h3"
   case span, b, a, code, small, label, input, output
   case ol, ul, li, dl, dt, dd
+  case table, thead, tbody, tr, th, td
+  case svg, rect
 
   /// Whether a line ends after the element. Between elements in a line it would show as a space.
   var endsLine: Bool {
@@ -41,6 +43,16 @@ enum HtmlAttribute {
   case policy(String)
   /// An icon without content, so that no browser asks a server for one.
   case emptyIcon
+  case rowScope
+  case columnScope
+  /// A link to the page of a report: 16 hexadecimal digits, or a word of this program.
+  case page(String)
+  /// A picture that its label describes.
+  case imageRole
+  case viewBox(width: Int, height: Int)
+  /// The picture fills its place, whatever its shape.
+  case stretched
+  case box(x: Int, y: Int, width: Int, height: Int)
 
   enum InputType: String {
     case search, checkbox
@@ -83,6 +95,17 @@ enum HtmlAttribute {
     case .policy(let policy):
       bytes.append(contentsOf: " http-equiv=\"Content-Security-Policy\"".utf8)
       Self.write(" content", policy, to: &bytes)
+    case .rowScope: Self.write(" scope", "row", to: &bytes)
+    case .columnScope: Self.write(" scope", "col", to: &bytes)
+    case .page(let name): Self.write(" href", "pages/\(name).html", to: &bytes)
+    case .imageRole: Self.write(" role", "img", to: &bytes)
+    case .viewBox(let width, let height):
+      Self.write(" viewBox", "0 0 \(width) \(height)", to: &bytes)
+    case .stretched: Self.write(" preserveAspectRatio", "none", to: &bytes)
+    case .box(let x, let y, let width, let height):
+      for (name, value) in [(" x", x), (" y", y), (" width", width), (" height", height)] {
+        Self.write(name, String(value), to: &bytes)
+      }
     case .emptyIcon: bytes.append(contentsOf: " rel=\"icon\" href=\"data:,\"".utf8)
     }
   }
@@ -118,6 +141,11 @@ enum HtmlClass {
   case number, image, function, place, address, tag
   case source, sourceLine
   case images, good, bad, detail, registers, fields
+  /// Bars, over the whole page or in a table, and what is below them.
+  case chart, wide, mini, axis
+  case groups, versions, day
+  /// The heading of a column, before a cell: for phones.
+  case cellName
   /// What stands for a character that is not shown.
   case character
 
@@ -168,6 +196,14 @@ enum HtmlClass {
     case .detail: "detail"
     case .registers: "registers"
     case .fields: "fields"
+    case .chart: "chart"
+    case .wide: "wide"
+    case .mini: "mini"
+    case .axis: "axis"
+    case .groups: "groups"
+    case .versions: "versions"
+    case .day: "day"
+    case .cellName: "cn"
     case .character: "ch"
     }
   }

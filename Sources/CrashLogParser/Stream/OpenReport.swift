@@ -1,0 +1,353 @@
+internal import SymbolicationModel
+
+/// What may be a report, while its lines come. It decides by few signs, and rather takes a line too
+/// many: lines that are no part of the report come out as they are.
+struct OpenReport: Sendable {
+  /// Offsets in the buffer of the stream.
+  private(set) var start: Int
+  private(set) var secondLine: Int
+  /// What a log puts before each line; nil if there is nothing.
+  private let prefix: LinePrefix?
+  private var kind: Kind
+  /// Whether more than the first line speaks for a report.
+  private var isConfirmed: Bool
+  private var lineCount = 1
+  /// The lines in a row that are no known part of a report.
+  private var looseCount = 0
+  private var object = JsonExtent()
+  private var images = ImageList.absent
+  /// The key of the field on the first line.
+  private var firstKey: String?
+
+  private enum Kind {
+    /// Apple's text, and what is like it: its list of images is the end.
+    case text
+    /// A text with a list of images for each of its processes: only a pause is the end.
+    case processes
+    /// A backtrace of Swift's runtime: the line that says how long it took is the end.
+    case swift
+    /// An object, or a list of objects: its last bracket is the end.
+    case json
+    /// The header of an `.ips`, above its body.
+    case header
+  }
+
+  private enum ImageList {
+    case absent
+    /// The heading was there.
+    case begun
+    case filled
+    /// An empty line follows it.
+    case left
+  }
+
+  enum Verdict {
+    case belongs
+    /// The line belongs to the report, and nothing behind it does.
+    case isLast
+    /// The line is behind the report.
+    case follows
+    /// The lines so far are no report.
+    case isNone
+  }
+
+  enum Beginning {
+    case open(OpenReport)
+    /// The line is a document of its own.
+    case whole
+  }
+
+  /// So many lines without a sign of a report end one that was cut, in a log that goes on.
+  private static let looseLimit = 300
+  /// Within so many lines the first one must be confirmed. `TextSource.reportStart` looks as far.
+  private static let confirmationLimit = 8
+
+  private init(
+    _ kind: Kind, _ line: TextLine, prefix: LinePrefix? = nil, isConfirmed: Bool,
+    firstKey: String? = nil
+  ) {
+    start = line.start
+    secondLine = line.next
+    self.prefix = prefix
+    self.kind = kind
+    self.isConfirmed = isConfirmed
+    self.firstKey = firstKey
+  }
+
+  /// The buffer begins at another byte now.
+  mutating func move(by distance: Int) {
+    start += distance
+    secondLine += distance
+  }
+
+  /// Whether a JSON object is not complete.
+  var isInsideObject: Bool { object.depth > 0 }
+
+  // MARK: The first line
+
+  /// What begins with this line; nil if nothing does.
+  static func begin(_ line: TextLine, of source: TextSource) -> Beginning? {
+    let first = source.skipSeparators(from: line.start, limit: line.end)
+    guard first < line.end else { return nil }
+    let byte = source[first]
+    if byte == Ascii.openBrace || source.beginsList(at: first, limit: line.end) {
+      return beginObject(line, at: first, of: source)
+    }
+    if Ascii.isUppercase(byte), let report = beginText(line, of: source) { return .open(report) }
+    if Ascii.isDigit(byte), case .frame(let frame, let address) = source.frameLine(line),
+      frame.isUnmistakable(address)
+    {
+      return .open(OpenReport(.text, line, isConfirmed: true))
+    }
+    if source.swiftBacktraceHeadline(line) != nil {
+      return .open(OpenReport(.swift, line, isConfirmed: true))
+    }
+    return beginWithPrefix(line, of: source)
+  }
+
+  private static func beginText(_ line: TextLine, of source: TextSource) -> OpenReport? {
+    if source.sampleStarts(at: line) { return OpenReport(.text, line, isConfirmed: true) }
+    if source.threadLine(line) != nil { return OpenReport(.text, line, isConfirmed: false) }
+    switch source.sectionHeading(line) {
+    case .lastException, .applicationBacktrace, .leakStack:
+      return OpenReport(.text, line, isConfirmed: false)
+    case .images:
+      var report = OpenReport(.text, line, isConfirmed: false)
+      report.images = .begun
+      return report
+    case .regions, .other, .end, .endOfFile, nil: break
+    }
+    guard let field = source.fieldLine(line) else { return nil }
+    let key = source.string(field.key.range)
+    guard FieldKeys.starting.contains(key) else { return nil }
+    return OpenReport(.text, line, isConfirmed: false, firstKey: key)
+  }
+
+  private static func beginObject(
+    _ line: TextLine, at first: Int, of source: TextSource, prefix: LinePrefix? = nil
+  ) -> Beginning? {
+    // `{` as part of a text is followed by something else.
+    let next = source.skipSeparators(from: first + 1, limit: line.end)
+    guard
+      next == line.end
+        || [Ascii.quote, Ascii.openBrace, Ascii.closeBrace, Ascii.openBracket, Ascii.backslash]
+          .contains(source[next])
+    else { return nil }
+    var report = OpenReport(.json, line, prefix: prefix, isConfirmed: false)
+    report.object.take(source, first..<line.end)
+    guard report.object.depth <= 0 else { return .open(report) }
+    guard !report.object.isHeader || report.object.hasThreads else {
+      report.kind = .header
+      return .open(report)
+    }
+    return holdsReport(source, first..<line.end) ? .whole : nil
+  }
+
+  /// Whether an object on one line may be a report, or have one in a text.
+  private static func holdsReport(_ source: TextSource, _ range: Range<Int>) -> Bool {
+    func has(_ text: String) -> Bool {
+      source.find(text, from: range.lowerBound, limit: range.upperBound) != nil
+    }
+    return has("\"threads\"") || has("\\nThread ") || has("Binary Images:")
+      || has("Backtrace:\\n") || has("bug_type\\\"") || has("*** Program crashed")
+      || has("stacktrace") || has("callStack")
+      || ReportFormat.jsonLine(
+        in: source, from: range.lowerBound, limit: range.upperBound) != nil
+  }
+
+  /// A report with the same before each line: the time stamps of a log, the signs of a quotation.
+  private static func beginWithPrefix(_ line: TextLine, of source: TextSource) -> Beginning? {
+    if let first = source.prefixedSampleStart(line) {
+      return .open(
+        OpenReport(
+          .text, line, prefix: LinePrefix(source, line.start..<first), isConfirmed: true))
+    }
+    guard let first = source.prefixedReportStart(line) else {
+      guard let first = source.jsonStart(line), source[first] == Ascii.openBrace else { return nil }
+      return beginObject(
+        line, at: first, of: source, prefix: LinePrefix(source, line.start..<first))
+    }
+    let prefix = LinePrefix(source, line.start..<first)
+    if source[first] == Ascii.openBrace {
+      return beginObject(line, at: first, of: source, prefix: prefix)
+    }
+    let content = TextLine(start: first, end: line.end, next: line.next)
+    let known = beginText(content, of: source)
+    var report = OpenReport(.text, line, prefix: prefix, isConfirmed: false)
+    report.firstKey = known?.firstKey
+    report.images = known?.images ?? .absent
+    return .open(report)
+  }
+
+  // MARK: Further lines
+
+  mutating func take(_ line: TextLine, of source: TextSource) -> Verdict {
+    lineCount += 1
+    let start = prefix?.end(in: source, line) ?? line.start
+    let content = TextLine(start: start, end: line.end, next: line.next)
+    if object.depth > 0 { return takeObject(content, of: source) }
+    switch kind {
+    case .header: return takeBelowHeader(content, of: source)
+    case .json: return .follows
+    case .swift: return takeSwift(line, of: source)
+    case .text, .processes: return takeText(content, of: source)
+    }
+  }
+
+  private mutating func takeObject(_ line: TextLine, of source: TextSource) -> Verdict {
+    let first = source.skipSeparators(from: line.start, limit: line.end)
+    if kind == .text || kind == .processes, Ascii.isWord(source[first]) {
+      // A bracket in a text. JSON in a text has quotes and brackets before its words.
+      object = JsonExtent()
+      return takeText(line, of: source)
+    }
+    if first < line.end, !JsonExtent.mayContinue(with: source[first]) {
+      looseCount += 1
+      // A member of a report speaks for damage, or for lines that a mail broke.
+      guard object.isReport, looseCount < Self.looseLimit else { return endOfLoose }
+    }
+    object.take(source, first..<line.end)
+    guard object.depth <= 0 else { return .belongs }
+    switch kind {
+    case .json where object.isHeader && !object.hasThreads:
+      kind = .header
+      return .belongs
+    case .json: return .isLast
+    case .header, .swift, .text, .processes: return .belongs
+    }
+  }
+
+  /// What many lines without a sign mean.
+  private var endOfLoose: Verdict {
+    switch kind {
+    // More lines are not looked at again, so that the time stays linear.
+    case .json, .header:
+      object.isReport || lineCount > Self.confirmationLimit ? .follows : .isNone
+    case .swift, .text, .processes: .follows
+    }
+  }
+
+  private mutating func takeBelowHeader(_ line: TextLine, of source: TextSource) -> Verdict {
+    let first = source.skipSeparators(from: line.start, limit: line.end)
+    guard first < line.end else { return lineCount > Self.confirmationLimit ? .follows : .belongs }
+    if source[first] == Ascii.openBrace {
+      kind = .json
+      object = JsonExtent()
+      object.take(source, first..<line.end)
+      if object.depth > 0 { return .belongs }
+      // Two headers: the second one may have a body.
+      guard object.isHeader, !object.hasThreads else { return .isLast }
+      kind = .header
+      return .belongs
+    }
+    guard let field = source.fieldLine(line),
+      FieldKeys.known.contains(source.string(field.key.range))
+    else { return .follows }
+    kind = .text
+    isConfirmed = true
+    return takeText(line, of: source)
+  }
+
+  private mutating func takeSwift(_ line: TextLine, of source: TextSource) -> Verdict {
+    if source.find("Backtrace took ", from: line.start, limit: line.end) != nil { return .isLast }
+    let first = source.skipSeparators(from: line.start, limit: line.end)
+    if source[first] == Ascii.openBrace, Self.beginObject(line, at: first, of: source) != nil {
+      // The runtime was told to write JSON below its first line.
+      return .follows
+    }
+    // Frames, images and registers have addresses; source lines and headings are among them.
+    let isPart = source.find("0x", from: line.start, limit: line.end) != nil
+    return countLoose(!isPart)
+  }
+
+  private mutating func takeText(_ line: TextLine, of source: TextSource) -> Verdict {
+    let first = source.skipSeparators(from: line.start, limit: line.end)
+    guard first < line.end else {
+      if images == .filled { images = .left }
+      return isConfirmed || lineCount <= Self.confirmationLimit ? .belongs : .isNone
+    }
+    let byte = source[first]
+    switch images {
+    case .absent: break
+    case .begun, .filled, .left:
+      switch byte == Ascii.zero ? source.imageLine(line) : .other {
+      case .image, .damaged:
+        images = .filled
+        isConfirmed = true
+        return countLoose(false)
+      case .other:
+        if let verdict = takeBehindImages(line, of: source) { return verdict }
+      }
+    }
+    let isPart = isSign(line, byte, first, of: source)
+    guard isConfirmed || lineCount <= Self.confirmationLimit else { return .isNone }
+    // Registers, regions and the trees of samples are indented.
+    return countLoose(!isPart && first == line.start)
+  }
+
+  /// A line that is no image, below the heading of the images.
+  ///
+  /// - Returns: nil if it is looked at like any other.
+  private mutating func takeBehindImages(_ line: TextLine, of source: TextSource) -> Verdict? {
+    guard kind == .text else { return nil }
+    if source.sectionHeading(line) == .endOfFile { return .isLast }
+    guard images != .begun else { return nil }
+    if images == .left { return .follows }
+    // A line that a mail broke is followed by more images.
+    return looseCount < 3 ? nil : .follows
+  }
+
+  /// Whether a line is part of a report for certain. It may confirm that there is one, and say of
+  /// which kind it is.
+  private mutating func isSign(
+    _ line: TextLine, _ byte: UInt8, _ first: Int, of source: TextSource
+  ) -> Bool {
+    if Ascii.isDigit(byte) {
+      guard case .frame = source.frameLine(line) else { return false }
+      isConfirmed = true
+      return true
+    }
+    if byte == Ascii.openParenthesis, source.has("(0x", at: first, limit: line.end) {
+      isConfirmed = true
+      return true
+    }
+    if byte == Ascii.openBrace {
+      // JSON in a text, such as that of the app, or the report once more.
+      object = JsonExtent()
+      object.take(source, first..<line.end)
+      return true
+    }
+    guard Ascii.isUppercase(byte) else { return false }
+    if source.threadLine(line) != nil { return true }
+    if let heading = source.sectionHeading(line) {
+      if heading == .images { images = .begun }
+      return true
+    }
+    guard let field = source.fieldLine(line) else { return false }
+    let key = source.string(field.key.range)
+    if key == "Data Source" || key == "Steps" { kind = .processes }
+    guard FieldKeys.known.contains(key) else { return false }
+    if key != firstKey { isConfirmed = true }
+    return true
+  }
+
+  private mutating func countLoose(_ isLoose: Bool) -> Verdict {
+    looseCount = isLoose ? looseCount + 1 : 0
+    return looseCount < Self.looseLimit ? .belongs : .follows
+  }
+}
+
+extension TextSource {
+  /// Where on a line a sample begins, if something stands before it.
+  fileprivate func prefixedSampleStart(_ line: TextLine) -> Int? {
+    // No prefix is longer: see `prefixedReportStart`.
+    let limit = min(line.end, line.start + 220)
+    let first =
+      find("Analysis of sampling ", from: line.start, limit: limit)
+      ?? find("Sampling process ", from: line.start, limit: limit)
+    guard let first,
+      sampleStarts(at: TextLine(start: first, end: line.end, next: line.next))
+    else { return nil }
+    return first
+  }
+}

@@ -1,0 +1,122 @@
+import CrashLogParser
+import Decompression
+import SymbolStore
+package import SymbolicationModel
+package import SystemPackage
+
+/// The bytes of an input. One that is compressed as a whole (gzip, zstd, xz) is unpacked; names do
+/// not count.
+package struct ReportBytes: Sendable {
+  package let bytes: [UInt8]
+  /// Whether the input was compressed, so that the result, which is not, must not replace it.
+  package let wasCompressed: Bool
+
+  /// How many bytes may come out of an input however small it is, and how many times its own size:
+  /// reports shrink to a tenth or, with thousands of equal threads, to a fiftieth.
+  package static let smallestUnpackedSize: UInt64 = 64 << 20
+  package static let expansion: UInt64 = 100
+  /// More is unpacked twice: a few bytes may become gigabytes, so the size is known before the
+  /// memory is taken.
+  static let sizeUnpackedOnce = 16 << 20
+
+  /// - Parameters:
+  ///   - path: where the bytes were read; `-` for standard input.
+  ///   - limits: `reportSize` is the most bytes that are unpacked.
+  /// - Throws: also `archive`, unless the bytes are from standard input.
+  package init(
+    _ input: [UInt8], path: String, limits: ResourceLimits
+  ) throws(ReportReadError) {
+    self = try Self(input, limit: limits.reportSize)
+    guard path != "-", ArchiveContents.isArchive(start: bytes) else { return }
+    var reports = 0
+    var first: String?
+    ArchiveContents.visit(archiveAt: path, startSize: 4096, limits: limits) { name, start in
+      guard ReportFormat.detect(start).looksLikeReport else { return }
+      reports += 1
+      first = first ?? name
+    }
+    throw .archive(reportCount: reports, first: first)
+  }
+
+  /// - Parameters:
+  ///   - input: the bytes as they were read.
+  ///   - limit: the most bytes that are unpacked.
+  package init(_ input: [UInt8], limit: UInt64) throws(ReportReadError) {
+    guard let format = CompressedFile(start: Array(input.prefix(8))) else {
+      (bytes, wasCompressed) = (input, false)
+      return
+    }
+    bytes = try Self.unpacked(input, format, limit: limit)
+    wasCompressed = true
+  }
+
+  /// Whether an input that begins so is compressed: 8 bytes are enough.
+  package static func isCompressed(start: [UInt8]) -> Bool { CompressedFile(start: start) != nil }
+
+  private static func unpacked(
+    _ input: [UInt8], _ format: CompressedFile, limit: UInt64
+  ) throws(ReportReadError) -> [UInt8] {
+    let (product, overflow) = UInt64(input.count).multipliedReportingOverflow(by: expansion)
+    let plausible = max(smallestUnpackedSize, overflow ? .max : product)
+    var content: [UInt8] = []
+    var size = 0
+    do throws(DecompressionError) {
+      try unsafe format.inflate(input.span.bytes, limit: min(limit, plausible)) { piece in
+        size += piece.count
+        if size <= sizeUnpackedOnce {
+          unsafe content.append(contentsOf: piece)
+        } else {
+          content = []
+        }
+        return true
+      }
+      guard size > sizeUnpackedOnce else { return content }
+      content.reserveCapacity(size)
+      try unsafe format.inflate(input.span.bytes, limit: UInt64(size)) { piece in
+        unsafe content.append(contentsOf: piece)
+        return true
+      }
+    } catch {
+      guard case .tooLarge = error else { throw .damagedCompression(format.method, error) }
+      guard plausible < limit else { throw .system(.fileTooLarge) }
+      throw .implausibleSize(format.method, compressed: UInt64(input.count), limit: plausible)
+    }
+    return content
+  }
+}
+
+/// Why an input cannot be read.
+package enum ReportReadError: Error, Hashable, Sendable {
+  /// `fileTooLarge` if it has more bytes, compressed or not, than a report may have.
+  case system(Errno)
+  case damagedCompression(ReportCompression, DecompressionError)
+  /// It unpacks to more than `limit` bytes, which no report does that is compressed to so few.
+  case implausibleSize(ReportCompression, compressed: UInt64, limit: UInt64)
+  /// It is a zip or tar archive. So many files in it begin as reports do.
+  case archive(reportCount: Int, first: String?)
+}
+
+/// How an input is compressed. The values are the names of the programs that unpack it.
+package enum ReportCompression: String, Hashable, Sendable {
+  case gzip, zstd, xz
+}
+
+extension CompressedFile {
+  fileprivate var method: ReportCompression {
+    switch self {
+    case .gzip: .gzip
+    case .zstd: .zstd
+    case .xz: .xz
+    }
+  }
+}
+
+extension ReportFormat {
+  /// Whether a file that looks like this is a report, as far as its start tells.
+  fileprivate var looksLikeReport: Bool {
+    switch self {
+    case .ips, .propertyList, .json, .utf16Text, .archive, .picture, .objectFile, .unknown: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import CrashLogParser
+import Foundation
+import TestSupport
+import Testing
+
+/// When a stream's lines and reports are handed on.
+struct ReportCutterTests {
+  private static let report = """
+    Incident Identifier: DAB41DAD-3A9E-4C4F-8D5F-8E8F1F6B0F6B
+    Process:             Game [7]
+    Code Type:           ARM-64
+
+    Exception Type:  EXC_CRASH (SIGABRT)
+
+    Thread 0 Crashed:
+    0   Game   0x0000000100001000 0x100000000 + 4096
+
+    Binary Images:
+    0x100000000 - 0x10000ffff Game arm64  <0123456789abcdef0123456789abcdef> /Game
+
+    """
+  private static let header = #"{"app_name":"Game","bug_type":"309"}"#
+  private static let body = """
+    {
+      "threads" : [{"frames":[{"imageOffset":1,"imageIndex":0}]}],
+      "usedImages" : [{"base":4294967296,"name":"Game","note":"} {"}]
+    }
+    """
+
+  private func cut(
+    _ text: String, limit: Int = 1 << 20
+  ) -> (now: [ReportCutter.Piece], later: [ReportCutter.Piece], ReportCutter) {
+    var cutter = ReportCutter(limit: limit)
+    let now = cutter.take(Array(text.utf8))
+    var rest = cutter
+    return (now.merged, rest.end().merged, cutter)
+  }
+
+  private func text(_ text: String) -> ReportCutter.Piece { .text(Array(text.utf8)) }
+  private func candidate(_ text: String) -> ReportCutter.Piece { .candidate(Array(text.utf8)) }
+
+  @Test(arguments: [
+    "GET / 200\n", "2026-11-23 05:00:00 [7] started\n", #"{"level":"info","message":"{x}"}"# + "\n",
+    "func main() -> {3}\n", "0 failed\n", "\n", "Thread pool started\n", "[12:30:00] tick\n",
+    "> quoted\n", "0x1000 mapped\n", "Version: 7\n",
+  ])
+  func otherLinesAreHandedOnAtOnce(line: String) {
+    let (now, later, cutter) = cut("first line\n" + line)
+    #expect(now == [text("first line\n" + line)])
+    #expect(later.isEmpty)
+    #expect(cutter.patience == .none)
+  }
+
+  /// What only resembles a report is held back for a few lines.
+  @Test func fieldsOfOtherThings() {
+    let lines = "Process: done\n" + String(repeating: "line\n", count: 8)
+    let (now, later, _) = cut("a line\n" + lines)
+    #expect(now == [text("a line\n" + lines)])
+    #expect(later.isEmpty)
+    let (early, rest, cutter) = cut("a line\nProcess: done\nline\n")
+    #expect(early == [text("a line\n")])
+    #expect(rest == [candidate("Process: done\nline\n")])
+    #expect(cutter.patience == .short)
+  }
+
+  @Test func aTextReportEndsBehindItsImages() {
+    let (now, later, cutter) = cut("before\n" + Self.report)
+    #expect(now == [text("before\n")])
+    #expect(later == [candidate(Self.report)])
+    #expect(cutter.patience == .short)
+    let (all, none, _) = cut("before\n" + Self.report + "\nafter\nmore\n")
+    #expect(all == [text("before\n"), candidate(Self.report + "\n"), text("after\nmore\n")])
+    #expect(none.isEmpty)
+    #expect(
+      cut("x\n" + Self.report + "EOF\ny\n").now == [
+        text("x\n"), candidate(Self.report + "EOF\n"), text("y\n"),
+      ])
+  }
+
+  @Test func reportsWithPrefixes() {
+    let quoted = Self.report.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map { "2026-11-23 05:00:00.123 app[7]: \($0)\n" }.joined()
+    let after = "2026-11-23 05:00:01.000 app[7]: GET /\n"
+    let blank = "2026-11-23 05:00:01.000 app[7]: \n"
+    #expect(
+      cut(after + quoted + blank + after).now == [
+        text(after), candidate(quoted + blank), text(after),
+      ])
+  }
+
+  @Test func jsonEndsWithItsLastBracket() {
+    let ips = "\(Self.header)\n\(Self.body)\n"
+    #expect(cut("a\n" + ips).now == [text("a\n"), candidate(ips)])
+    #expect(cut("a\n\(Self.header)\n").now == [text("a\n")])
+    #expect(cut("long line\n{\n").2.patience == .long)
+    let oneLine = Self.header + Self.body.split(separator: "\n").joined() + "\n"
+    #expect(cut("a\n" + oneLine + "b\n").now == [text("a\n"), candidate(oneLine), text("b\n")])
+    // A bracket that opens nothing.
+    #expect(cut("if x {\n  run()\n}\n").now == [text("if x {\n  run()\n}\n")])
+  }
+
+  @Test func aSwiftBacktraceEndsWithItsDuration() throws {
+    let log = try Fixtures.bytes(of: Fixtures.path("SwiftBacktrace/Reports/bank-fast.log"))
+    var cutter = ReportCutter(limit: 1 << 20)
+    let pieces = (cutter.take(log + Array("after\n".utf8)) + cutter.end()).merged
+    let text = String(decoding: log, as: UTF8.self)
+    let duration = try #require(text.range(of: "Backtrace took"))
+    let behind = text[duration.upperBound...].drop { $0 != "\n" }.dropFirst()
+    #expect(pieces.last == self.text(behind + "after\n"))
+    #expect(pieces.count { if case .candidate = $0 { true } else { false } } == 1)
+  }
+
+  @Test func pausesHandEverythingOn() {
+    var cutter = ReportCutter(limit: 1 << 20)
+    #expect(cutter.take(Array("no line end yet".utf8)).isEmpty)
+    #expect(cutter.patience == .short)
+    #expect(cutter.pause() == [text("no line end yet")])
+    // The rest of the line begins no report.
+    #expect(cutter.take(Array("Process: x\nThread 0:\n".utf8)) == [text("Process: x\n")])
+    #expect(cutter.pause() == [candidate("Thread 0:\n")])
+    #expect(cutter.pause().isEmpty)
+  }
+
+  @Test func whatIsTooLargePassesThrough() {
+    let frames = (0..<1000).map { "\($0)   Game   0x0000000100001000 0x100000000 + 4096\n" }
+    let (now, later, _) = cut("Thread 0:\n" + frames.joined(), limit: 4096)
+    #expect(now == [.tooLarge(Array(("Thread 0:\n" + frames.joined()).utf8))])
+    #expect(later.isEmpty)
+    let long = String(repeating: "x", count: 5000)
+    #expect(cut(long, limit: 4096).now == [text(long)])
+  }
+
+  /// Each line would be looked at again for each bracket before it, were they not counted.
+  @Test func manyOpenBracketsAreLinear() {
+    let lines = String(repeating: "{\n", count: 200_000)
+    let (now, later, _) = cut(lines + "no JSON\n", limit: 1 << 22)
+    #expect((now + later).bytes == Array((lines + "no JSON\n").utf8))
+  }
+
+  @Test func documentsAreKeptWhole() {
+    let document = [0xFF, 0xFE] + [UInt8](repeating: 0x0A, count: 100)
+    var cutter = ReportCutter(limit: 1 << 20)
+    #expect(cutter.take(document).isEmpty)
+    #expect(cutter.patience == .endless)
+    #expect(cutter.pause().isEmpty)
+    #expect(cutter.end() == [.candidate(document)])
+  }
+
+  /// Whatever comes in whatever pieces, with pauses anywhere: nothing is lost or moved.
+  @Test func allBytesComeOutInOrder() throws {
+    var random = SeededGenerator(seed: 18)
+    let parts = [
+      Array(Self.report.utf8), Array((Self.header + "\n" + Self.body + "\n").utf8),
+      try Fixtures.bytes(of: Fixtures.storyReport), Array("{\n\"a\": [\n".utf8),
+      Array("plain\nlines\r\n\r\n".utf8), [0, 0xFF, 0x0A, 0x7B, 0x0A],
+    ]
+    for _ in 0..<300 {
+      let input = (0..<Int.random(in: 1...6, using: &random)).flatMap { _ in
+        parts.randomElement(using: &random) ?? []
+      }
+      var cutter = ReportCutter(limit: Int.random(in: 16...8192, using: &random))
+      var output: [UInt8] = []
+      var rest = input[...]
+      while !rest.isEmpty {
+        let count = Int.random(in: 1...200, using: &random)
+        output += cutter.take(Array(rest.prefix(count))).bytes
+        rest = rest.dropFirst(count)
+        if Int.random(in: 0..<8, using: &random) == 0 { output += cutter.pause().bytes }
+      }
+      output += cutter.end().bytes
+      #expect(output == input)
+    }
+  }
+}
+
+extension [ReportCutter.Piece] {
+  fileprivate var bytes: [UInt8] {
+    flatMap { piece in
+      switch piece {
+      case .text(let bytes), .candidate(let bytes), .tooLarge(let bytes): bytes
+      }
+    }
+  }
+
+  /// With texts that follow each other as one.
+  fileprivate var merged: Self {
+    reduce(into: []) { merged, piece in
+      if case .text(let bytes) = piece, case .text(let before) = merged.last {
+        merged[merged.count - 1] = .text(before + bytes)
+      } else {
+        merged.append(piece)
+      }
+    }
+  }
+}

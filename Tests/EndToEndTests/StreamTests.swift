@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `symbolicate --stream`: a log that never ends.
+struct StreamTests {
+  private let report: String
+  private let symbolicated: String
+
+  init() throws {
+    report = String(decoding: try Fixtures.bytes(of: Fixtures.storyReport), as: UTF8.self)
+    symbolicated = String(
+      decoding: try ExpectedOutput.bytes(of: "letter-shuffle.crash"), as: UTF8.self)
+  }
+
+  private func start() throws -> ChildProcess {
+    try ChildProcess(Program.builtProgramPath, ["--stream", "-d", Fixtures.storyBundle])
+  }
+
+  /// The next output until it has so many bytes.
+  private func output(of child: ChildProcess, count: Int) throws -> String {
+    var output: [UInt8] = []
+    while output.count < count {
+      let next = try child.nextOutput()
+      if next.isEmpty { break }
+      output += next
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  @Test func linesComeAtOnceAndReportsWhenTheyAreComplete() throws {
+    let child = try start()
+    try child.write("first\n")
+    #expect(try output(of: child, count: 6) == "first\n")
+    // Nothing follows, so the pause ends the report; then the next line.
+    try child.write(report)
+    #expect(try output(of: child, count: symbolicated.utf8.count) == symbolicated)
+    try child.write("second\n" + report + "\nthird\n")
+    let expected = "second\n" + symbolicated + "\nthird\n"
+    #expect(try output(of: child, count: expected.utf8.count) == expected)
+    try child.write("no line end")
+    #expect(try output(of: child, count: 11) == "no line end")
+    #expect(child.end() == 0)
+  }
+
+  @Test func theEndOfTheInputHandsOnWhatIsHeldBack() async throws {
+    let input = Array(("first\n" + report).utf8)
+    let result = try await Program.symbolicate(
+      ["--stream", "-d", Fixtures.storyBundle], input: input)
+    #expect(result.status == 0)
+    #expect(result.outputText == "first\n" + symbolicated)
+    #expect(result.standardError.hasPrefix("6 of 11 frames resolved\n"))
+    let nothing = try await Program.symbolicate(["--stream"], input: Array("x\ny".utf8))
+    #expect(nothing.status == 0)
+    #expect(nothing.outputText == "x\ny")
+    #expect(nothing.standardError.isEmpty)
+    let strict = try await Program.symbolicate(
+      ["--stream", "--strict", "-d", Fixtures.storyBundle], input: input)
+    #expect(strict.status == 2)
+  }
+
+  /// Signals that are ignored here, as SIGINT is in the background of a shell, are ignored by the
+  /// program, too.
+  private static let signals = [SIGTERM, SIGINT].filter { number in
+    var action = sigaction()
+    unsafe sigaction(number, nil, &action)
+    let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    let ignored = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
+    return handler != ignored
+  }
+
+  @Test(arguments: signals)
+  func signalsHandOnWhatIsHeldBack(signal: Int32) throws {
+    let child = try start()
+    try child.write("first\n")
+    #expect(try output(of: child, count: 6) == "first\n")
+    // Without a line behind it, the report is still held back.
+    try child.write(report)
+    kill(child.identifier, signal)
+    #expect(try String(decoding: child.allOutput(), as: UTF8.self) == symbolicated)
+    // The signal ended it.
+    #expect(child.end() == nil)
+  }
+
+  @Test func memoryIsBounded() async throws {
+    let frame = "0   Game   0x0000000100001000 0x100000000 + 4096\n"
+    let input = "Thread 0:\n" + String(repeating: frame, count: 2000)
+    let result = try await Program.symbolicate(
+      ["--stream", "--limit", "report-size=10K"], input: Array(input.utf8))
+    #expect(result.status == 0)
+    #expect(result.outputText == input)
+    #expect(
+      result.standardError.contains(
+        "symbolicate: what may be a report on standard input has more than 10 KiB, so it is passed through as it is; --limit report-size=20K allows more"
+      ))
+  }
+
+  @Test(arguments: [
+    (["crash.ips"], "--stream reads standard input; give symbol files with -d."),
+    (["-o", "x"], "--stream writes to standard output; it cannot be combined with"),
+    (["--in-place"], "--stream writes to standard output; it cannot be combined with"),
+    (["--format", "json"], "--stream keeps the format of each report; it cannot be combined with"),
+    (["--summary"], "--stream keeps the format of each report; it cannot be combined with"),
+  ])
+  func otherOptions(arguments: [String], message: String) async throws {
+    let result = try await Program.symbolicate(["--stream"] + arguments, input: [0x0A])
+    #expect(result.status == 64)
+    #expect(result.standardError.contains(message))
+  }
+}
