@@ -4,9 +4,16 @@ extension Span<UInt8> {
   @inlinable @inline(__always)
   package func word(at offset: Int) -> UInt64 {
     let bytes = extracting(offset..<offset + 8)
-    return UInt64(bytes[0]) | UInt64(bytes[1]) << 8 | UInt64(bytes[2]) << 16
-      | UInt64(bytes[3]) << 24 | UInt64(bytes[4]) << 32 | UInt64(bytes[5]) << 40
-      | UInt64(bytes[6]) << 48 | UInt64(bytes[7]) << 56
+    // A sum of all eight is more than the type checker of Swift 6.2 takes on.
+    var word = UInt64(bytes[0])
+    word |= UInt64(bytes[1]) << 8
+    word |= UInt64(bytes[2]) << 16
+    word |= UInt64(bytes[3]) << 24
+    word |= UInt64(bytes[4]) << 32
+    word |= UInt64(bytes[5]) << 40
+    word |= UInt64(bytes[6]) << 48
+    word |= UInt64(bytes[7]) << 56
+    return word
   }
 
   /// The offset of the first `byte` at or after `start`; the count if there is none. Compares 8

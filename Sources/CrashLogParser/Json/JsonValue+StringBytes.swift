@@ -17,7 +17,7 @@ extension JsonValue {
     var result: [UInt8] = []
     result.append(addingCapacity: max(content.end - start, 0)) {
       (output: inout OutputSpan<UInt8>) in
-      error = JsonStringBytes.decode(bytes.span, from: start, end: content.end, into: &output)
+      error = JsonStringBytes.decode(bytes, from: start, end: content.end, into: &output)
     }
     if let error { throw error }
     return result
@@ -27,8 +27,9 @@ extension JsonValue {
 /// Decodes one string that has been parsed, so its escapes are well formed.
 private enum JsonStringBytes {
   static func decode(
-    _ bytes: Span<UInt8>, from start: Int, end: Int, into output: inout OutputSpan<UInt8>
+    _ array: [UInt8], from start: Int, end: Int, into output: inout OutputSpan<UInt8>
   ) -> JsonError? {
+    let bytes = array.span
     var offset = start
     let end = min(end, bytes.count)
     while offset < end {
