@@ -7,6 +7,11 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 
+# The folder of what is built, and what builds for another processor: Scripts/aarch64.sh states both.
+BUILD ?= .build
+TARGET_FLAGS ?=
+FETCH_TARGET_FLAGS ?=
+
 # An import that Package.swift does not declare fails the build.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 
@@ -17,29 +22,31 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # The folder holds links to the static libraries alone, so the linker finds no shared one first.
 # lld comes with the Swift toolchain. GNU ld and gold print a warning for each function of the Swift
 # runtime and Foundation that calls dlopen, getpwuid_r and the like; this program calls none of them.
-STATIC_LIBRARIES := $(CURDIR)/.build/static-libraries
+STATIC_LIBRARIES := $(CURDIR)/$(BUILD)/static-libraries
 # What a static libarchive needs beside the libraries that the program uses itself.
 ARCHIVE_LIBRARIES := nettle bz2 lz4
 # The compiler gets the type of a generic value, such as a dictionary with keys of ours, from its name
 # by default. The runtime then compares each protocol conformance of the program for each such type:
 # half of the instructions that one address took. A call with the types and conformances needs none.
 TYPE_ACCESS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-RELEASE_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate --static-swift-stdlib \
+RELEASE_FLAGS := $(SWIFT_FLAGS) $(TARGET_FLAGS) -c release --product symbolicate \
+	--static-swift-stdlib --scratch-path $(BUILD) \
 	$(TYPE_ACCESS) -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -L$(STATIC_LIBRARIES) \
 	$(foreach library,$(ARCHIVE_LIBRARIES),-Xlinker -l$(library))
-RELEASE := .build/release
+RELEASE := $(BUILD)/release
 
 # What is installed: programs without symbols, man pages and completions.
-STAGE := .build/stage
+STAGE := $(BUILD)/stage
 
 # The folder of the programs that are packaged.
 PROGRAMS ?= $(RELEASE)
 
 # The program that downloads opens the system's libcurl at run time, so it is not static. It has a
 # build folder of its own, because other flags would build everything anew.
-FETCH_SCRATCH := .build/fetch
-FETCH_FLAGS := $(SWIFT_FLAGS) -c release --product symbolicate-fetch --static-swift-stdlib \
-	--scratch-path $(FETCH_SCRATCH) -Xswiftc -use-ld=lld
+FETCH_SCRATCH := $(BUILD)/fetch
+FETCH_FLAGS := $(SWIFT_FLAGS) $(TARGET_FLAGS) -c release --product symbolicate-fetch \
+	--static-swift-stdlib --scratch-path $(FETCH_SCRATCH) $(FETCH_TARGET_FLAGS) \
+	-Xswiftc -use-ld=lld
 
 # Options of `make bench-peers` and `make bench-scaling`, such as --only 'one address'.
 BENCH_OPTIONS ?=
@@ -67,6 +74,7 @@ STORY := Fixtures/LetterShuffle
 
 .PHONY: help demo test referee check-page faults fuzz campaign asan tsan bench bench-peers bench-workers \
 	bench-scaling growth bench-inputs bench-smoke build install uninstall dist release packages wheel \
+	release-aarch64 \
 	test-packaging test-packages try-packages test-python test-examples test-spark \
 	lint format fixtures update-expected demo-picture clean
 
@@ -162,7 +170,7 @@ build: ## Build the release program, .build/release/symbolicate
 	@Scripts/install-packages.sh build
 	@Scripts/link-static-libraries.sh $(STATIC_LIBRARIES)
 	@echo "Building the release program (about 2 minutes the first time) …"
-	@Scripts/quietly.sh swift package resolve
+	@Scripts/quietly.sh swift package resolve --scratch-path $(BUILD)
 	@swift build --quiet $(RELEASE_FLAGS)
 	@Scripts/quietly.sh swift package resolve --scratch-path $(FETCH_SCRATCH)
 	@swift build --quiet $(FETCH_FLAGS)
@@ -186,6 +194,10 @@ release: build ## Build, and make all packages, checksums and the SBOM in dist
 packages: ## Make the packages from PROGRAMS (.build/release)
 	@Scripts/install-packages.sh release
 	@Packaging/release.sh $(PROGRAMS) dist
+
+release-aarch64: ## Build for aarch64, and make its packages in dist (needs root; see docs/packages.md)
+	Scripts/aarch64.sh build
+	Scripts/aarch64.sh packages
 
 test-packaging: ## Test man pages, completions, installation and the CI action
 	@Scripts/install-packages.sh build test-packaging

@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -62,9 +63,9 @@ def static_libraries():
     if not os.path.isdir(folder):
         sys.exit(f"components.py: {folder} is missing; run 'make build' first")
     paths = [os.path.realpath(os.path.join(folder, name)) for name in sorted(os.listdir(folder))]
-    compiler = os.environ.get("CC", "clang")
+    compiler = shlex.split(os.environ.get("CC", "clang"))
     for name in ("libc.a", "libgcc.a", "libgcc_eh.a"):
-        path = output(compiler, "-print-file-name=" + name)
+        path = output(*compiler, "-print-file-name=" + name)
         if "/" in path:
             paths.append(os.path.realpath(path))
     found = {}
@@ -122,9 +123,12 @@ def swift_packages():
 def swift_runtime():
     information = json.loads(output("swiftc", "-print-target-info"))
     version = re.search(r"Swift version ([0-9.]+)", information["compilerVersion"]).group(1)
-    # …/usr/lib/swift is the folder of the runtime; the licence is in …/usr/share/swift.
+    # …/usr/lib/swift is the folder of the runtime; the licence is in …/usr/share/swift. Debian has it
+    # where it has all.
     resources = information["paths"]["runtimeResourcePath"]
     notice = os.path.join(os.path.dirname(os.path.dirname(resources)), "share/swift/LICENSE.txt")
+    if not os.path.exists(notice):
+        notice = "/usr/share/doc/swiftlang/copyright"
     return Component("swift-runtime", version, SWIFT_LICENCE, f"pkg:generic/swift-runtime@{version}",
                      notice, "https://github.com/swiftlang/swift")
 

@@ -25,6 +25,7 @@ commit=$("${HOST_PROGRAM:-$programs/symbolicate}" --version | sed -n 's/.*(\([0-
 "$packaging/oci_image.py" "$work/stage" "$version" "$(debian_name "$machine")" "$commit" \
   "$work/out/$name.oci.tar"
 "$packaging/components.py" sbom "$work/stage" "$name" > "$work/out/$name.spdx.json"
-(cd "$work/out" && sha256sum -- * > "$work/SHA256SUMS")
-mv "$work/out"/* "$work/SHA256SUMS" "$folder/"
+mv "$work/out"/* "$folder/"
+# Packages for another machine may be there already.
+(cd "$folder" && sha256sum -- "symbolicate-$version-"* "symbolicate_$version-"* > SHA256SUMS)
 (cd "$folder" && ls -l -- $(cut -c67- SHA256SUMS) SHA256SUMS)

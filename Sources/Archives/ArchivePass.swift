@@ -74,7 +74,7 @@ import SymbolicationModel
     }
     let memory = unsafe bytes.unsafeBytes
     let status = unsafe archive_read_open_memory(handle, memory.baseAddress, memory.count)
-    if status < ARCHIVE_WARN, unsafe archive_errno(handle) == clibarchive_unrecognized {
+    if status < ARCHIVE_WARN, clibarchive_means_unrecognized(unsafe archive_errno(handle)) {
       throw error(unrecognizedFault)
     }
     try check(status)

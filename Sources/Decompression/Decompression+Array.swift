@@ -18,13 +18,12 @@ extension Decompression {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
       let room = unsafe UnsafeMutableRawBufferPointer(
         rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size])
-      var output = unsafe OutputRawSpan(buffer: room, initializedCount: 0)
       do throws(DecompressionError) {
-        try inflate(input, method: method, into: &output)
+        try unsafe inflate(input, method: method, into: room)
+        initializedCount = size
       } catch {
         failure = error
       }
-      initializedCount = unsafe output.finalize(for: room)
     }
     if let failure { throw failure }
     return bytes

@@ -43,33 +43,25 @@ package enum Decompression {
     return size
   }
 
-  /// Inflates `input` into the free bytes of `output`, which the result must fill exactly: as many
-  /// as `checkedSize` returned for the same input.
+  /// Inflates `input` into `room`, which the result must fill exactly: as many bytes as
+  /// `checkedSize` returned for the same input.
   ///
-  /// Throws every error but `tooLarge` and `implausible`. Bytes written before an error do not
-  /// count as part of `output`.
+  /// Throws every error but `tooLarge` and `implausible`; what `room` has then does not count.
   ///
-  /// Soundness: the library is given pointers and counts of the input's span and of the output's
-  /// free part within the closures that lend them, and reads and writes no further than the counts.
+  /// Soundness: the library is given pointers and counts of the input's span, within the closure
+  /// that lends them, and of `room`, and reads and writes no further than the counts. (Swift 6.2
+  /// takes no function with both a span and an `inout` output span.)
   package static func inflate(
-    _ input: RawSpan, method: Method, into output: inout OutputRawSpan
+    _ input: RawSpan, method: Method, into room: UnsafeMutableRawBufferPointer
   ) throws(DecompressionError) {
-    try unsafe output.withUnsafeMutableBytes {
-      (buffer, initializedCount) throws(DecompressionError) in
-      let start = initializedCount
-      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
-      let promised = UInt64(free.count)
-      let (written, taken) = try unsafe input.withUnsafeBytes {
-        (bytes) throws(DecompressionError) in
-        try unsafe method.codec.inflate(bytes, into: free)
-      }
-      guard written == free.count else {
-        throw .outputTooShort(promised: promised, actual: UInt64(written))
-      }
-      guard taken == input.byteCount else {
-        throw .trailingBytes(count: UInt64(input.byteCount - taken))
-      }
-      initializedCount = start + written
+    let (written, taken) = try unsafe input.withUnsafeBytes { (bytes) throws(DecompressionError) in
+      try unsafe method.codec.inflate(bytes, into: room)
+    }
+    guard written == room.count else {
+      throw .outputTooShort(promised: UInt64(room.count), actual: UInt64(written))
+    }
+    guard taken == input.byteCount else {
+      throw .trailingBytes(count: UInt64(input.byteCount - taken))
     }
   }
 

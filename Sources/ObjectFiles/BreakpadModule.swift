@@ -35,7 +35,7 @@ package struct BreakpadModule: Hashable, Sendable {
       let identifier = Self.identifier(fields[3])
     else { return nil }
     let system = OperatingSystem(fields[1])
-    var identity = system == .elf ? identifier.withSwappedGuidFields : identifier
+    var identity = system == .elf ? identifier.swappingGuidFields : identifier
     var isPrefix = system == .elf
     while isPrefix, let line = lines.next(), line.starts(with: "INFO ".utf8) {
       let info = line.split(separator: UInt8(ascii: " "))
@@ -84,12 +84,6 @@ package struct BreakpadModule: Hashable, Sendable {
 }
 
 extension [UInt8] {
-  /// The bytes of a GUID with its first three fields, of 4, 2 and 2 bytes, in the other byte order.
-  fileprivate var withSwappedGuidFields: [UInt8] {
-    guard count >= 8 else { return self }
-    return self[0..<4].reversed() + self[4..<6].reversed() + self[6..<8].reversed() + self[8...]
-  }
-
   /// Whether it is a build-id whose first 16 bytes, padded with zeros, are `prefix`.
   fileprivate func isBuildId(beginning prefix: [UInt8]) -> Bool {
     let start = self.prefix(prefix.count)

@@ -154,8 +154,11 @@ extension ObjectFile {
         // The closure below may not capture the span, so it borrows the bytes again.
         let storage = try ByteStorage(capacity: capacity) {
           (output: inout OutputRawSpan) throws(DecompressionError) in
-          try compressed.withRawSpan { (input) throws(DecompressionError) in
-            try Decompression.inflate(input, method: method, into: &output)
+          try unsafe output.withUnsafeMutableBytes { (room, count) throws(DecompressionError) in
+            try compressed.withRawSpan { (input) throws(DecompressionError) in
+              try unsafe Decompression.inflate(input, method: method, into: room)
+            }
+            count = room.count
           }
         }
         guard let storage else { throw DecompressionError.outOfMemory(size: size) }

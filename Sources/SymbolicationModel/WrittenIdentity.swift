@@ -119,12 +119,20 @@ extension ImageIdentity {
     return ImageIdentity(bytes: Array(padded))?.swappingDebugIdFields
   }
 
-  /// The same 16 bytes with the first three fields of a GUID (4, 2 and 2 bytes) in the other byte
-  /// order; nil for any other number of bytes.
+  /// The same 16 bytes with the first three fields of a GUID in the other byte order; nil for any
+  /// other number of bytes.
   package var swappingDebugIdFields: ImageIdentity? {
     guard bytes.count == 16 else { return nil }
-    return ImageIdentity(
-      bytes: bytes[..<4].reversed() + bytes[4..<6].reversed() + bytes[6..<8].reversed()
-        + bytes[8...])
+    return ImageIdentity(bytes: bytes.swappingGuidFields)
+  }
+}
+
+extension [UInt8] {
+  /// The bytes of a GUID with its first three fields, of 4, 2 and 2 bytes, in the other byte order.
+  package var swappingGuidFields: [UInt8] {
+    guard count >= 8 else { return self }
+    var swapped: [UInt8] = []
+    for field in [0..<4, 4..<6, 6..<8] { swapped += self[field].reversed() }
+    return swapped + self[8...]
   }
 }

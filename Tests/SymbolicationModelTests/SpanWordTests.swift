@@ -6,12 +6,11 @@ import Testing
 struct SpanWordTests {
   @Test func firstOffset() {
     var generator = SeededGenerator(seed: 8)
+    // Neighbours of the byte that is sought, and bytes that differ from it in the highest bit.
+    let candidates: [UInt8] = [0x09, 0x0a, 0x0b, 0x8a, 0x00, 0xff]
     for count in 0..<40 {
       for _ in 0..<20 {
-        // Neighbours of the byte that is sought, and bytes that differ from it in the highest bit.
-        let bytes = (0..<count).map { _ in
-          [0x09, 0x0a, 0x0b, 0x8a, 0x00, 0xff].randomElement(using: &generator) ?? 0 as UInt8
-        }
+        let bytes = (0..<count).map { _ in candidates.randomElement(using: &generator) ?? 0 }
         for start in 0...count {
           let expected = bytes[start...].firstIndex(of: 0x0a) ?? count
           #expect(bytes.span.firstOffset(of: 0x0a, from: start) == expected)

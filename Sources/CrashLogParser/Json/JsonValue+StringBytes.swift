@@ -18,7 +18,7 @@ extension JsonValue {
     // With room for the 8 bytes that are stored at once.
     result.append(addingCapacity: max(content.end - start, 0) + 8) {
       (output: inout OutputSpan<UInt8>) in
-      error = JsonStringBytes.decode(bytes.span, from: start, end: content.end, into: &output)
+      error = JsonStringBytes.decode(bytes, from: start, end: content.end, into: &output)
     }
     if let error { throw error }
     return result
@@ -28,8 +28,9 @@ extension JsonValue {
 /// Decodes one string that has been parsed, so its escapes are well formed.
 private enum JsonStringBytes {
   static func decode(
-    _ bytes: Span<UInt8>, from start: Int, end: Int, into output: inout OutputSpan<UInt8>
+    _ array: [UInt8], from start: Int, end: Int, into output: inout OutputSpan<UInt8>
   ) -> JsonError? {
+    let bytes = array.span
     var offset = start
     let end = min(end, bytes.count)
     while offset < end {

@@ -1,3 +1,5 @@
+import SymbolicationModel
+
 /// Numbers as text in a buffer of bytes, without a `String` for each.
 extension [UInt8] {
   mutating func append(decimal number: UInt64) {

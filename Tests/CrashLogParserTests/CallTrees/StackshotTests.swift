@@ -56,8 +56,8 @@ struct StackshotTests {
     let reports = try ParsedText(Self.text).reports
     let frames = reports[0].backtraces.map(\.frames)
     #expect(frames.map(\.count) == [2, 2, 1, 2])
-    #expect(
-      frames[0].map(\.address?.value) == [6_442_450_944 + 10_889_200, 4_296_949_760 + 16])
+    let addresses: [UInt64?] = [6_442_450_944 + 10_889_200, 4_296_949_760 + 16]
+    #expect(frames[0].map(\.address?.value) == addresses)
     #expect(frames[0].map(\.addressKind) == [.programCounter, .returnAddress])
     #expect(
       reports.map { $0.images.map { $0.loadAddress.value } } == [

@@ -23,15 +23,13 @@ struct HtmlNotices: Sendable {
     for missing in outcome.ownMissingImages {
       commands[missing.message(searched: searched)] = missing.nextStep
     }
-    let problems =
+    var sentences =
       outcome.symbolFileProblems.map(\.message) + outcome.searchProblems.map(\.message)
       + outcome.serverProblems.map(\.message)
     // The headline of a report counts its frames.
-    var notices =
-      (problems
-      + outcome.messages(searched: searched).dropFirst().map(\.text) + sourceLines).map {
-        Notice(sentence: $0, command: commands[$0])
-      }
+    sentences += outcome.messages(searched: searched).dropFirst().map(\.text)
+    sentences += sourceLines
+    var notices = sentences.map { Notice(sentence: $0, command: commands[$0]) }
     if let command {
       notices.append(Notice(sentence: PageWords.seeWhy, command: command))
     }
