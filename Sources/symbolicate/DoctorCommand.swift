@@ -2,6 +2,7 @@ import ArgumentParser
 import FileSystem
 import ReportSymbolication
 import SymbolicationModel
+import SystemPackage
 
 /// `symbolicate doctor REPORT`
 struct DoctorCommand: ProgramCommand {
@@ -63,13 +64,30 @@ struct DoctorCommand: ProgramCommand {
     return reports.first ?? path
   }
 
+  /// An archive without reports is read as it is: the diagnosis says what it is, and what to do
+  /// with it.
+  private static func read(
+    _ path: String, _ limits: ResourceLimits
+  ) throws(ReportReadError) -> [UInt8] {
+    do throws(ReportReadError) {
+      return try InputFile.readReport(path: path, limits: limits).bytes
+    } catch {
+      guard case .archive(0, _) = error else { throw error }
+    }
+    do throws(Errno) {
+      return try InputFile.read(path: path, limit: limits.reportSize)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
   private func perform() -> ExitStatus {
     let path = reportPath
     let shownPath = path == "-" ? "standard input" : path
     let input: [UInt8]
     let limits = limits.stated
-    do {
-      input = try InputFile.readReport(path: path, limits: limits).bytes
+    do throws(ReportReadError) {
+      input = try Self.read(path, limits)
     } catch {
       Diagnostics.error(InputMessages.unreadableReport(shownPath, error, limits: limits))
       return .unreadableInput

@@ -132,13 +132,13 @@ struct GroupRun {
       case .failure(let input): packed = input.bytes
       }
     } catch {
-      throw .system(error)
+      throw .unreadable(error)
     }
     var lines = InputLines(try ReportBytes(packed, path: path, limits: limits).bytes)
     do throws(Errno) {
       return try Self.prepared(&lines, shownPath(path), steps, criterion)
     } catch {
-      throw .system(error)
+      throw .unreadable(error)
     }
   }
 

@@ -15,7 +15,7 @@ enum InputFile {
     do throws(Errno) {
       bytes = try read(path: path, limit: limits.reportSize)
     } catch {
-      throw .system(error)
+      throw .unreadable(error)
     }
     return try ReportBytes(bytes, path: path, limits: limits)
   }

@@ -65,6 +65,7 @@ struct SymbolicateCommand: ProgramCommand {
   @Argument(help: .hidden) var paths: [String] = []
 
   func validate() throws {
+    if output.isStream, !paths.isEmpty { throw ValidationError(UsageMessages.streamWithPaths) }
     if diagnostics.verbose, general.quiet { throw ValidationError(UsageMessages.quietVerbose) }
     if sourceLines.lineCount != nil, output.format == .ips {
       throw ValidationError(UsageMessages.sourceLinesInIps)
@@ -78,7 +79,6 @@ struct SymbolicateCommand: ProgramCommand {
       Diagnostics.text(ShortHelp.withoutReport)
       throw ExitCode(ExitStatus.usage.rawValue)
     }
-    if isStream { return try runStream() }
     if output.isStream { return try runStream() }
     let inputs = InputPaths(paths)
     if output.inPlace, inputs.reports.contains("-") {

@@ -49,7 +49,7 @@ struct HtmlOutputTests {
 
   @Test func aPageIsNotForATerminal() throws {
     let result = try Terminal.run(
-      Program.builtProgramPath, [Fixtures.storyReport, "--format", "html"])
+      Program.builtProgramPath, [Fixtures.storyReport, "--format", "html"], columns: 400)
     #expect(result.status == 64)
     #expect(
       String(decoding: result.shown, as: UTF8.self).contains(

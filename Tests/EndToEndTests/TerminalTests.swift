@@ -57,7 +57,7 @@ struct TerminalTests {
     let painted = try Terminal.run(
       Program.builtProgramPath,
       [report, "-d", Fixtures.storyBundle, "--hyperlinks", "always", "--full-path"] + form,
-      columns: 80, environment: ["TERM": "xterm"])
+      columns: 80, environment: ["TERM": "xterm"], streams: .output)
     #expect(painted.status == 0)
     #expect(
       painted.shown.contains(0x1b) == ![["--format", "json"], ["--format", "ndjson"]].contains(form)

@@ -8,11 +8,11 @@ import Testing
 struct ReportReadErrorMessageTests {
   @Test(arguments: [
     (
-      ReportReadError.system(.noSuchFileOrDirectory),
+      ReportReadError.unreadable(.noSuchFileOrDirectory),
       "cannot read the report a.gz: No such file or directory"
     ),
     (
-      .system(.fileTooLarge),
+      .unreadable(.fileTooLarge),
       "the report a.gz is not read: it is larger than 1 GiB; --limit report-size=2G allows more"
     ),
     (

@@ -5,12 +5,12 @@ extension ReportReadError {
   /// One sentence: why the report at `path` is not read, and what to try.
   package func message(report path: String, limits: ResourceLimits) -> String {
     switch self {
-    case .system(.fileTooLarge):
+    case .unreadable(.fileTooLarge):
       let limit = ResourceLimit.reportSize
       return
         "the report \(path) is not read: it is larger than \(limit.shown(limits.reportSize)); \(limit.remedy(from: limits.reportSize))"
     case .archive: return "\(path) \(reason)"
-    case .system, .damagedCompression, .implausibleSize:
+    case .unreadable, .damagedCompression, .implausibleSize:
       return "cannot read the report \(path): \(reason)"
     }
   }
@@ -18,7 +18,7 @@ extension ReportReadError {
   /// What to say after the name of the file.
   package var reason: String {
     switch self {
-    case .system(let errno): "\(errno)"
+    case .unreadable(let errno): "\(errno)"
     case .archive(0, _):
       "is an archive without crash reports; symbol files are given after the report or with -d"
     case .archive(let count, let first):

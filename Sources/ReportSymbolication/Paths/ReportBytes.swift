@@ -78,7 +78,7 @@ package struct ReportBytes: Sendable {
       }
     } catch {
       guard case .tooLarge = error else { throw .damagedCompression(format.method, error) }
-      guard plausible < limit else { throw .system(.fileTooLarge) }
+      guard plausible < limit else { throw .unreadable(.fileTooLarge) }
       throw .implausibleSize(format.method, compressed: UInt64(input.count), limit: plausible)
     }
     return content
@@ -88,7 +88,7 @@ package struct ReportBytes: Sendable {
 /// Why an input cannot be read.
 package enum ReportReadError: Error, Hashable, Sendable {
   /// `fileTooLarge` if it has more bytes, compressed or not, than a report may have.
-  case system(Errno)
+  case unreadable(Errno)
   case damagedCompression(ReportCompression, DecompressionError)
   /// It unpacks to more than `limit` bytes, which no report does that is compressed to so few.
   case implausibleSize(ReportCompression, compressed: UInt64, limit: UInt64)

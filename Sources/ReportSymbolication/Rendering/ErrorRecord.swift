@@ -63,8 +63,8 @@ extension ReportReadError {
   /// The code of the record of an input that cannot be read.
   package var recordCode: ErrorRecord.Code {
     switch self {
-    case .system(.fileTooLarge), .implausibleSize: .limit
-    case .system, .damagedCompression: .unreadable
+    case .unreadable(.fileTooLarge), .implausibleSize: .limit
+    case .unreadable, .damagedCompression: .unreadable
     case .archive: .noReport
     }
   }

@@ -12,7 +12,7 @@ enum WorkerFile {
       return try ReportBytes(bytes, path: path, limits: limits).bytes
     } catch {
       throw .unreadable(
-        path: path, error == .system(.fileTooLarge) ? .tooLarge(limit: limit) : .content(error))
+        path: path, error == .unreadable(.fileTooLarge) ? .tooLarge(limit: limit) : .content(error))
     }
   }
 

@@ -16,13 +16,14 @@ enum InputMessages {
   ) -> String {
     let message = error.message(report: path, limits: limits)
     switch error {
-    case .system(.isDirectory) where CrashPoint.isOne(path):
+    case .unreadable(.isDirectory) where CrashPoint.isOne(path):
       return
         "\(path) has no reports: expected .crash files in Filters/*/Logs or DistributionInfos/*/Logs; let Xcode's Organizer download them"
-    case .system(.isDirectory):
+    case .unreadable(.isDirectory):
       return message + "; give the report first, and symbol files after it or with -d"
-    case .system(.noSuchFileOrDirectory):
-      return message + (CommandName.similar(to: path).map { "; did you mean 'symbolicate \($0)'?" } ?? "")
+    case .unreadable(.noSuchFileOrDirectory):
+      guard let command = CommandName.similar(to: path) else { return message }
+      return message + "; did you mean 'symbolicate \(command)'?"
     default: return message
     }
   }
