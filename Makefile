@@ -79,7 +79,7 @@ STORY := Fixtures/LetterShuffle
 	lint format fixtures update-expected demo-picture clean
 
 help: ## List these commands
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 demo: build ## Build, then symbolicate the example report
 	@echo

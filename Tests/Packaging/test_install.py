@@ -40,7 +40,7 @@ class Install(unittest.TestCase):
                      "share/bash-completion/completions/atos", "share/zsh/site-functions/_symbolicate",
                      "share/fish/vendor_completions.d/symbolicate.fish"):
             self.assertIn(name, installed)
-        done = run(os.path.join(self.prefix, "bin/atos"), "-h")
+        done = run(os.path.join(self.prefix, "bin/atos"), "--help")
         self.assertTrue(done.stdout.startswith("Usage: atos"))
         # Stripped: no symbol table.
         sections = run("readelf", "-S", "-W", os.path.join(self.prefix, "bin/symbolicate")).stdout
