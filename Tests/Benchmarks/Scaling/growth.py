@@ -3,7 +3,8 @@
 
 Each kind of work is doubled until a run takes --target seconds of processor time, or until its last size. The
 exponent over the last two doublings is log(time ratio) / log(size ratio): 1 is linear, 2 quadratic. The time of
-an empty run is taken off first. Each time is the least of several runs with one thread.
+an empty run is taken off first. Each time is the least of several runs with one thread. What is too steep is
+doubled twice more: one step, where a cache is outgrown, is not growth.
 
   growth.py --only threads             kinds of work whose title contains this
   growth.py --instructions             counts instructions with valgrind: slow, and the same on a busy machine
@@ -30,6 +31,9 @@ import symbol_growth
 STEEPEST = 1.15
 # Shorter times say nothing about growth.
 LEAST_SECONDS = 0.05
+# So often the work is doubled once more before it counts as too steep. Where inputs outgrow a cache of the
+# processor, time makes one step; where a stage is not linear, it goes on growing.
+FURTHER = 2
 # No run needs more, and one that does is stopped.
 MEMORY_LIMIT = 6 << 30
 SECONDS_LIMIT = 120
@@ -107,21 +111,29 @@ class Runner:
 def measure(work, runner, empty, options):
     """The sizes and costs of a kind of work; the exponent over the last two doublings, None if too short."""
     folder = os.path.join(runner.scratch, "input")
-    points, size = [], work.first
+    points, size, further = [], work.first, 0
     while True:
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         arguments = work.make(folder, size)
         cost, output = runner.cost(arguments)
         points.append((size, max(cost - empty, 1e-6), output))
-        is_enough = cost - empty >= options.target and len(points) > 2
-        if is_enough or size * 2 > work.last:
+        if len(points) > 2 and cost - empty >= options.target:
+            if exponent(points) <= STEEPEST or work.known or further == FURTHER:
+                break
+            further += 1
+        if size * 2 > work.last:
             break
         size *= 2
-    low, high = points[max(len(points) - 3, 0)], points[-1]
-    if len(points) < 2 or high[1] < LEAST_SECONDS:
+    if len(points) < 2 or points[-1][1] < LEAST_SECONDS:
         return points, None
-    return points, math.log(high[1] / low[1]) / math.log(high[0] / low[0])
+    return points, exponent(points)
+
+
+def exponent(points):
+    """Over the last two doublings."""
+    low, high = points[max(len(points) - 3, 0)], points[-1]
+    return math.log(high[1] / low[1]) / math.log(high[0] / low[0])
 
 
 def main():
