@@ -1,3 +1,4 @@
+import ArgumentParser
 import FileSystem
 import ReportSymbolication
 import SymbolicationModel
@@ -18,6 +19,16 @@ enum InputFile {
       throw .unreadable(error)
     }
     return try ReportBytes(bytes, path: path, limits: limits)
+  }
+
+  /// All bytes of a file that an option names. If it cannot be read, says so and ends the command.
+  static func readForOption(path: String, limits: ResourceLimits) throws(ExitCode) -> [UInt8] {
+    do throws(Errno) {
+      return try read(path: path, limit: limits.reportSize)
+    } catch {
+      Diagnostics.error(InputMessages.unreadable(path, error))
+      throw ExitCode(ExitStatus.unreadableInput.rawValue)
+    }
   }
 
   /// All bytes of the file at `path`, or of standard input for `-`.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ReportSymbolication
 import SymbolicationModel
-import SystemPackage
 
 /// `--rules`, of every command that makes signatures.
 struct RulesOption: ParsableArguments {
@@ -16,13 +15,7 @@ struct RulesOption: ParsableArguments {
   /// Ends the command if the file cannot be read.
   func read(limits: ResourceLimits) throws -> SignatureRules {
     guard let path else { return SignatureRules() }
-    let bytes: [UInt8]
-    do throws(Errno) {
-      bytes = try InputFile.read(path: path, limit: limits.reportSize)
-    } catch {
-      Diagnostics.error(InputMessages.unreadable(path, error))
-      throw ExitCode(ExitStatus.unreadableInput.rawValue)
-    }
+    let bytes = try InputFile.readForOption(path: path, limits: limits)
     do throws(SignatureRuleError) {
       return try SignatureRules(bytes)
     } catch {

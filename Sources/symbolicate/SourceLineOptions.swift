@@ -1,7 +1,6 @@
 import ArgumentParser
 import ReportSymbolication
 import SymbolicationModel
-import SystemPackage
 
 /// The source lines that `symbolicate` shows.
 struct SourceLineOptions: ParsableArguments {
@@ -43,13 +42,7 @@ struct SourceLineOptions: ParsableArguments {
   /// Ends the command if the map cannot be read.
   func il2cppMap(limits: ResourceLimits) throws -> Il2CppLineMap? {
     guard let il2cppMapPath else { return nil }
-    let bytes: [UInt8]
-    do throws(Errno) {
-      bytes = try InputFile.read(path: il2cppMapPath, limit: limits.reportSize)
-    } catch {
-      Diagnostics.error(InputMessages.unreadable(il2cppMapPath, error))
-      throw ExitCode(ExitStatus.unreadableInput.rawValue)
-    }
+    let bytes = try InputFile.readForOption(path: il2cppMapPath, limits: limits)
     do throws(Il2CppMapError) {
       return try Il2CppLineMap(bytes)
     } catch {

@@ -12,7 +12,7 @@ enum BundleFolder {
     return !BundleName.isOfCode(name) || hasContentOfBundle(path, name: name)
   }
 
-  /// The same for any spelling of its path, such as `App.dSYM/` or `.`.
+  /// Whether the folder at `path` is a bundle, however the path is spelt (`App.dSYM/`, `.`).
   static func isOne(_ path: String) -> Bool {
     let real = FileLinks.realPath(of: path) ?? path
     return [path, real].contains { path in

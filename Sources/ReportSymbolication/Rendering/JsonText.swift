@@ -143,7 +143,7 @@ enum JsonText {
       | (escapesSlashes ? word.bytes(equal: UInt8(ascii: "/")) : 0)
   }
 
-  /// The same for control characters. 0xc2 begins the two bytes of U+0080 to U+009F.
+  /// Finds control characters in the same way. 0xc2 begins the two bytes of U+0080 to U+009F.
   @inline(__always)
   private static func rareEscapes(in word: UInt64) -> UInt64 {
     // The upper three bits of control characters are 0.

@@ -18,7 +18,7 @@ struct SummaryRenderer {
   /// One block for each report, separated by empty lines.
   var text: String { lines.plainText }
 
-  /// The same for where it is looked at. Paths in it are their bytes.
+  /// The summary for the terminal or pipe that shows it. Paths keep their bytes.
   var bytes: [UInt8] { look.shown(lines) }
 
   private var lines: [StyledLine] {

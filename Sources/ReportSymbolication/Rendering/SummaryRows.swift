@@ -59,7 +59,7 @@ struct SummaryRows {
     return rows
   }
 
-  /// The same of each part between numbers that are missing, which are gaps.
+  /// Folds each run of consecutive frame numbers by itself. Missing numbers become gaps.
   private static func foldedBetweenOmissions(_ frames: [ShownFrame]) -> [Row] {
     var rows: [Row] = []
     var start = 0

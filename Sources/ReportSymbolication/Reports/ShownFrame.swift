@@ -203,7 +203,7 @@ extension SymbolicatedBacktrace {
     return shown
   }
 
-  /// The same for rules, which ask again and again what the innermost frames are.
+  /// The frames to show. The innermost ones carry their traits, which rules ask for often.
   func examinedFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
     var shown: [ShownFrame] = []
     shown.reserveCapacity(frames.count)

@@ -1,8 +1,8 @@
 import CrashLogParser
 package import SymbolicationModel
 
-/// Symbolicates the reports in a stream that may never end: `--stream`. What is no report comes out
-/// as soon as that is certain, and a report as soon as its end is (`ReportCutter`).
+/// Symbolicates the reports in a stream that may never end: `--stream`. Other text comes out as
+/// soon as it cannot be part of a report, and a report as soon as it is complete (`ReportCutter`).
 package struct ReportStream {
   private var cutter: ReportCutter
   private var job: ReportJob
@@ -38,7 +38,7 @@ package struct ReportStream {
     }
   }
 
-  // MARK: Input. What comes of it is `next`.
+  // MARK: Input
 
   package mutating func take(_ bytes: [UInt8]) { pieces += cutter.take(bytes) }
 

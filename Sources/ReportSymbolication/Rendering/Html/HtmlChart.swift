@@ -26,7 +26,7 @@ struct HtmlChart {
   private static let barWidth = 8
   private static let height = 48
 
-  /// - Parameter label: what a reader who does not see the picture is told.
+  /// - Parameter label: describes the chart to people who cannot see it.
   func write(to writer: inout HtmlWriter, _ shape: HtmlClass, label: String) {
     let greatest = bars.max() ?? 0
     writer.element(
