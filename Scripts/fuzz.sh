@@ -1,19 +1,26 @@
 #!/usr/bin/env bash
-# Runs each fuzz target for some time and keeps the inputs that make it fail.
+# Runs each fuzz target for some time, or on a number of inputs, and keeps the inputs that make it fail.
 #
-#   fuzz.sh SECONDS [TARGET…]      targets: crash-text, ips, object-files, dwarf-tables, dwarf-reader,
+#   fuzz.sh SECONDS [TARGET…]
+#   fuzz.sh INPUTSx [TARGET…]      1000x: 1,000 inputs, however long they take
+#                                  targets: crash-text, ips, object-files, dwarf-tables, dwarf-reader,
 #                                  dwarf-files, gsym, breakpad, names, property-lists, symbol-maps, archives,
 #                                  il2cpp-maps, search-indexes, fetch-lines, bundle-records, outputs, worker-lines,
 #                                  stream, group-lines
 #
 # The seeds are the files in Fixtures and, if SYMBOLICATE_CORPUS is set, the files there. Inputs that
 # reach new code stay in .build/fuzz/corpus, where the next run starts. A target stops at its first
-# failure; the script then exits with status 1. With SEED=1 the same program tries the same inputs.
+# failure; the script then exits with status 1. With SEED=1 the same program tries the same inputs in the
+# same order, so on INPUTSx a slow machine finds what a fast one finds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-seconds=${1:?usage: fuzz.sh SECONDS [TARGET…]}
+extent=${1:?usage: fuzz.sh SECONDS|INPUTSx [TARGET…]}
 shift
+case $extent in
+  *x) limit=-runs=${extent%x} ;;
+  *) limit=-max_total_time=$extent ;;
+esac
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(crash-text ips object-files dwarf-tables dwarf-reader dwarf-files gsym breakpad names property-lists symbol-maps archives il2cpp-maps search-indexes fetch-lines bundle-records outputs worker-lines stream group-lines)
 
@@ -68,7 +75,7 @@ for target in "${targets[@]}"; do
   failures=$folder/failures/$target
   rm -rf "$seed_folder"
   mkdir -p "$seed_folder" "$corpus" "$failures"
-  mapfile -d '' files < <(seeds "$target")
+  mapfile -d '' files < <(seeds "$target" | sort -z)
   options=(-timeout=10)
   case $target in
     dwarf-*) options=(-timeout=5 -dict=Tests/Fuzz/dwarf.dict) ;;
@@ -81,14 +88,16 @@ for target in "${targets[@]}"; do
       ln -s "$(realpath "${files[$index]}")" "$seed_folder/$index"
     done
   fi
-  echo "$target: $seconds s"
+  echo "$target"
   # Swift's own backtraces take long, and the input tells more.
-  if ! SWIFT_BACKTRACE=enable=no "$program" "$target" -max_total_time="$seconds" "${options[@]}" \
+  if ! SWIFT_BACKTRACE=enable=no "$program" "$target" "$limit" "${options[@]}" \
     ${SEED:+-seed="$SEED"} -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 -artifact_prefix="$failures/" \
     "$corpus" "$seed_folder" "Fixtures/Malformed/$target" >"$folder/$target.log" 2>&1
   then
     failed+=("$target")
-    grep -aE 'VIOLATION|ERROR|Test unit written|(/Sources/|/Exercises/).*swift' "$folder/$target.log" | head -20 || true
+    grep -aE '^VIOLATION|ERROR: |Test unit written|^ +#[0-9]' "$folder/$target.log" | head -20 || true
+    # A machine that is thrown away keeps no file: an input that is short enough is shown here.
+    find "$failures" -type f -newer "$seed_folder" -size -4k -printf '%f in base64:\n' -exec base64 {} \; || true
   fi
   grep -aE 'stat::(number_of_executed_units|average_exec_per_sec|peak_rss_mb)|^#.* DONE' "$folder/$target.log" || true
 done

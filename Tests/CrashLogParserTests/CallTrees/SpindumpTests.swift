@@ -198,6 +198,28 @@ struct SpindumpTests {
     expectNesting(report, "diagnostic")
   }
 
+  /// The line of JSON belongs to the diagnostic below it, not to one that follows.
+  @Test func aSecondDiagnosticHasNoHeader() throws {
+    let body = Self.diagnostic.drop { $0 != "\n" }.dropFirst()
+    let reports = try ParsedText(Self.diagnostic + "\n\n" + body).reports
+    #expect(reports.map { $0.header != nil } == [true, false])
+    let first = try #require(reports.first?.byteRange)
+    #expect(first.lowerBound == 0)
+    #expect(
+      reports.allSatisfy { $0.byteRange == first || $0.byteRange.lowerBound >= first.upperBound })
+  }
+
+  /// A process that goes on below its images, which only damaged text does.
+  @Test func imagesStandInTheOrderOfTheText() throws {
+    let text = Self.text.replacing(
+      "\n\nProcess:          launchd",
+      with: "\n  Thread 0x7\n  1  ??? (<E1B91700-68FC-34BA-A747-2D5608FC3383> + 16) [0x500010]\n"
+        + "\n\nProcess:          launchd")
+    let images = try #require(try ParsedText(text).reports.first).images
+    #expect(images.map(\.name) == [nil, "com.example.App", "dyld", "kernel", nil])
+    #expect(images.last?.loadAddress == LoadAddress(0x500000))
+  }
+
   /// The images of another process would give wrong names.
   @Test func theHeadIsAboutTheProcessThatItNames() throws {
     let text = Self.text.replacing("PID:              27952", with: "PID:              7")

@@ -47,6 +47,8 @@ struct HtmlTextTests {
     ("\u{200b}", "U+200B", ""), ("\u{feff}", "U+FEFF", ""), ("\u{2028}", "U+2028", ""),
     ("\u{fffe}", "U+FFFE", ""), ("\u{10ffff}", "U+10FFFF", ""), ("\u{e0041}", "U+E0041", ""),
     ("\u{3164}", "U+3164", ""),
+    // Unassigned, but kept for characters without a width (Default_Ignorable_Code_Point).
+    ("\u{2065}!", "U+2065", "!"), ("\u{fff0}", "U+FFF0", ""),
   ])
   func unseenCharactersAreNamed(text: String, shown: String, rest: String) {
     #expect(content(text) == "<span class=\"ch\">\(shown)</span>\(rest)")

@@ -174,9 +174,14 @@ struct SpindumpProcess {
       unlisted.append(
         BinaryImage(loadAddress: image.start, endAddress: image.start, values))
     }
+    // A damaged text may list images above a thread that names others.
+    let inOrder = (unlisted + images).sorted {
+      ($0.byteRange.lowerBound, $0.byteRange.upperBound)
+        < ($1.byteRange.lowerBound, $1.byteRange.upperBound)
+    }
     return Report(
       format: format, byteRange: start..<end, header: header, facts: facts,
-      images: unlisted + images,
+      images: inOrder,
       backtraces: backtraces, faults: faults)
   }
 }

@@ -59,6 +59,8 @@ package struct SpindumpReader: ReportReader {
         builder = SpindumpBuilder(
           source: source, start: header == nil ? line : headerLine ?? line, header: header,
           format: format, allowance: input.allowance)
+        // A line of JSON belongs to the first report below it only.
+        headerLine = nil
       }
       builder?.consume(line)
       guard builder == nil, !source.isBlank(line) else { return }

@@ -79,12 +79,15 @@ enum HtmlText {
 
   /// Whether the character is shown by its name: controls (a terminal's escape among them), the
   /// characters that change the direction of text or have no width, ends of lines, those that
-  /// Unicode keeps for programs, and those that stand for a byte of a path that is not UTF-8.
+  /// Unicode keeps for programs or for invisible characters to come (U+2065), and those that stand
+  /// for a byte of a path that is not UTF-8.
   static func isNamed(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x7f { return scalar.value < 0x20 }
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: return true
-    case .unassigned: return scalar.properties.isNoncharacterCodePoint
+    case .unassigned:
+      return scalar.properties.isNoncharacterCodePoint
+        || scalar.properties.isDefaultIgnorableCodePoint
     case .privateUse: return PathByte.byte(of: scalar) != nil
     // Fillers have no width. Variation selectors do not either, but they belong to many emoji.
     case .otherLetter: return scalar.properties.isDefaultIgnorableCodePoint
