@@ -3,6 +3,7 @@
 #
 #   aarch64.sh build               .build/aarch64/release: symbolicate and symbolicate-fetch
 #   aarch64.sh packages            makes the packages from them, in dist
+#   aarch64.sh test [OPTION…]      builds the tests and runs them, with the options of swift-testing
 #   aarch64.sh run COMMAND…        runs a command where programs for aarch64 can run
 #
 # Needs root and debootstrap. The first call downloads Debian sid with its Swift compiler, the C
@@ -125,6 +126,17 @@ case $command in
     ;;
   packages)
     run make packages BUILD="$build" PROGRAMS="$build/release"
+    ;;
+  test)
+    destination "$build/dynamic.json" swift
+    # The compiler asks for a library that Debian's package lacks. The tests use nothing of it.
+    mkdir -p "$build/no-overlay"
+    run ar rc "$build/no-overlay/lib_Testing_Foundation.a"
+    run swift build --build-tests --explicit-target-dependency-import-check error --jobs "${JOBS:-2}" \
+      --scratch-path "$build" --destination "$build/dynamic.json" \
+      -Xlinker -L"$build/no-overlay"
+    run env LD_LIBRARY_PATH="$target/usr/libexec/swift/lib/swift/linux" SYMBOLICATE_CORPUS= \
+      "$build/debug/symbolicatePackageTests.xctest" --testing-library swift-testing "$@"
     ;;
   run) run "$@" ;;
   *)

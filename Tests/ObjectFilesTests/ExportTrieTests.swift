@@ -47,12 +47,18 @@ import Testing
   }
 
   /// `_a` at 0x1100; `_b` at 0x1140 and, as a longer name, `_bc` at 0x1120.
-  private static let trie: [UInt8] =
-    [0, 1] + Array("_\0".utf8) + [5]  // 0: the root
-    + [0, 2] + Array("a\0".utf8) + [13] + Array("b\0".utf8) + [18]  // 5
-    + leaf(0x100)  // 13
-    + [3, 0, 0xc0, 0x02, 1] + Array("c\0".utf8) + [26]  // 18
-    + leaf(0x120)  // 26
+  private static let trie: [UInt8] = {
+    let nodes: [[UInt8]] = [
+      [0, 1, letter("_"), 0, 5],  // 0: the root
+      [0, 2, letter("a"), 0, 13, letter("b"), 0, 18],  // 5
+      leaf(0x100),  // 13
+      [3, 0, 0xc0, 0x02, 1, letter("c"), 0, 26],  // 18
+      leaf(0x120),  // 26
+    ]
+    return nodes.flatMap { $0 }
+  }()
+
+  private static func letter(_ letter: Unicode.Scalar) -> UInt8 { UInt8(ascii: letter) }
 
   @Test(arguments: [false, true])
   func namesAndAddresses(hasLoaderInfo: Bool) throws {
@@ -122,10 +128,12 @@ import Testing
   /// An edge back to the root, one to a node that another edge leads to, and one that can be
   /// followed.
   @Test func nodesAreReadOnce() throws {
-    let bytes: [UInt8] =
-      [0, 4] + Array("a\0".utf8) + [0] + Array("b\0".utf8) + [14] + Array("c\0".utf8) + [14]
-      + Array("d\0".utf8) + [19] + Self.leaf(0x100) + Self.leaf(0x120)
+    let root: [UInt8] = [
+      0, 4, Self.letter("a"), 0, 0, Self.letter("b"), 0, 14, Self.letter("c"), 0, 14,
+      Self.letter("d"), 0, 19,
+    ]
     // The leaves have 5 bytes.
+    let bytes = root + Self.leaf(0x100) + Self.leaf(0x120)
     let table = try exports(image(bytes))
     #expect(texts(table) == ["b 1100 1120", "d 1120 1200"])
     #expect(table.faults.map(\.reason) == [.damagedExportTrie(offset: 0)])
@@ -133,9 +141,8 @@ import Testing
 
   @Test func whatCannotBeReadIsPassedOver() throws {
     // The first edge leads out of the data, the second to a leaf.
-    let twoEdges: [UInt8] =
-      [0, 2] + Array("a\0".utf8) + [99] + Array("b\0".utf8) + [8] + Self.leaf(0x100)
-    let other = try exports(image(twoEdges))
+    let twoEdges: [UInt8] = [0, 2, Self.letter("a"), 0, 99, Self.letter("b"), 0, 8]
+    let other = try exports(image(twoEdges + Self.leaf(0x100)))
     #expect(texts(other) == ["b 1100 1200"])
     #expect(other.faults.map(\.reason) == [.damagedExportTrie(offset: 99)])
     // The characters of an edge do not end; an export is larger than the rest of the data; a number

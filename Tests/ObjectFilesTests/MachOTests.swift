@@ -257,7 +257,7 @@ import Testing
     #expect(
       file.faults.map(\.reason) == [
         .overflow(.segment("__TEXT"), start: .max, size: 1),
-        .overflow(.segment("__TEXT"), start: .max - 1, size: 2),
+        .overflow(.segment("__TEXT"), start: UInt64.max - 1, size: 2),
         .overflow(.section("__text"), start: .max, size: .max),
       ])
     #expect(file.segments.isEmpty)

@@ -75,9 +75,9 @@ struct SignalFrameTests {
     ]
     // 0x25c is a program counter: the handler was set up but not yet called. As a return address it
     // would be in __platform_memmove, and frame 4 would be a return address, too.
-    #expect(
-      chain(frames) == ["_sigtramp + 12"] + Self.exactChain + ["_sigtramp + 12", "_sigtramp + 0"]
-        + Self.exactChain + Self.callChain)
+    let inner: [String] = ["_sigtramp + 12"] + Self.exactChain
+    let outer: [String] = ["_sigtramp + 12", "_sigtramp + 0"] + Self.exactChain
+    #expect(chain(frames) == inner + outer + Self.callChain)
   }
 
   /// Linux makes the first byte of `__restore_rt` (0x104d8) the return address of the handler; the

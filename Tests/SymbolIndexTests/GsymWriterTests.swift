@@ -55,7 +55,7 @@ import Testing
     expected.u32(2)
     for number in [0, 0, 3, 6] as [UInt32] { expected.u32(number) }
     #expect(expected.count == 76)
-    expected.append([0] + Array("f".utf8) + [0] + Array("/d".utf8) + [0] + Array("a.c".utf8) + [0])
+    expected.append(Array("\0f\0/d\0a.c\0".utf8))
     expected.pad(to: 88)
     expected.u32(0x10)
     expected.u32(1)

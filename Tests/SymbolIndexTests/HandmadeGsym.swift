@@ -131,15 +131,18 @@ struct HandmadeGsym {
       0x49,  // +8, +0: 4 + 5 + 64
       0x00,
     ]
-    let inlines =
-      gsym.inlined(ranges: [(0, 0x20)], hasChildren: true, name: outer, file: 0, line: 0)
-      + gsym.inlined(
-        ranges: [(4, 4), (0x10, 8)], hasChildren: true, name: middle, file: 1, line: 12)
-      // Relative to the first address of `middle`, 0x1024.
-      + gsym.inlined(ranges: [(0x0c, 4)], hasChildren: false, name: inner, file: 2, line: 7)
-      + [0]
-      + gsym.inlined(ranges: [(0x18, 4)], hasChildren: false, name: other, file: 1, line: 13)
-      + [0]
+    var inlines: [UInt8] = []
+    inlines += gsym.inlined(
+      ranges: [(0, 0x20)], hasChildren: true, name: outer, file: 0, line: 0)
+    inlines += gsym.inlined(
+      ranges: [(4, 4), (0x10, 8)], hasChildren: true, name: middle, file: 1, line: 12)
+    // Relative to the first address of `middle`, 0x1024.
+    inlines += gsym.inlined(
+      ranges: [(0x0c, 4)], hasChildren: false, name: inner, file: 2, line: 7)
+    inlines.append(0)
+    inlines += gsym.inlined(
+      ranges: [(0x18, 4)], hasChildren: false, name: other, file: 1, line: 13)
+    inlines.append(0)
     gsym.functions = [
       (0, gsym.record(size: 0x10, name: first)),
       (0x20, gsym.record(size: 0x20, name: outer, parts: [(1, lines), (2, inlines)])),

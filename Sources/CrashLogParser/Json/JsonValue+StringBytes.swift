@@ -38,7 +38,7 @@ private enum JsonStringBytes {
         let word = bytes.word(at: offset)
         let found = word.bytes(equal: Ascii.quote) | word.bytes(equal: Ascii.backslash)
         let count = found.trailingZeroBitCount / 8
-        output.append(word: word, count: count)
+        word.appendBytes(count, to: &output)
         offset += count
         if found == 0 { continue }
       }

@@ -39,7 +39,7 @@ enum JsonText {
   private static func append(
     _ text: Span<UInt8>, to bytes: inout [UInt8], _ escapesSlashes: Bool
   ) {
-    // Quotes, and what `append(word:)` may write behind the end.
+    // Quotes, and what `appendBytes` may write behind the end.
     let size = text.count + escapeSize(text, escapesSlashes) + 10
     bytes.append(addingCapacity: size) { (output: inout OutputSpan<UInt8>) in
       output.append(UInt8(ascii: "\""))
@@ -50,32 +50,34 @@ enum JsonText {
           let word = text.word(at: offset)
           let found = escapes(in: word, escapesSlashes)
           clean = found.trailingZeroBitCount / 8
-          output.append(word: word, count: clean)
+          word.appendBytes(clean, to: &output)
           offset += clean
         }
-        if clean < 8 { offset += appendByte(text, at: offset, escapesSlashes, to: &output) }
+        if clean < 8 {
+          let next = offset + 1 < text.count ? text[offset + 1] : nil
+          offset += append(text[offset], before: next, escapesSlashes, to: &output)
+        }
       }
       output.append(UInt8(ascii: "\""))
     }
   }
 
-  /// Appends the byte at an offset as it may stand in a string.
+  /// Appends a byte as it may stand in a string.
   ///
   /// - Returns: how many bytes of the text that were: 2 for a control character of two bytes.
   @inline(__always)
-  private static func appendByte(
-    _ text: Span<UInt8>, at offset: Int, _ escapesSlashes: Bool,
+  private static func append(
+    _ byte: UInt8, before next: UInt8?, _ escapesSlashes: Bool,
     to output: inout OutputSpan<UInt8>
   ) -> Int {
-    let byte = text[offset]
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n") {
       let letter = byte == UInt8(ascii: "\n") ? UInt8(ascii: "n") : byte
-      output.append(word: UInt64(UInt8(ascii: "\\")) | UInt64(letter) << 8, count: 2)
+      (UInt64(UInt8(ascii: "\\")) | UInt64(letter) << 8).appendBytes(2, to: &output)
       return 1
     }
-    if byte == 0xc2, offset + 1 < text.count, text[offset + 1] < 0xa0 {
+    if byte == 0xc2, let next, next < 0xa0 {
       // Two bytes, C2 80 to C2 9F, are U+0080 to U+009F.
-      appendEscape(of: text[offset + 1], to: &output)
+      appendEscape(of: next, to: &output)
       return 2
     }
     if byte < 0x20 || byte == UInt8(ascii: "\\") || byte == 0x7f

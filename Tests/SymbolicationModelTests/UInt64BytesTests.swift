@@ -2,7 +2,7 @@ import SymbolicationModel
 import Testing
 
 /// Bytes that are written 8 at a time.
-struct OutputSpanWordTests {
+struct UInt64BytesTests {
   private static let word: UInt64 = 0x0807_0605_0403_0201
 
   /// Whether or not there is room for all 8, only those asked for are there, and the next byte
@@ -12,10 +12,11 @@ struct OutputSpanWordTests {
     for count in 0...7 {
       var bytes: [UInt8] = [0xaa]
       bytes.append(addingCapacity: room) { (output: inout OutputSpan<UInt8>) in
-        output.append(word: Self.word, count: count)
+        Self.word.appendBytes(count, to: &output)
         output.append(0xff)
       }
-      #expect(bytes == [0xaa] + (1..<8).map { UInt8($0) }.prefix(count) + [0xff])
+      let expected: [UInt8] = [0xaa, 1, 2, 3, 4, 5, 6, 7].prefix(count + 1) + [0xff]
+      #expect(bytes == expected)
     }
   }
 
@@ -23,9 +24,10 @@ struct OutputSpanWordTests {
     for count in 1...8 {
       var bytes: [UInt8] = []
       bytes.append(addingCapacity: count) { (output: inout OutputSpan<UInt8>) in
-        output.append(word: Self.word, count: count)
+        Self.word.appendBytes(count, to: &output)
       }
-      #expect(bytes == Array((1...8).map { UInt8($0) }.prefix(count)))
+      let expected: [UInt8] = Array([1, 2, 3, 4, 5, 6, 7, 8].prefix(count))
+      #expect(bytes == expected)
     }
   }
 }
