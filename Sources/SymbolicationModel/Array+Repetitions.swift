@@ -1,7 +1,10 @@
-extension Sequence where Element: Hashable {
+extension Array where Element: Hashable {
   /// The elements in their order, each only once: where it comes first.
   package var withoutRepetitions: [Element] {
     var known: Set<Element> = []
-    return filter { known.insert($0).inserted }
+    var elements: [Element] = []
+    // `filter` in generic code searches all conformances once for each type of element.
+    for element in self where known.insert(element).inserted { elements.append(element) }
+    return elements
   }
 }

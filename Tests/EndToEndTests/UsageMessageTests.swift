@@ -17,6 +17,13 @@ struct UsageMessageTests {
       ["c.crash", "--dwarf-reader", "x"],
       "--dwarf-reader needs built-in or libdwarf, not 'x'"
     ),
+    (
+      ["c.crash", "--format", "xml"],
+      "--format needs auto, crash, ips, json, ndjson, summary or html, not 'xml'"
+    ),
+    (["c.crash", "--color", "red"], "--color needs auto, always or never, not 'red'"),
+    (["c.crash", "--hyperlinks", ""], "--hyperlinks needs auto, always or never, not ''"),
+    (["c.crash", "--jobs", "x"], "the value 'x' is invalid for '--jobs <n>'"),
     (["c.crash", "--sumary"], "unknown option '--sumary'; did you mean '--summary'?"),
     (["c.crash", "--no-such-thing-at-all"], "unknown option '--no-such-thing-at-all'"),
     (["c.crash", "-d"], "missing value for '-d <symbols>'"),

@@ -106,6 +106,19 @@ enum UsageMessages {
     "--demangle needs simplified, full or none, not '\(word)'."
   }
 
+  static func notAFormat(_ word: String) -> String {
+    "--format needs \(list(OutputForm.allCases.map(\.rawValue))), not '\(word)'."
+  }
+
+  static func notATerminalChoice(option: String, _ word: String) -> String {
+    "--\(option) needs \(list(TerminalChoice.allCases.map(\.rawValue))), not '\(word)'."
+  }
+
+  /// `auto, always or never`.
+  private static func list(_ words: [String]) -> String {
+    words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+  }
+
   static func notADwarfReader(_ word: String) -> String {
     "--dwarf-reader needs built-in or libdwarf, not '\(word)'."
   }
