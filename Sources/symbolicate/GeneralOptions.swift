@@ -5,9 +5,9 @@ struct GeneralOptions: OptionList {
   @Flag(name: [.short, .long], help: "Write nothing but errors to standard error.")
   var quiet = false
 
-  // `Help` answers these two, wherever they stand. They are here for help, completions and man pages:
-  // ArgumentParser's own option for the version has no short name, and its own for help costs each
-  // start a reflection.
+  // `Help` answers these two, wherever they stand. They are here for help, completions and man
+  // pages: ArgumentParser's own option for the version has no short name, and its own for help
+  // costs each start a reflection.
 
   @Flag(name: [.customShort("V"), .customLong("version")], help: "Print the version.")
   var printsVersion = false

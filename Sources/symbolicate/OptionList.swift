@@ -4,8 +4,8 @@ import ArgumentParser
 ///
 /// The program's own command does not, because of the time of its start: for each group,
 /// ArgumentParser makes the Swift runtime search all protocol conformances four times, 110,000
-/// instructions each time, and reflects on the properties. `SymbolicateCommand` hands all options to
-/// ArgumentParser as if they were its own. No two of its lists share the name of a property.
+/// instructions each time, and reflects on the properties. `SymbolicateCommand` hands all options
+/// to ArgumentParser as if they were its own. No two of its lists share the name of a property.
 protocol OptionList: ParsableArguments {
   /// Every option, under the name of the property that holds it. Parsing fails if one is missing.
   var options: [Mirror.Child] { get }
