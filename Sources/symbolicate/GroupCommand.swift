@@ -107,6 +107,7 @@ struct GroupCommand: ProgramCommand {
     options.limits = limits.stated
     var places = symbols.places()
     servers.apply(to: &places)
+    indexes.apply(to: &places)
     var run = GroupRun(
       criterion: criterion ?? .signature, options: options, form: format, look: terminal.look(),
       top: top, pages: outputDirectory.map { GroupPages(directory: $0, places: places) })
@@ -114,7 +115,7 @@ struct GroupCommand: ProgramCommand {
     if merges {
       status = run.merge(paths)
     } else {
-      for warning in symbols.warnings() { Diagnostics.warning(warning) }
+      for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
       status = run.group(paths, places)
     }
     if status != .success { throw ExitCode(status.rawValue) }

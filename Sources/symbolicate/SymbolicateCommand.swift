@@ -100,12 +100,13 @@ struct SymbolicateCommand: ProgramCommand {
     var places = symbols.places(
       symbolFiles: inputs.symbolFiles, reports: reports.inputs.map(\.path))
     servers.apply(to: &places)
+    indexes.apply(to: &places)
     var options = options
     options.il2cppMap = try sourceLines.il2cppMap(limits: limits.stated)
     options.signatureRules = try codePatterns.signatureRules(limits: limits.stated)
     let run = SymbolicateRun(
       reports: reports, places: places,
-      warnings: symbols.warnings(includesEnvironment: diagnostics.explain),
+      warnings: symbols.warnings(includesEnvironment: diagnostics.explain) + indexes.warnings,
       destination: output.destination, skipsExisting: output.skipsExisting, options: options,
       form: output.form,
       look: terminal.look(hyperlinks: output.hyperlinks), strictness: diagnostics.strictness,
@@ -119,9 +120,10 @@ struct SymbolicateCommand: ProgramCommand {
     if !paths.isEmpty { throw ValidationError(UsageMessages.streamWithPaths) }
     var places = symbols.places(reports: ["-"])
     servers.apply(to: &places)
+    indexes.apply(to: &places)
     var options = options
     options.il2cppMap = try sourceLines.il2cppMap(limits: limits.stated)
-    for warning in symbols.warnings(includesEnvironment: diagnostics.explain) {
+    for warning in symbols.warnings(includesEnvironment: diagnostics.explain) + indexes.warnings {
       Diagnostics.warning(warning)
     }
     var run = StreamRun(places: places, options: options, strictness: diagnostics.strictness)

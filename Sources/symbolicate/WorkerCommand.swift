@@ -118,9 +118,10 @@ struct WorkerCommand: ProgramCommand {
     }
     var places = symbols.places()
     servers.apply(to: &places)
+    indexes.apply(to: &places)
     // The environment of whoever starts workers may name servers for other programs.
     places.usesDebuginfod = false
-    for warning in symbols.warnings() { Diagnostics.warning(warning) }
+    for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
     let status = perform(places: places, options: options)
     if status != .success { throw ExitCode(status.rawValue) }
   }

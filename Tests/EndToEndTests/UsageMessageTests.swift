@@ -32,6 +32,7 @@ struct UsageMessageTests {
       ["c.crash", "--threads", "main"],
       "--threads needs all, crashed, or numbers such as 0,3, not 'main'"
     ),
+    (["c.crash", "--cache-dir", ""], "--cache-dir needs a directory"),
     (["c.crash", "--process", ""], "--process needs the name or the number of a process"),
     (["index"], "give at least one symbol file or directory"),
     (["index", "X.dSYM", "-o", ""], "-o needs a directory"),
