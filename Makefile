@@ -73,7 +73,7 @@ TEST_ENVIRONMENT = SYMBOLICATE=$(CURDIR)/.build/debug/symbolicate PYTHONDONTWRIT
 STORY := Fixtures/LetterShuffle
 
 .PHONY: help demo test referee check-page faults fuzz campaign asan tsan bench bench-peers bench-workers \
-	bench-scaling growth bench-inputs bench-smoke build install uninstall dist release packages wheel \
+	bench-start-up bench-scaling growth bench-inputs bench-smoke build install uninstall dist release packages wheel \
 	release-aarch64 \
 	test-packaging test-packages try-packages test-python test-examples test-spark \
 	lint format fixtures update-expected demo-picture clean
@@ -149,6 +149,10 @@ bench-peers: build ## Compare speed and memory with llvm-symbolizer and other to
 
 bench-workers: build ## Measure workers: records a second, and memory
 	/usr/bin/python3 Tests/Benchmarks/Workers/bench_workers.py $(BENCH_OPTIONS)
+
+bench-start-up: build ## Count the instructions of small runs, and fail where a start takes more
+	@Scripts/install-packages.sh bench-start-up
+	/usr/bin/python3 Tests/Benchmarks/StartUp/bench_start_up.py $(RELEASE)/symbolicate
 
 bench-scaling: build ## Measure how time and memory grow with the work, and draw docs/scaling.svg
 	@Scripts/install-packages.sh bench-scaling

@@ -2,7 +2,7 @@
 # Installs the system packages that a task needs and that are missing.
 #
 #   install-packages.sh TASK…      build, test, referee, fixtures, bench-peers, bench-inputs,
-#                                  bench-scaling, growth, release, test-packaging, test-packages,
+#                                  bench-scaling, bench-start-up, growth, release, test-packaging, test-packages,
 #                                  try-packages, check-page, python, examples, spark
 #
 # On Debian and Ubuntu it uses apt-get (through sudo, unless it runs as root) and prints apt-get's
@@ -33,6 +33,8 @@ packages_for() {
     # It draws the plots.
     bench-scaling) echo python3 python3-matplotlib ;;
     growth) echo python3 ;;
+    # It counts with valgrind.
+    bench-start-up) echo python3 valgrind binutils ;;
     check-page) echo chromium python3 python3-html5lib ;;
     # The packages: dpkg-deb, dpkg-shlibdeps, rpmbuild.
     release) echo dpkg-dev binutils rpm python3 ;;

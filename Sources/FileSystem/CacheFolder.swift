@@ -28,7 +28,12 @@ package struct CacheFolder: Sendable {
 
   /// `$XDG_CACHE_HOME/symbolicate`, else `$HOME/.cache/symbolicate` (XDG Base Directory
   /// Specification 0.8). A relative path does not count. Nil if neither is set. It need not exist.
-  package static func userDirectory(environment: (String) -> String?) -> String? {
+  ///
+  /// - Parameter stated: the directory that the user named in its place.
+  package static func userDirectory(
+    stated: String? = nil, environment: (String) -> String?
+  ) -> String? {
+    if let stated { return stated }
     func absolute(_ name: String) -> String? {
       environment(name).flatMap { $0.isAbsolutePath ? $0 : nil }
     }

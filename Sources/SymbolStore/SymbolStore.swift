@@ -81,7 +81,7 @@ package final class SymbolStore: Sendable {
     servers = SymbolServers(places, progress: downloadProgress)
     locators = [
       given, layouts[0], searched[0], archived[0], searched[1], reportFolders, archived[1],
-      layouts[1], IndexDirectories(),
+      layouts[1], IndexDirectories(cacheDirectory: places.cacheDirectory),
       StatedPaths(debugDirectories: debugDirectories),
       DwzDirectories(debugDirectories: debugDirectories),
       BuildIdDirectories(debugDirectories: debugDirectories), NeighbouringFiles(),

@@ -2,6 +2,9 @@
 /// whatever reads files.
 public struct ResourceLimits: Hashable, Sendable {
   public var reportSize: UInt64 = 1 << 30
+  /// The same for a report in a stream that may never end, which is held in memory until it is
+  /// complete: less, unless `report-size` is stated. Reports of real apps stay below a tenth of it.
+  public var streamedReportSize: UInt64 = 64 << 20
   public var threads: UInt64 = 1_000_000
   public var frames: UInt64 = 10_000_000
   public var images: UInt64 = 1_000_000
@@ -39,7 +42,9 @@ public struct ResourceLimits: Hashable, Sendable {
     }
     set {
       switch limit {
-      case .reportSize: reportSize = newValue
+      case .reportSize:
+        reportSize = newValue
+        streamedReportSize = newValue
       case .threads: threads = newValue
       case .frames: frames = newValue
       case .images: images = newValue
@@ -67,6 +72,7 @@ public struct ResourceLimits: Hashable, Sendable {
   public mutating func fit(memory: UInt64) {
     func lower(_ limit: inout UInt64, to share: UInt64) { limit = min(limit, max(share, 1)) }
     lower(&reportSize, to: memory / 16)
+    lower(&streamedReportSize, to: memory / 16)
     lower(&bytesUnderWay, to: memory / 16)
     lower(&sectionSize, to: memory / 4)
     lower(&miniDebugInfoSize, to: memory / 4)

@@ -14,7 +14,9 @@ package struct SymbolPlaces: Hashable, Sendable {
   package var reportFolders: [String]
   /// Where the system keeps debug information; absolute paths.
   package var debugDirectories: [String]
-  /// Whether the user's cache keeps an index of each large directory that is searched.
+  /// The directory that is used in place of the user's cache; nil for that of the environment.
+  package var cacheDirectory: String?
+  /// Whether the cache keeps an index of each large directory that is searched.
   package var usesSearchIndex = false
   /// Servers that are asked for what no place on this machine has, first to last.
   package var servers: [SymbolServer] = []

@@ -6,7 +6,8 @@ struct AtosSubcommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "atos",
     abstract: "Look up single addresses, as Apple's atos does.",
-    usage: "symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…")
+    usage: "symbolicate atos -o SYMBOLS [-l LOAD-ADDRESS] ADDRESS…",
+    helpNames: [.short, .long])
 
   @Argument(
     parsing: .captureForPassthrough,

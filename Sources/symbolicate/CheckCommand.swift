@@ -78,7 +78,7 @@ struct CheckCommand: ProgramCommand {
   private func perform() -> ExitStatus {
     if let junitPath {
       do throws(OutputRefusal) {
-        try OutputGuard(reports: [], symbolPaths: [path] + symbols.paths).check(junitPath)
+        try OutputGuard(reports: [], symbolPaths: [path] + symbols.symbolPaths).check(junitPath)
       } catch {
         Diagnostics.error(error.message(for: .extract))
         return .usage

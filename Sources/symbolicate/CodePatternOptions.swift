@@ -1,8 +1,10 @@
 import ArgumentParser
 import ReportSymbolication
+import SymbolicationModel
 
-/// Whose code frames are, beyond what the program finds out itself.
-struct CodePatternOptions: ParsableArguments {
+/// Whose code frames are, beyond what the program finds out itself, and which of them a signature
+/// has.
+struct CodePatternOptions: OptionList {
   @Option(
     name: .customLong("user-code"),
     help: ArgumentHelp(
@@ -17,5 +19,32 @@ struct CodePatternOptions: ParsableArguments {
       valueName: "pattern"))
   var libraryCodePatterns: [String] = []
 
+  @Option(
+    name: .customLong("rules"),
+    help: ArgumentHelp(
+      "Add to the rules of signatures: lines of 'drop PATTERN', 'app PATTERN' and 'system PATTERN'.",
+      valueName: "file"),
+    completion: .file())
+  var rulesPath: String?
+
+  var options: [Mirror.Child] {
+    [
+      ("_userCodePatterns", _userCodePatterns), ("_libraryCodePatterns", _libraryCodePatterns),
+      ("_rulesPath", _rulesPath),
+    ]
+  }
+
   var patterns: CodePatterns { CodePatterns(user: userCodePatterns, library: libraryCodePatterns) }
+
+  /// Ends the command if the file of rules cannot be read.
+  func signatureRules(limits: ResourceLimits) throws -> SignatureRules {
+    guard let rulesPath else { return SignatureRules() }
+    let bytes = try InputFile.readForOption(path: rulesPath, limits: limits)
+    do throws(SignatureRuleError) {
+      return try SignatureRules(bytes)
+    } catch {
+      Diagnostics.error(error.message(path: rulesPath))
+      throw ExitCode(ExitStatus.unreadableInput.rawValue)
+    }
+  }
 }

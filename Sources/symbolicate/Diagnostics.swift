@@ -18,18 +18,18 @@ enum Diagnostics {
   static func beQuiet() { quiet.store(true, ordering: .relaxed) }
 
   /// Something was not done, and the exit status says so.
-  static func error(_ message: String) { write("symbolicate: error: ", message) }
+  static func error(_ message: String) { write(.error, message) }
 
   /// The result may not be what was wanted.
   static func warning(_ message: String) {
-    if !isQuiet { write("symbolicate: warning: ", message) }
+    if !isQuiet { write(.warning, message) }
   }
 
   /// What explains the result, and asks for nothing.
-  static func note(_ message: String) { if !isQuiet { write("symbolicate: note: ", message) } }
+  static func note(_ message: String) { if !isQuiet { write(.note, message) } }
 
   /// A count, or a line of a list.
-  static func line(_ text: String) { if !isQuiet { write("", text) } }
+  static func line(_ text: String) { if !isQuiet { write(.none, text) } }
 
   static func show(_ message: Message) {
     switch message.severity {
@@ -47,7 +47,7 @@ enum Diagnostics {
   }
 
   /// What `atos` says.
-  static func atos(_ message: String) { write("atos: ", message) }
+  static func atos(_ message: String) { write(.atos, message) }
 
   static func atos(_ failure: FileWriteError) {
     if !failure.isClosedPipe { atos(failure.message) }
@@ -56,11 +56,11 @@ enum Diagnostics {
   /// Writes a text of several lines and a newline.
   static func text(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    write(lines.flatMap { StyledMessage.plain(String($0)) })
+    write(lines.flatMap { StyledMessage.plain(.none, String($0)) })
   }
 
-  private static func write(_ label: String, _ message: String) {
-    write(MessageLook.shown(label + message))
+  private static func write(_ label: StyledMessage.Label, _ message: String) {
+    write(MessageLook.shown(label, message))
   }
 
   private static func write(_ bytes: [UInt8]) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import SymbolicationModel
 
 /// What `symbolicate` says besides the result, and when it fails.
-struct DiagnosticsOptions: ParsableArguments {
+struct DiagnosticsOptions: OptionList {
   @Flag(
     help:
       "Exit with status 2 if a frame is unresolved. Frames of the operating system, which no one has symbols for, count only with --strict=all."
@@ -28,19 +28,28 @@ struct DiagnosticsOptions: ParsableArguments {
   @Option(
     name: .customLong("dwarf-reader"),
     help: ArgumentHelp(
-      "What reads DWARF: built-in, or libdwarf, the reference. Damaged files can crash libdwarf, so use it only with symbol files you trust.",
+      "What reads DWARF: built-in, or libdwarf, the reference. Damaged files can crash libdwarf, so use it only with symbol files you trust. (default: built-in)",
       valueName: "reader"),
     completion: .list(DwarfReaderChoice.allCases.map(\.rawValue)))
-  var dwarfReaderName = DwarfReaderChoice.builtIn.rawValue
+  var dwarfReaderName: String?
+
+  var options: [Mirror.Child] {
+    [
+      ("_strict", _strict), ("_strictAll", _strictAll), ("_explain", _explain),
+      ("_verbose", _verbose), ("_dwarfReaderName", _dwarfReaderName),
+    ]
+  }
 
   // Converted here, and not by ArgumentParser, as in `SourcePathOptions`.
   func validate() throws {
-    if DwarfReaderChoice(rawValue: dwarfReaderName) == nil {
+    if let dwarfReaderName, DwarfReaderChoice(rawValue: dwarfReaderName) == nil {
       throw ValidationError(UsageMessages.notADwarfReader(dwarfReaderName))
     }
   }
 
-  var dwarfReader: DwarfReaderChoice { DwarfReaderChoice(rawValue: dwarfReaderName) ?? .builtIn }
+  var dwarfReader: DwarfReaderChoice {
+    dwarfReaderName.flatMap { DwarfReaderChoice(rawValue: $0) } ?? .builtIn
+  }
 
   var strictness: Strictness { strictAll ? .all : strict ? .app : .none }
 }

@@ -3,7 +3,7 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// Which frames are looked up, and how they are shown, in every command that completes frames.
-struct FrameOptions: ParsableArguments {
+struct FrameOptions: OptionList {
   @Flag(help: "Skip frames in libraries of the operating system.")
   var onlyUserCode = false
 
@@ -16,15 +16,22 @@ struct FrameOptions: ParsableArguments {
   @Option(
     name: .customLong("demangle"),
     help: ArgumentHelp(
-      "How to show names: simplified, full (with modules, types and hashes), or none (mangled).",
+      "How to show names: simplified, full (with modules, types and hashes), or none (mangled). (default: simplified)",
       valueName: "style"),
     completion: .list(["simplified", "full", "none"]))
-  var demangling = "simplified"
+  var demanglingName: String?
+
+  var options: [Mirror.Child] {
+    [
+      ("_onlyUserCode", _onlyUserCode), ("_resymbolicate", _resymbolicate),
+      ("_hidesInlines", _hidesInlines), ("_demanglingName", _demanglingName),
+    ]
+  }
 
   // Converted here, and not by ArgumentParser, as in `SourcePathOptions`.
   func validate() throws {
-    if DemanglingStyle(optionValue: demangling) == nil {
-      throw ValidationError(UsageMessages.notADemanglingStyle(demangling))
+    if let demanglingName, DemanglingStyle(optionValue: demanglingName) == nil {
+      throw ValidationError(UsageMessages.notADemanglingStyle(demanglingName))
     }
   }
 
@@ -32,7 +39,8 @@ struct FrameOptions: ParsableArguments {
     options.onlyUserCode = onlyUserCode
     options.resymbolicates = resymbolicate
     options.showsInlinedFrames = !hidesInlines
-    options.demangling = DemanglingStyle(optionValue: demangling) ?? .simplified
+    options.demangling =
+      demanglingName.flatMap { DemanglingStyle(optionValue: $0) } ?? .simplified
   }
 }
 

@@ -68,16 +68,9 @@ struct GroupCommand: ProgramCommand {
   @Flag(name: .customLong("merge"), help: "Add up groups that other runs wrote as NDJSON.")
   var merges = false
 
-  @OptionGroup(title: HelpSection.selection) var rules: RulesOption
-
   @OptionGroup(title: HelpSection.selection) var codePatterns: CodePatternOptions
 
-  @Option(
-    name: .customLong("index-dir"),
-    help: ArgumentHelp(
-      "Look for indexes in this directory. (default: the user's cache)", valueName: "directory"),
-    completion: .directory)
-  var indexDirectory: String?
+  @OptionGroup(title: HelpSection.indexes) var indexes: IndexOptions
 
   @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
 
@@ -108,12 +101,13 @@ struct GroupCommand: ProgramCommand {
   func run() throws {
     var options = SymbolicationOptions()
     options.codePatterns = codePatterns.patterns
-    options.signatureRules = try rules.read(limits: limits.stated)
-    options.indexUse = .cached(directory: indexDirectory)
+    options.signatureRules = try codePatterns.signatureRules(limits: limits.stated)
+    options.indexUse = indexes.use
     options.jobs = jobs.threadCount
     options.limits = limits.stated
     var places = symbols.places()
     servers.apply(to: &places)
+    indexes.apply(to: &places)
     var run = GroupRun(
       criterion: criterion ?? .signature, options: options, form: format, look: terminal.look(),
       top: top, pages: outputDirectory.map { GroupPages(directory: $0, places: places) })
@@ -121,7 +115,7 @@ struct GroupCommand: ProgramCommand {
     if merges {
       status = run.merge(paths)
     } else {
-      for warning in symbols.warnings() { Diagnostics.warning(warning) }
+      for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
       status = run.group(paths, places)
     }
     if status != .success { throw ExitCode(status.rawValue) }

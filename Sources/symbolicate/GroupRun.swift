@@ -33,23 +33,22 @@ struct GroupRun {
     table = GroupTable(by: criterion)
   }
 
-  /// An input before its frames are looked up.
-  private enum Prepared: Sendable {
-    case report(ReportSteps.Prepared)
+  /// An input from one step to the next. In the end it is no report any more.
+  private enum Stage<Report: Sendable>: Sendable {
+    case report(Report)
     case grouped(GroupedReports)
     case unreadable(ReportReadError)
+
+    consuming func map<Next>(_ step: (consuming Report) -> Stage<Next>) -> Stage<Next> {
+      switch consume self {
+      case .report(let report): step(consume report)
+      case .grouped(let grouped): .grouped(grouped)
+      case .unreadable(let error): .unreadable(error)
+      }
+    }
   }
 
-  private enum Resolved: Sendable {
-    case report(ReportSteps.Resolved)
-    case grouped(GroupedReports)
-    case unreadable(ReportReadError)
-  }
-
-  private enum Finished: Sendable {
-    case grouped(GroupedReports)
-    case unreadable(ReportReadError)
-  }
+  private typealias Prepared = Stage<ReportSteps.Prepared>
 
   // MARK: Reports
 
@@ -81,24 +80,16 @@ struct GroupRun {
           return .unreadable(error)
         }
       },
-      resolve: { _, prepared -> Resolved in
-        switch prepared {
-        case .report(let input):
+      resolve: { _, prepared -> Stage<ReportSteps.Resolved> in
+        prepared.map { input in
           let resolved = job.resolve(input)
           download.clear()
           return .report(resolved)
-        case .grouped(let grouped): return .grouped(grouped)
-        case .unreadable(let error): return .unreadable(error)
         }
       },
-      finish: { index, resolved -> Finished in
-        switch resolved {
-        case .report(let input):
-          .grouped(
-            steps.grouped(
-              input, by: criterion, shownPath: inputs[index].shownPath))
-        case .grouped(let grouped): .grouped(grouped)
-        case .unreadable(let error): .unreadable(error)
+      finish: { index, resolved -> Stage<Never> in
+        resolved.map { input in
+          .grouped(steps.grouped(input, by: criterion, shownPath: inputs[index].shownPath))
         }
       },
       deliver: { index, finished in

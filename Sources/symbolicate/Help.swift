@@ -17,24 +17,37 @@ enum Help {
     exit(ExitStatus.success.rawValue)
   }
 
-  /// Ends the program if one of the options is `-h`, `--help`, `-V` or `--version`. What is missing
-  /// or wrong besides does not matter then.
+  /// Ends the program if one of the options is `-h`, `--help`, `-V` or `--version`, or has one of
+  /// these letters among others, as `-qh`. What is missing or wrong besides does not matter then.
   static func answerRequest(in arguments: [String]) {
     let options = arguments.prefix { $0 != "--" }
-    guard let request = options.first(where: isRequest) else { return }
+    guard let request = options.lazy.compactMap(request).first else { return }
     let command = arguments.first.flatMap(ProgramDescription.subcommand)
     switch request {
-    case "-V", "--version": OutputFile.printToEnd(VersionText.full)
-    case "-h": OutputFile.printToEnd(command?.shortHelp ?? ShortHelp.program)
-    default: OutputFile.printToEnd(command.map { HelpText.of($0) } ?? HelpText.ofProgram())
+    case .version: OutputFile.printToEnd(VersionText.full)
+    case .shortHelp: OutputFile.printToEnd(command?.shortHelp ?? ShortHelp.program)
+    case .help: OutputFile.printToEnd(command.map { HelpText.of($0) } ?? HelpText.ofProgram())
     }
     exit(ExitStatus.success.rawValue)
   }
 
-  private static func isRequest(_ word: String) -> Bool {
+  private enum Request {
+    case help
+    case shortHelp
+    case version
+  }
+
+  private static func request(_ word: String) -> Request? {
     switch word {
-    case "-h", "--help", "-V", "--version": true
-    default: false
+    case "--help": return .help
+    case "--version": return .version
+    default:
+      let letters = word.utf8.dropFirst()
+      guard word.utf8.first == UInt8(ascii: "-"), letters.allSatisfy("hqvV".utf8.contains) else {
+        return nil
+      }
+      if letters.contains(UInt8(ascii: "h")) { return .shortHelp }
+      return letters.contains(UInt8(ascii: "V")) ? .version : nil
     }
   }
 }

@@ -44,9 +44,6 @@ enum HelpText {
     case "OPTIONS:": return "Options:"
     case "SUBCOMMANDS:": return "Commands:"
     default:
-      if line.hasPrefix("  -h, --help ") {
-        return "  -h, --help              Print a short help (-h), or this one (--help)."
-      }
       return line.hasPrefix("  See '")
         ? "  'symbolicate help COMMAND' describes one." : String(line)
     }

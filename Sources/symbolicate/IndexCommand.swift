@@ -98,7 +98,7 @@ struct IndexCommand: ProgramCommand {
       }
     } else if paths.isEmpty {
       throw ValidationError(UsageMessages.missingIndexPaths)
-    } else if !symbols.paths.isEmpty || !symbols.searchDirectories.isEmpty
+    } else if !symbols.symbolPaths.isEmpty || !symbols.searchDirectories.isEmpty
       || !servers.servers.isEmpty
     {
       throw ValidationError(UsageMessages.searchWithoutReports)

@@ -2,17 +2,21 @@ import ArgumentParser
 import SymbolicationModel
 
 /// `--jobs`, of every command that works in several threads.
-struct JobsOption: ParsableArguments {
+struct JobsOption: OptionList {
   @Option(
     name: .customLong("jobs"),
     help: ArgumentHelp(
       "Use at most this many threads. (default: one for each processor)", valueName: "n"))
-  var number: Int?
+  var jobCount: Int?
+
+  var options: [Mirror.Child] { [("_jobCount", _jobCount)] }
 
   /// At least 1.
-  var threadCount: Int { number ?? ParallelWork.processorCount }
+  var threadCount: Int { jobCount ?? ParallelWork.processorCount }
 
   func validate() throws {
-    if let number, number < 1 { throw ValidationError(UsageMessages.notANumberOfJobs(number)) }
+    if let jobCount, jobCount < 1 {
+      throw ValidationError(UsageMessages.notANumberOfJobs(jobCount))
+    }
   }
 }

@@ -3,7 +3,7 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// The options that limit how much is read and how much memory is taken.
-struct LimitsOptions: ParsableArguments {
+struct LimitsOptions: OptionList {
   @Option(
     help: ArgumentHelp(
       "Use about this much memory at most: lower the limits to what fits (500M, 4G).",
@@ -17,16 +17,16 @@ struct LimitsOptions: ParsableArguments {
       valueName: "name=value"))
   var limits: [String] = []
 
-  /// Those of the options and of the environment, known once they are validated.
-  private(set) var stated = ResourceLimits()
+  var options: [Mirror.Child] { [("_memory", _memory), ("_limits", _limits)] }
 
-  private enum CodingKeys: CodingKey {
-    case memory, limits
+  /// Those of the options and of the environment, right once they are validated.
+  var stated: ResourceLimits {
+    (try? ResourceLimits.stated(memory: memory, limits: limits)) ?? ResourceLimits()
   }
 
-  mutating func validate() throws {
+  func validate() throws {
     do throws(ResourceLimits.Unreadable) {
-      stated = try ResourceLimits.stated(memory: memory, limits: limits)
+      _ = try ResourceLimits.stated(memory: memory, limits: limits)
     } catch {
       throw ValidationError(error.message)
     }

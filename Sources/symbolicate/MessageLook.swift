@@ -21,9 +21,9 @@ enum MessageLook {
   }()
 
   /// A message of one line as it is written, with its line end.
-  static func shown(_ message: String) -> [UInt8] {
-    guard var look = ofTerminal else { return StyledMessage.plain(message) }
+  static func shown(_ label: StyledMessage.Label, _ message: String) -> [UInt8] {
+    guard var look = ofTerminal else { return StyledMessage.plain(label, message) }
     if hasRefusal.load(ordering: .relaxed) { look.hasColors = false }
-    return look.shown([StyledMessage.line(message)])
+    return look.shown([StyledMessage.line(label, message)])
   }
 }

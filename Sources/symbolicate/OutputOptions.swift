@@ -3,14 +3,14 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// Where the results of `symbolicate` go, and in which form.
-struct OutputOptions: ParsableArguments {
+struct OutputOptions: OptionList {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       "Write the output of all reports to this file, completely or not at all.",
       valueName: "file"),
     completion: .file())
-  var path: String?
+  var outputPath: String?
 
   @Option(
     name: .customLong("output-dir"),
@@ -18,7 +18,7 @@ struct OutputOptions: ParsableArguments {
       "Write a file for each report to this directory, each completely or not at all. The folders of a directory of reports are kept.",
       valueName: "directory"),
     completion: .directory)
-  var directory: String?
+  var outputDirectory: String?
 
   @Flag(
     name: .customLong("skip-existing"),
@@ -36,10 +36,12 @@ struct OutputOptions: ParsableArguments {
   var inPlace = false
 
   @Option(
+    name: .customLong("format"),
     help: ArgumentHelp(
-      "The output format. auto is that of the input (on a terminal, text for JSON), crash or text is Apple's text, and html is a page for browsers.",
-      valueName: "format"))
-  var format = OutputForm.auto
+      "The output format. auto is that of the input (on a terminal, text for JSON), crash or text is Apple's text, and html is a page for browsers. (values: auto, crash, ips, json, ndjson, summary, html; default: auto)",
+      valueName: "format"),
+    completion: .list(OutputForm.allCases.map(\.rawValue)))
+  var formatName: String?
 
   @Flag(help: "Print a few lines instead: what happened, and the crashed thread.")
   var summary = false
@@ -47,21 +49,43 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .customLong("hyperlinks"),
     help: ArgumentHelp(
-      "Link places in source files that are on this machine: auto (a terminal that shows links), always or never.",
-      valueName: "when"))
-  var hyperlinks = TerminalChoice.auto
+      "Link places in source files that are on this machine: auto (a terminal that shows links), always or never. (values: auto, always, never; default: auto)",
+      valueName: "when"),
+    completion: .list(TerminalChoice.allCases.map(\.rawValue)))
+  var hyperlinksName: String?
+
+  var options: [Mirror.Child] {
+    [
+      ("_outputPath", _outputPath), ("_outputDirectory", _outputDirectory),
+      ("_skipsExisting", _skipsExisting), ("_isStream", _isStream), ("_inPlace", _inPlace),
+      ("_formatName", _formatName), ("_summary", _summary), ("_hyperlinksName", _hyperlinksName),
+    ]
+  }
+
+  // Converted here, and not by ArgumentParser, as in `SourcePathOptions`.
+  var format: OutputForm { formatName.flatMap { OutputForm(optionValue: $0) } ?? .auto }
+  var hyperlinks: TerminalChoice {
+    hyperlinksName.flatMap { TerminalChoice(rawValue: $0) } ?? .auto
+  }
 
   func validate() throws {
-    if inPlace, path != nil { throw ValidationError(UsageMessages.inPlaceWithOutput) }
-    if let directory {
+    if let formatName, OutputForm(optionValue: formatName) == nil {
+      throw ValidationError(UsageMessages.notAFormat(formatName))
+    }
+    if let hyperlinksName, TerminalChoice(rawValue: hyperlinksName) == nil {
+      throw ValidationError(
+        UsageMessages.notATerminalChoice(option: "hyperlinks", hyperlinksName))
+    }
+    if inPlace, outputPath != nil { throw ValidationError(UsageMessages.inPlaceWithOutput) }
+    if let outputDirectory {
       if inPlace { throw ValidationError(UsageMessages.inPlaceWithOutputDirectory) }
-      if path != nil { throw ValidationError(UsageMessages.outputWithOutputDirectory) }
-      if directory.isEmpty { throw ValidationError(UsageMessages.emptyOutputDirectory) }
+      if outputPath != nil { throw ValidationError(UsageMessages.outputWithOutputDirectory) }
+      if outputDirectory.isEmpty { throw ValidationError(UsageMessages.emptyOutputDirectory) }
     } else if skipsExisting {
       throw ValidationError(UsageMessages.skipWithoutOutputDirectory)
     }
     if isStream {
-      if inPlace || path != nil || directory != nil {
+      if inPlace || outputPath != nil || outputDirectory != nil {
         throw ValidationError(UsageMessages.streamWithOutput)
       }
       if summary || format != .auto { throw ValidationError(UsageMessages.streamWithFormat) }
@@ -74,18 +98,16 @@ struct OutputOptions: ParsableArguments {
 
   var destination: ReportDestination {
     if inPlace { return .inPlace }
-    if let directory { return .directory(ResultPlan(directory: directory, form: form)) }
-    return path.map(ReportDestination.file) ?? .standardOutput
+    if let outputDirectory {
+      return .directory(ResultPlan(directory: outputDirectory, form: form))
+    }
+    return outputPath.map(ReportDestination.file) ?? .standardOutput
   }
 }
 
-extension OutputForm: ExpressibleByArgument {
-  /// `text` is a name for `crash`.
-  package init?(argument: String) {
-    self.init(rawValue: argument == "text" ? Self.crash.rawValue : argument)
+extension OutputForm {
+  /// The form that `--format` names; nil for any other word. `text` is a name for `crash`.
+  init?(optionValue word: String) {
+    self.init(rawValue: word == "text" ? Self.crash.rawValue : word)
   }
-
-  // ArgumentParser would find these by reflection, which takes a twelfth of a small run.
-  package static var allValueStrings: [String] { allCases.map(\.rawValue) }
-  package var defaultValueDescription: String { rawValue }
 }

@@ -17,7 +17,7 @@ extension ProgramCommand {
   static func runToEnd(_ arguments: [String], complete: (inout Self) -> Void) {
     do {
       var parsed = try parseAsRoot(arguments)
-      // Anything else is a request for help, such as `-qh`.
+      // Anything else is what ArgumentParser runs itself.
       if var command = parsed as? Self {
         complete(&command)
         if command.general.quiet { Diagnostics.beQuiet() }
@@ -35,7 +35,8 @@ extension CommandConfiguration {
   ///
   /// - Parameter command: `symbolicate`, or the name of a subcommand.
   init(command: String, abstract: String, usage: String, discussion: String) {
-    self.init(commandName: command, abstract: abstract, usage: usage, discussion: discussion)
+    self.init(
+      commandName: command, abstract: abstract, usage: usage, discussion: discussion, helpNames: [])
     // With this name, ArgumentParser does not look for a request of a completion script with two
     // parsers of its own, which was a quarter of a small run. `main.swift` answers that request.
     _superCommandName = "symbolicate"

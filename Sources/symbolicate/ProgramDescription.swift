@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The program with all its commands, for help, completions and the description for tools. Nothing
 /// is run through it: each command is parsed alone, which takes less time.
-struct ProgramDescription: ParsableCommand {
+struct ProgramDescription: ParsableCommand, CustomReflectable {
   static let configuration: CommandConfiguration = {
     let reports = SymbolicateCommand.configuration
     return CommandConfiguration(
@@ -19,7 +19,7 @@ struct ProgramDescription: ParsableCommand {
         … | symbolicate worker [-d SYMBOLS]… [-s DIRECTORY]…
         """,
       discussion: reports.discussion,
-      subcommands: [AtosSubcommand.self] + subcommands)
+      subcommands: [AtosSubcommand.self] + subcommands, helpNames: [])
   }()
 
   /// All but `atos`.
@@ -28,7 +28,17 @@ struct ProgramDescription: ParsableCommand {
     DsymForUuidCommand.self, WorkerCommand.self,
   ]
 
-  @OptionGroup var reports: SymbolicateCommand
+  init() {}
+
+  init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: OptionName.self) }
+
+  /// The options of `symbolicate` in sections.
+  var customMirror: Mirror {
+    let sections = SymbolicateCommand().sections.enumerated().map { number, section in
+      (label: String?("section\(number)"), value: section.group())
+    }
+    return Mirror(self, children: sections)
+  }
 
   /// The subcommand of that name, unless it is `atos`. A list would take the time of building it.
   static func subcommand(_ name: String) -> (any ProgramCommand.Type)? {

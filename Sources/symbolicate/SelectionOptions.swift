@@ -2,12 +2,13 @@ import ArgumentParser
 import ReportSymbolication
 
 /// Which parts of a report are symbolicated.
-struct SelectionOptions: ParsableArguments {
+struct SelectionOptions: OptionList {
   @Option(
     name: .customLong("threads"),
     help: ArgumentHelp(
-      "The threads to symbolicate: all, crashed, or numbers (0,3).", valueName: "threads"))
-  var threadNames = "all"
+      "The threads to symbolicate: all, crashed, or numbers (0,3). (default: all)",
+      valueName: "threads"))
+  var threadNames: String?
 
   @Option(
     name: .customLong("process"),
@@ -16,11 +17,15 @@ struct SelectionOptions: ParsableArguments {
       valueName: "process"))
   var processes: [String] = []
 
+  var options: [Mirror.Child] { [("_threadNames", _threadNames), ("_processes", _processes)] }
+
   // Converted here, and not by ArgumentParser, as in `SourcePathOptions`.
-  var threads: SymbolicationOptions.ThreadSelection { .init(optionValue: threadNames) ?? .all }
+  var threads: SymbolicationOptions.ThreadSelection {
+    threadNames.flatMap { .init(optionValue: $0) } ?? .all
+  }
 
   func validate() throws {
-    if SymbolicationOptions.ThreadSelection(optionValue: threadNames) == nil {
+    if let threadNames, SymbolicationOptions.ThreadSelection(optionValue: threadNames) == nil {
       throw ValidationError(UsageMessages.notThreads(threadNames))
     }
     if processes.contains("") { throw ValidationError(UsageMessages.emptyProcess) }

@@ -3,7 +3,7 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// The options for servers of symbol files.
-struct ServerOptions: ParsableArguments {
+struct ServerOptions: OptionList {
   /// Texts, because ArgumentParser repeats a value that it cannot convert, with its password.
   @Option(
     name: .customLong("symbol-server"),
@@ -14,6 +14,8 @@ struct ServerOptions: ParsableArguments {
 
   @Flag(help: "Ask no server. What servers delivered before is used.")
   var offline = false
+
+  var options: [Mirror.Child] { [("_servers", _servers), ("_offline", _offline)] }
 
   func validate() throws {
     guard isNeeded else { return }

@@ -3,7 +3,7 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// The source lines that `symbolicate` shows.
-struct SourceLineOptions: ParsableArguments {
+struct SourceLineOptions: OptionList {
   @Option(
     name: .customLong("source-context"),
     help: ArgumentHelp(
@@ -26,6 +26,10 @@ struct SourceLineOptions: ParsableArguments {
       valueName: "file"),
     completion: .file(extensions: ["json"]))
   var il2cppMapPath: String?
+
+  var options: [Mirror.Child] {
+    [("_lineCount", _lineCount), ("_roots", _roots), ("_il2cppMapPath", _il2cppMapPath)]
+  }
 
   func validate() throws {
     if let lineCount {

@@ -3,7 +3,7 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// How paths of source files are shown.
-struct SourcePathOptions: ParsableArguments {
+struct SourcePathOptions: OptionList {
   @Flag(help: "Show the paths of source files, not only their names.")
   var fullPath = false
 
@@ -20,6 +20,13 @@ struct SourcePathOptions: ParsableArguments {
       "Remove these folders from the start of source paths, after mapping. Repeatable; the longest match is removed. Implies --full-path.",
       valueName: "folders"))
   var strippedPrefixes: [String] = []
+
+  var options: [Mirror.Child] {
+    [
+      ("_fullPath", _fullPath), ("_pathMappings", _pathMappings),
+      ("_strippedPrefixes", _strippedPrefixes),
+    ]
+  }
 
   // The values are converted here: each type of an option takes ArgumentParser a while at its first
   // use.

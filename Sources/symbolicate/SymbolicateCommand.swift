@@ -45,26 +45,30 @@ struct SymbolicateCommand: ProgramCommand {
     If several apply, the first of 1, 74, 73, 66, 65, 3, 2 is returned.
     """
 
-  @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
-  @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
-  @OptionGroup(title: HelpSection.output) var output: OutputOptions
-  @OptionGroup(title: HelpSection.output) var terminal: TerminalOptions
-  @OptionGroup(title: HelpSection.selection) var selection: SelectionOptions
-  @OptionGroup(title: HelpSection.selection) var frames: FrameOptions
-  @OptionGroup(title: HelpSection.selection) var codePatterns: CodePatternOptions
-  @OptionGroup(title: HelpSection.selection) var rules: RulesOption
-  @OptionGroup(title: HelpSection.sourcePaths) var sourcePaths: SourcePathOptions
-  @OptionGroup(title: HelpSection.sourcePaths) var sourceLines: SourceLineOptions
-  @OptionGroup(title: HelpSection.indexes) var indexes: IndexOptions
-  @OptionGroup(title: HelpSection.resources) var jobs: JobsOption
-  @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
-  @OptionGroup(title: HelpSection.diagnostics) var diagnostics: DiagnosticsOptions
-  @OptionGroup var general: GeneralOptions
+  var symbols = SymbolsOptions()
+  var servers = ServerOptions()
+  var output = OutputOptions()
+  var terminal = TerminalOptions()
+  var selection = SelectionOptions()
+  var frames = FrameOptions()
+  var codePatterns = CodePatternOptions()
+  var sourcePaths = SourcePathOptions()
+  var sourceLines = SourceLineOptions()
+  var indexes = IndexOptions()
+  var jobs = JobsOption()
+  var limits = LimitsOptions()
+  var diagnostics = DiagnosticsOptions()
+  var general = GeneralOptions()
 
-  /// Hidden because of the completions (see `CompletionScript`); the discussion describes them.
-  @Argument(help: .hidden) var paths: [String] = []
+  var operands = PathOperands()
+
+  var paths: [String] {
+    get { operands.paths }
+    set { operands.paths = newValue }
+  }
 
   func validate() throws {
+    for section in sections { try section.validate() }
     if output.isStream, !paths.isEmpty { throw ValidationError(UsageMessages.streamWithPaths) }
     if diagnostics.verbose, general.quiet { throw ValidationError(UsageMessages.quietVerbose) }
     if sourceLines.lineCount != nil, output.format == .ips {
@@ -84,28 +88,29 @@ struct SymbolicateCommand: ProgramCommand {
     if output.inPlace, inputs.reports.contains("-") {
       throw ValidationError(UsageMessages.inPlaceStandardInput)
     }
-    let reports = ReportInputs(inputs, excluding: output.directory)
-    if output.format == .html, output.directory == nil {
+    let reports = ReportInputs(inputs, excluding: output.outputDirectory)
+    if output.format == .html, output.outputDirectory == nil {
       if reports.inputs.count > 1 || reports.isWalk {
         throw ValidationError(UsageMessages.severalPagesInOne)
       }
-      if output.path == nil, TerminalOutput.current != nil {
+      if output.outputPath == nil, TerminalOutput.current != nil {
         throw ValidationError(UsageMessages.pageOnTerminal)
       }
     }
     var places = symbols.places(
       symbolFiles: inputs.symbolFiles, reports: reports.inputs.map(\.path))
     servers.apply(to: &places)
+    indexes.apply(to: &places)
     var options = options
     options.il2cppMap = try sourceLines.il2cppMap(limits: limits.stated)
-    options.signatureRules = try rules.read(limits: limits.stated)
+    options.signatureRules = try codePatterns.signatureRules(limits: limits.stated)
     let run = SymbolicateRun(
       reports: reports, places: places,
-      warnings: symbols.warnings(includesEnvironment: diagnostics.explain),
+      warnings: symbols.warnings(includesEnvironment: diagnostics.explain) + indexes.warnings,
       destination: output.destination, skipsExisting: output.skipsExisting, options: options,
       form: output.form,
       look: terminal.look(hyperlinks: output.hyperlinks), strictness: diagnostics.strictness,
-      otherInputs: [sourceLines.il2cppMapPath, rules.path].compactMap(\.self))
+      otherInputs: [sourceLines.il2cppMapPath, codePatterns.rulesPath].compactMap(\.self))
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
   }
@@ -115,9 +120,10 @@ struct SymbolicateCommand: ProgramCommand {
     if !paths.isEmpty { throw ValidationError(UsageMessages.streamWithPaths) }
     var places = symbols.places(reports: ["-"])
     servers.apply(to: &places)
+    indexes.apply(to: &places)
     var options = options
     options.il2cppMap = try sourceLines.il2cppMap(limits: limits.stated)
-    for warning in symbols.warnings(includesEnvironment: diagnostics.explain) {
+    for warning in symbols.warnings(includesEnvironment: diagnostics.explain) + indexes.warnings {
       Diagnostics.warning(warning)
     }
     var run = StreamRun(places: places, options: options, strictness: diagnostics.strictness)
@@ -136,7 +142,7 @@ struct SymbolicateCommand: ProgramCommand {
     options.namesFiles = diagnostics.verbose
     options.sourceContext = sourceLines.context
     options.dwarfReader = diagnostics.dwarfReader
-    options.indexUse = indexes.areIgnored ? .never : .cached(directory: indexes.directory)
+    options.indexUse = indexes.use
     options.jobs = jobs.threadCount
     options.limits = limits.stated
     return options

@@ -3,13 +3,13 @@ import ReportSymbolication
 import SymbolicationModel
 
 /// Where symbol files are looked for: the options of every command that finds symbols by itself.
-struct SymbolsOptions: ParsableArguments {
+struct SymbolsOptions: OptionList {
   @Option(
     name: [.customShort("d"), .customLong("dsym")],
     help: ArgumentHelp(
       "A symbol file, or a directory or archive of symbol files. Repeatable.", valueName: "symbols"),
     completion: .file())
-  var paths: [String] = []
+  var symbolPaths: [String] = []
 
   @Option(
     name: [.customShort("s"), .customLong("search")],
@@ -24,12 +24,19 @@ struct SymbolsOptions: ParsableArguments {
     help: "Search directories anew, without the index of each in the cache.")
   var ignoresSearchIndex = false
 
+  var options: [Mirror.Child] {
+    [
+      ("_symbolPaths", _symbolPaths), ("_searchDirectories", _searchDirectories),
+      ("_ignoresSearchIndex", _ignoresSearchIndex),
+    ]
+  }
+
   /// - Parameters:
   ///   - symbolFiles: further paths that the user named.
   ///   - reports: the paths of the reports; `-` for standard input.
   func places(symbolFiles: [String] = [], reports: [String] = []) -> SymbolPlaces {
     var places = SymbolPlaces(
-      paths: paths + symbolFiles,
+      paths: symbolPaths + symbolFiles,
       searchDirectories: searchDirectories + SearchPath.directories(),
       reportFolders: ReportFolder.folders(of: reports))
     places.usesSearchIndex = !ignoresSearchIndex

@@ -3,16 +3,27 @@ import Glibc
 import ReportSymbolication
 
 /// `--color`, of every command that prints for people.
-struct TerminalOptions: ParsableArguments {
+struct TerminalOptions: OptionList {
   @Option(
     name: .customLong("color"),
     help: ArgumentHelp(
-      "Colour standard output: auto (a terminal, unless NO_COLOR is set), always or never.",
-      valueName: "when"))
-  var color = TerminalChoice.auto
+      "Colour standard output: auto (a terminal, unless NO_COLOR is set), always or never. (values: auto, always, never; default: auto)",
+      valueName: "when"),
+    completion: .list(TerminalChoice.allCases.map(\.rawValue)))
+  var colorName: String?
 
-  mutating func validate() throws {
+  var options: [Mirror.Child] { [("_colorName", _colorName)] }
+
+  // Converted here, and not by ArgumentParser, as in `SourcePathOptions`.
+  func validate() throws {
+    if let colorName, TerminalChoice(rawValue: colorName) == nil {
+      throw ValidationError(UsageMessages.notATerminalChoice(option: "color", colorName))
+    }
     if color == .never { MessageLook.refuseColors() }
+  }
+
+  private var color: TerminalChoice {
+    colorName.flatMap { TerminalChoice(rawValue: $0) } ?? .auto
   }
 
   /// What standard output is made for.
@@ -26,12 +37,6 @@ struct TerminalOptions: ParsableArguments {
     if isTerminal { look.width = environment.width(of: STDOUT_FILENO) }
     return look
   }
-}
-
-extension TerminalChoice: ExpressibleByArgument {
-  // ArgumentParser would find these by reflection, which takes longer.
-  package static var allValueStrings: [String] { allCases.map(\.rawValue) }
-  package var defaultValueDescription: String { rawValue }
 }
 
 extension TerminalEnvironment {

@@ -22,7 +22,8 @@ struct WorkerCommand: ProgramCommand {
       answered is one line with an error. docs/worker.md has the keys and the codes.
 
       Answers are written whenever the input pauses. Start one worker for each processor. Servers \
-      are asked only with --symbol-server.
+      are asked only with --symbol-server. With --output json, indexes are used only with \
+      --index-dir, because they have no columns.
       """)
 
   static var shortHelp: String { ShortHelp.worker }
@@ -47,16 +48,7 @@ struct WorkerCommand: ProgramCommand {
 
   @OptionGroup(title: HelpSection.sourcePaths) var sourcePaths: SourcePathOptions
 
-  @Flag(name: .customLong("no-index"), help: "Read the symbol files themselves, not their indexes.")
-  var ignoresIndexes = false
-
-  @Option(
-    name: .customLong("index-dir"),
-    help: ArgumentHelp(
-      "Look for indexes in this directory. (default: the user's cache; none with --output json, because indexes have no columns)",
-      valueName: "directory"),
-    completion: .directory)
-  var indexDirectory: String?
+  @OptionGroup(title: HelpSection.indexes) var indexes: IndexOptions
 
   @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
 
@@ -126,9 +118,10 @@ struct WorkerCommand: ProgramCommand {
     }
     var places = symbols.places()
     servers.apply(to: &places)
+    indexes.apply(to: &places)
     // The environment of whoever starts workers may name servers for other programs.
     places.usesDebuginfod = false
-    for warning in symbols.warnings() { Diagnostics.warning(warning) }
+    for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
     let status = perform(places: places, options: options)
     if status != .success { throw ExitCode(status.rawValue) }
   }
@@ -196,8 +189,9 @@ struct WorkerCommand: ProgramCommand {
     var symbolication = SymbolicationOptions()
     frames.apply(to: &symbolication)
     symbolication.sourcePaths = sourcePaths.rules
-    let usesIndexes = !ignoresIndexes && (output != .json || indexDirectory != nil)
-    symbolication.indexUse = usesIndexes ? .cached(directory: indexDirectory) : .never
+    // Indexes have no columns.
+    let usesIndexes = output != .json || indexes.indexDirectory != nil
+    symbolication.indexUse = usesIndexes ? indexes.use : .never
     symbolication.jobs = jobs
     symbolication.limits = limits.stated
     options.symbolication = symbolication

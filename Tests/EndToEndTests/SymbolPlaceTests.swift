@@ -116,6 +116,66 @@ import Testing
     #expect(cleaned.standardError.hasPrefix("removed 1 file, "))
   }
 
+  /// An empty environment names no cache; `--cache-dir` does, and what is kept there is used.
+  @Test(arguments: ["worker", "group", ""])
+  func theCacheOfAnEmptyEnvironment(command: String) async throws {
+    for number in 0..<120 {
+      let folder = "symbols/many/\(number).dSYM/Contents/Resources/DWARF"
+      try directory.makeDirectory(folder)
+      try directory.copy(Fixtures.path("MachO/shapes-arm64"), to: folder + "/x")
+    }
+    // What has just changed is read again by the next run, which writes another index.
+    let aged = try await Program.run(
+      "/bin/sh", ["-c", "find symbols -exec touch -d 2020-01-01 {} +"],
+      workingDirectory: directory.path)
+    #expect(aged.status == 0)
+    let words =
+      switch command {
+      case "worker": [command]
+      case "group": [command, report, "--format", "json"]
+      default: [report]
+      }
+    let record = try WorkerAnswers.record(["id": 1, "path": report])
+    var inodes: Set<UInt64> = []
+    for run in 0..<3 {
+      let result = try await Program.run(
+        "/usr/bin/env",
+        ["-i", Program.builtProgramPath] + words + [
+          "--search", "symbols", "--cache-dir", "kept/here",
+        ], input: Array(record.utf8), workingDirectory: directory.path)
+      #expect(result.status == 0)
+      #expect(result.outputText.contains("one-time initialization function for rounds"))
+      let folder = directory.path("kept/here/searched")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names.count == 1, "\(run)")
+      // An index that was not read would be written again, as another file.
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: "\(folder)/\(try #require(names.first))")
+      inodes.insert(try #require(attributes[.systemFileNumber] as? UInt64))
+    }
+    #expect(inodes.count == 1)
+    #expect(!FileManager.default.fileExists(atPath: directory.path("cache")))
+  }
+
+  @Test func aCacheThatOthersMayWriteTo() async throws {
+    try directory.makeDirectory("open")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o777], ofItemAtPath: directory.path("open"))
+    let open = try await run([report, "-s", "symbols", "--cache-dir", "open"])
+    #expect(open.standardError.contains("6 of 11 frames resolved\n"))
+    #expect(
+      open.standardError.contains(
+        "symbolicate: warning: open is not used as the cache: other users may write to it; if you trust its contents, run 'chmod go-w' on it\n"
+      ))
+    try directory.write("no directory".utf8, to: "file")
+    let file = try await run([report, "-s", "symbols", "--cache-dir", "file/below"])
+    #expect(file.standardError.contains("6 of 11 frames resolved\n"))
+    #expect(
+      file.standardError.contains(
+        "symbolicate: warning: cannot use file/below as the cache: Not a directory; nothing is kept for the next run\n"
+      ))
+  }
+
   @Test func withoutAHomeThereIsNoIndex() async throws {
     let result = try await run(
       [report, "-s", "symbols"], ["XDG_CACHE_HOME": nil, "HOME": nil])

@@ -17,6 +17,13 @@ struct UsageMessageTests {
       ["c.crash", "--dwarf-reader", "x"],
       "--dwarf-reader needs built-in or libdwarf, not 'x'"
     ),
+    (
+      ["c.crash", "--format", "xml"],
+      "--format needs auto, crash, ips, json, ndjson, summary or html, not 'xml'"
+    ),
+    (["c.crash", "--color", "red"], "--color needs auto, always or never, not 'red'"),
+    (["c.crash", "--hyperlinks", ""], "--hyperlinks needs auto, always or never, not ''"),
+    (["c.crash", "--jobs", "x"], "the value 'x' is invalid for '--jobs <n>'"),
     (["c.crash", "--sumary"], "unknown option '--sumary'; did you mean '--summary'?"),
     (["c.crash", "--no-such-thing-at-all"], "unknown option '--no-such-thing-at-all'"),
     (["c.crash", "-d"], "missing value for '-d <symbols>'"),
@@ -25,6 +32,7 @@ struct UsageMessageTests {
       ["c.crash", "--threads", "main"],
       "--threads needs all, crashed, or numbers such as 0,3, not 'main'"
     ),
+    (["c.crash", "--cache-dir", ""], "--cache-dir needs a directory"),
     (["c.crash", "--process", ""], "--process needs the name or the number of a process"),
     (["index"], "give at least one symbol file or directory"),
     (["index", "X.dSYM", "-o", ""], "-o needs a directory"),

@@ -28,8 +28,9 @@ struct WorkerAnswers {
 
   var identifiers: [Int?] { objects.map { $0["id"] as? Int } }
 
+  /// Nil, too, if there are fewer answers: a worker that died must not end the tests with it.
   func message(_ index: Int) -> String? {
-    (objects[index]["error"] as? [String: Any])?["message"] as? String
+    (objects.dropFirst(index).first?["error"] as? [String: Any])?["message"] as? String
   }
 
   /// A record as another writer of JSON spells it.

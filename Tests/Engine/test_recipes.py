@@ -94,31 +94,65 @@ def test_loss_and_doubling_are_named(run, tmp_path):
     assert (result.returncode, result.stdout) == (1, b'"b"\n\t1\n')
 
 
-def test_mapper_and_reducer(run, tmp_path, indexes, story, signs):
-    """Splits, a mapper for each, a sort, and a reducer: counts in are counts out."""
-    other = story.replace(
-        "0x00000001002474e0 0x100228000 + 128224", "0x000000010024563c 0x100228000 + 120380")
-    values = [story] * 20 + [other] * 10 + ["no report"] * 5
-    lines = [json.dumps({"id": n, "report": value}).encode() + b"\n"
-             for n, value in enumerate(values)]
+def mapped_and_sorted(run, indexes, lines, splits):
+    """What a reducer reads: the output of a mapper for each split, sorted by key."""
     mapped = b"".join(
         run(HADOOP / "mapper.sh", "--search", STORY, "--index-dir", indexes,
-            input=b"".join(lines[split::3])).stdout
-        for split in range(3))
+            input=b"".join(lines[split::splits])).stdout
+        for split in range(splits))
     assert all(line.count(b"\t") == 1 for line in mapped.splitlines())
-    assert sorted(json.loads(line.split(b"\t")[1])["id"] for line in mapped.splitlines()) == list(
-        range(35))
-    ordered = run("sort", "-t", "\t", "-k1,1", input=mapped, env={"LC_ALL": "C"}).stdout
-    groups = [line.split("\t") for line in run(
-        HADOOP / "reducer.sh", input=ordered).stdout.decode().splitlines()]
-    counts = {key: int(count) for key, count, _ in groups}
-    assert counts["-"] == 5
-    if not signs:
-        assert sorted(counts.values()) == [5, 30]
-        return
-    assert sorted(counts.values()) == [5, 10, 20]
-    (most,) = [value for _, count, value in groups if count == "20"]
-    assert "one-time initialization function for rounds" in json.loads(most)["signature"]
+    return mapped, run("sort", "-t", "\t", "-k1,1", input=mapped, env={"LC_ALL": "C"}).stdout
+
+
+def hadoop_records(story, count, first=0):
+    """Of each 7 reports, four are of one crash, two of another, and one is no report."""
+    other = story.replace(
+        "0x00000001002474e0 0x100228000 + 128224", "0x000000010024563c 0x100228000 + 120380")
+    values = [story, story, other, story, "no report", other, story]
+    return [json.dumps({"id": f"record {n:03}", "report": values[n % 7]}).encode() + b"\n"
+            for n in range(first, first + count)]
+
+
+def test_mapper_and_reducer(run, indexes, story):
+    """Splits, a mapper for each, a sort, and a reducer: counts in are counts out."""
+    mapped, ordered = mapped_and_sorted(run, indexes, hadoop_records(story, 35), 3)
+    assert sorted(json.loads(line.split(b"\t")[1])["id"] for line in mapped.splitlines()) == [
+        f"record {n:03}" for n in range(35)]
+    output = run(HADOOP / "reducer.sh", input=ordered).stdout.decode().splitlines()
+    failed, groups = output[:5], [json.loads(line) for line in output[5:]]
+    assert [line.split("\t")[0] for line in failed] == ["-"] * 5
+    assert [json.loads(line[2:])["id"] for line in failed] == [f"record {n:03}" for n in range(4, 35, 7)]
+    assert [group["count"] for group in groups] == [20, 10]
+    most, second = groups
+    assert "one-time initialization function for rounds" in most["key"]
+    assert (most["sample"], second["sample"]) == ("record 000", "record 002")
+    # The report's own facts: Hardware, OS and Date of the example report.
+    assert most["devices"]["count"] == 1
+    assert most["first"] == most["last"] == groups[1]["first"]
+    assert [entry["count"] for entry in most["osVersions"]["values"]] == [20]
+    assert [entry["count"] for entry in most["appVersions"]["values"]] == [20]
+
+
+def test_reducers_can_be_merged(run, indexes, story):
+    """Two days, reduced apart and merged, are the same as both in one run."""
+    days = [hadoop_records(story, 21), hadoop_records(story, 14, first=21)]
+
+    def reduced(lines):
+        _, ordered = mapped_and_sorted(run, indexes, lines, 2)
+        output = run(HADOOP / "reducer.sh", input=ordered).stdout.splitlines(keepends=True)
+        return b"".join(line for line in output if not line.startswith(b"-\t"))
+
+    together = reduced(days[0] + days[1])
+    apart = reduced(days[0]) + reduced(days[1])
+    assert [json.loads(line)["count"] for line in together.splitlines()] == [20, 10]
+    merged = run("symbolicate", "group", "--merge", "--format", "ndjson", "-", input=apart).stdout
+    assert merged == together
+
+
+def test_reducer_of_failures_alone(run):
+    lines = b'-\t{"id":1,"code":"no-report"}\n-\t{"id":2,"code":"no-report"}\n'
+    assert run(HADOOP / "reducer.sh", input=lines).stdout == lines
+    assert run(HADOOP / "reducer.sh", input=b"").stdout == b""
 
 
 def test_mapper_fails_if_its_worker_does(run, wrapper, tmp_path, story):

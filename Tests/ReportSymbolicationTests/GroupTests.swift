@@ -146,6 +146,40 @@ struct GroupTests {
     #expect(table.isEmpty)
   }
 
+  private static func partial(key: String, count: Int, version each: Int? = nil) -> [UInt8] {
+    let versions =
+      each.map { #"{"version":"1","count":\#($0)},{"version":"2","count":\#($0)}"# } ?? ""
+    return Array(
+      #"""
+      {"schema":"symbolicate-group","version":1,"by":"signature","key":"\#(key)","count":\#(count),"devices":{"count":0,"more":false,"ids":[]},"appVersions":{"values":[\#(versions)],"more":false},"sample":"p"}
+      """#.utf8)
+  }
+
+  /// Integers up to 2^53 - 1 are exact in every reader of JSON (RFC 8259, 6). A sum beyond is
+  /// refused, so what is written has no count that is not exact, and can be merged again.
+  @Test func countsStayExact() throws {
+    let most = 9_007_199_254_740_991
+    for (first, second) in [(most, 1), (1, most), (most - 5, 6), (5, Int.max)] {
+      for key in ["a", "b"] {
+        var table = GroupTable(by: .signature)
+        #expect(table.merge(partial: Self.partial(key: "a", count: min(first, most))) == nil)
+        let before = table.written(as: .ndjson)
+        #expect(table.merge(partial: Self.partial(key: key, count: second)) == .tooManyReports)
+        #expect(table.written(as: .ndjson) == before)
+      }
+    }
+    var table = GroupTable(by: .signature)
+    #expect(table.merge(partial: Self.partial(key: "a", count: most - 5)) == nil)
+    #expect(table.merge(partial: Self.partial(key: "b", count: 5)) == nil)
+    let document = String(decoding: table.written(as: .json), as: UTF8.self)
+    #expect(document.contains("\"reports\": 9007199254740991,"))
+    #expect(document.contains("\"count\": 9007199254740986,"))
+    // A report has one version, so no more versions are counted than reports.
+    #expect(table.merge(partial: Self.partial(key: "c", count: 5, version: 3)) == .notAGroup)
+    let huge = Self.partial(key: "c", count: 5, version: .max)
+    #expect(table.merge(partial: huge) == .notAGroup)
+  }
+
   // MARK: Output
 
   /// RFC 4180: quotes are doubled, and a cell with a comma, a quote or a line end is quoted.
@@ -246,6 +280,10 @@ struct GroupTests {
       GroupMessages.notAGroupLine(
         "b.ndjson", line: 2, [], .otherCriterion(.version), criterion: .line)
         == "b.ndjson:2: this group is made by version, and those before it by line; merge groups made with the same --by"
+    )
+    #expect(
+      GroupMessages.notAGroupLine("b.ndjson", line: 3, [], .tooManyReports, criterion: .line)
+        == "b.ndjson:3: with this group there would be more than 9007199254740991 reports, so a count is wrong; the group is left out"
     )
     #expect(
       GroupMessages.partialResult("b.ndjson")

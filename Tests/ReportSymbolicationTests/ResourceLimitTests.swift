@@ -56,6 +56,16 @@ struct ResourceLimitTests {
     #expect(limits.frames == 65_536)
   }
 
+  /// A stream holds reports in memory, so less is allowed unless it is stated: also if what is
+  /// stated is what other inputs may have anyway.
+  @Test func reportsInAStream() throws {
+    #expect(try stated().streamedReportSize == 67_108_864)
+    #expect(try stated(limits: ["report-size=1G"]).streamedReportSize == 1_073_741_824)
+    #expect(try stated(limits: ["report-size=1M"]).streamedReportSize == 1_048_576)
+    #expect(try stated(memory: "4G").streamedReportSize == 67_108_864)
+    #expect(try stated(memory: "64M").streamedReportSize == 4_194_304)
+  }
+
   @Test(arguments: [
     (
       ["x=1"],

@@ -24,26 +24,21 @@ Path = Union[str, "os.PathLike[str]"]
 
 def program() -> str:
     """The path of the program: what the environment variable SYMBOLICATE names, else the one that
-    this package carries, else `symbolicate` on PATH.
-
-    The variable comes first, so that another build can be tried without removing the package.
-    """
+    this package carries, else `symbolicate` on PATH."""
     carried = pathlib.Path(__file__).parent / "bin" / "symbolicate"
     wanted = os.environ.get("SYMBOLICATE") or str(carried if carried.exists() else "symbolicate")
-    found = shutil.which(wanted)
-    if found is None:
-        raise FileNotFoundError(
-            f"there is no program {wanted!r}; install symbolicate, or name the program in the "
-            "environment variable SYMBOLICATE")
-    return found
+    if found := shutil.which(wanted):
+        return found
+    raise FileNotFoundError(
+        f"there is no program {wanted!r}; install symbolicate, or name the program in the "
+        "environment variable SYMBOLICATE")
 
 
 class Symbolicator:
-    """Symbolicates reports. Use it in a `with` statement: its end ends all workers.
+    """Symbolicates reports. The end of its `with` statement ends all workers.
 
-    All methods may be called from any thread. `symbolicate` asks one worker, which all threads
-    share, one record after the other. Each `symbolicate_many` has a worker of its own, and its
-    iterator belongs to one thread at a time.
+    Any thread may call the methods. All calls of `symbolicate` share one worker, and each
+    `symbolicate_many` has its own; its iterator belongs to one thread at a time.
     """
 
     def __init__(
@@ -51,19 +46,16 @@ class Symbolicator:
         index_dir: Optional[Path] = None, output: str = "json", window: int = 64,
         options: Iterable[str] = (),
     ) -> None:
-        """`search` and `symbols` are what `--search` and `--dsym` name.
-
-        `options` go to the worker as they are, such as `["--jobs", "4"]`. At most `window` records
-        of an iteration are with the worker.
-        """
+        """`search` and `symbols` are what `--search` and `--dsym` name; `options` go to the worker
+        as they are. At most `window` records of an iteration are with the worker."""
         if window < 1:
             raise ValueError("window must be at least 1")
-        self.command = [program(), "worker", "--output", output]
-        self.command += [word for path in search for word in ("--search", os.fspath(path))]
-        self.command += [word for path in symbols for word in ("--dsym", os.fspath(path))]
-        self.command += ["--index-dir", os.fspath(index_dir)] if index_dir is not None else []
-        self.command += options
         self.window = window
+        self.command = [program(), "worker", "--output", output]
+        indexes = [] if index_dir is None else [index_dir]
+        for name, paths in ("--search", search), ("--dsym", symbols), ("--index-dir", indexes):
+            self.command += [word for path in paths for word in (name, os.fspath(path))]
+        self.command += options
         self._streams: "weakref.WeakSet[Stream]" = weakref.WeakSet()
         self._lock = threading.Lock()
         self._reports: "queue.SimpleQueue[Optional[Record]]" = queue.SimpleQueue()
@@ -71,7 +63,7 @@ class Symbolicator:
         self._is_closed = False
 
     def symbolicate(self, record: Record) -> Answer:
-        """The answer for one record. A record that cannot be answered has `ok` False.
+        """The answer for one record: what is wrong with it is in the answer, and `ok` is False.
 
         Raises WorkerEnded if the worker ended by itself.
         """
@@ -89,13 +81,12 @@ class Symbolicator:
     def symbolicate_many(self, records: Iterable[Record]) -> Generator[Answer, None, None]:
         """The answers for `records`, in their order: one for each, whatever happens.
 
-        `records` is read in a thread of its own, at most `window` records ahead of the answers. A
-        record that cannot be answered has `ok` False and an `error`. If a signal ends the worker,
-        a new one gets the records without an answer, one by one; if one of them ends the new worker
-        too, its error is `worker-killed`.
+        `records` is read in a thread of its own, at most `window` records ahead. If a signal ends the
+        worker, a new one gets the records without an answer, one by one; a record that ends that one
+        too has the error `worker-killed`.
 
-        Raises WorkerEnded if the worker ended by itself. What `records` raises is raised here, after
-        the answers for the records before.
+        Raises WorkerEnded if the worker ended by itself, and what `records` raises, after the answers
+        for the records before.
         """
         if self._is_closed:
             raise ValueError("this Symbolicator is closed")

@@ -1,14 +1,14 @@
 """Records on their way through a worker and back."""
 
+import collections
 import contextlib
 import json
 import os
 import subprocess
 import tempfile
 import threading
-from collections import deque
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from typing import IO, Any, Optional, Union
+from collections.abc import Mapping
+from typing import Any, Union
 
 Record = Union[bytes, str, "os.PathLike[str]", Mapping[str, Any]]
 """A report as bytes or text, the path of one, or a record as `symbolicate worker` reads it."""
@@ -24,49 +24,40 @@ among the records, from 0.
 class WorkerEnded(RuntimeError):
     """The worker ended by itself before the last answer, or with a status other than 0.
 
-    `errors` is the end of what it wrote to standard error; `ids` are those of the records that have
-    no answer.
+    `errors` is the end of its standard error; `ids` are those of the records without an answer.
     """
 
-    def __init__(self, status: int, errors: str, ids: Sequence[Any]) -> None:
+    def __init__(self, status: int, errors: str, ids: "list[Any]") -> None:
         super().__init__(
             f"symbolicate worker ended with status {status}; {len(ids)} records that it was given "
             f"have no answer: {errors.strip() or 'it wrote nothing to standard error'}")
-        self.status, self.errors, self.ids = status, errors, list(ids)
+        self.status, self.errors, self.ids = status, errors, ids
 
 
 class Question:
     """A record that has no answer yet. The worker sees its number as the id."""
 
-    def __init__(self, number: int, record: Record) -> None:
-        self.number = number
-        self.identifier: Any = number
-        self._file: Optional[IO[bytes]] = None
-        if isinstance(record, (bytes, str)):
-            values = self._report(record)
-        elif isinstance(record, Mapping):
-            values, self.identifier = dict(record), record.get("id", number)
+    def __init__(self, number, record):
+        self.number = self.id = number
+        self.file = None
+        if isinstance(record, Mapping):
+            values, self.id = record, record.get("id", number)
+        elif isinstance(record, (bytes, str)):
+            try:
+                values = {"report": record if isinstance(record, str) else record.decode("utf-8")}
+            except UnicodeDecodeError:  # JSON holds only text.
+                self.file = tempfile.NamedTemporaryFile(prefix="symbolicate-")
+                self.file.write(record)
+                self.file.flush()
+                values = {"path": self.file.name}
         else:
-            self.identifier = os.fspath(record)
+            self.id = os.fspath(record)
             values = {"path": os.path.abspath(record)}
         self.line = json.dumps({**values, "id": number}).encode("ascii") + b"\n"
 
-    def _report(self, report: Union[bytes, str]) -> dict[str, Any]:
-        if isinstance(report, str):
-            return {"report": report}
-        try:
-            return {"report": report.decode("utf-8")}
-        except UnicodeDecodeError:
-            # JSON holds only text. A binary report goes through a file.
-            self._file = tempfile.NamedTemporaryFile(prefix="symbolicate-")
-            self._file.write(report)
-            self._file.flush()
-            return {"path": self._file.name}
-
-    def close(self) -> None:
-        """Removes the file that was made for the record."""
-        if self._file is not None:
-            self._file.close()
+    def close(self):
+        if self.file:
+            self.file.close()
 
 
 class Stream:
@@ -76,23 +67,22 @@ class Stream:
     worker answers in order, so `_pending` has the records that another worker must take over.
     """
 
-    def __init__(self, command: Sequence[str], records: Iterable[Record], window: int) -> None:
+    def __init__(self, command, records, window):
         self._command, self._records = command, records
         self._room = threading.Semaphore(window - 1)  # Taken after a record, not before it.
         self._lock = threading.Lock()  # Held to write to the worker, and to replace it.
-        self._pending: deque[Question] = deque()
-        self._worker: Optional[subprocess.Popen[bytes]] = None
+        self._pending = collections.deque()
+        self._worker = self._error = None
         self._has_answered = self._is_complete = self._is_stopped = False
-        self._error: Optional[BaseException] = None
 
-    def answers(self) -> Generator[Answer, None, None]:
+    def answers(self):
         """One answer for each record, in order."""
         with tempfile.TemporaryFile() as self._errors:
             self._start()
             try:
                 threading.Thread(target=self._write_all, daemon=True).start()
                 while True:
-                    if (answer := self._read()) is not None:
+                    if answer := self._read():
                         yield answer
                         continue
                     with self._lock:
@@ -114,17 +104,17 @@ class Stream:
                     self._end()
                 for question in self._pending:
                     question.close()
-        if self._error is not None:
+        if self._error:
             raise self._error
 
-    def stop(self) -> None:
+    def stop(self):
         """Ends the worker. Any thread may call it."""
         self._is_stopped = True
-        if self._worker is not None:
+        if self._worker:
             self._worker.kill()
         self._room.release()
 
-    def _write_all(self) -> None:
+    def _write_all(self):
         try:
             for number, record in enumerate(self._records):
                 question = Question(number, record)
@@ -140,68 +130,64 @@ class Stream:
             self._is_complete = True
             self._close_input()
 
-    def _start(self) -> None:
-        worker = subprocess.Popen(
+    def _start(self):
+        self._worker = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
-        assert worker.stdin and worker.stdout
-        self._worker, self._input, self._output = worker, worker.stdin, worker.stdout
         self._has_answered = False
         if self._is_stopped:
-            worker.kill()
+            self._worker.kill()
 
-    def _write(self, question: Question) -> None:
+    def _write(self, question):
         with contextlib.suppress(BrokenPipeError):  # The reader notices that the worker has ended.
-            self._input.write(question.line)
-            self._input.flush()
+            self._worker.stdin.write(question.line)
+            self._worker.stdin.flush()
 
-    def _close_input(self) -> None:
+    def _close_input(self):
         with contextlib.suppress(BrokenPipeError):
-            self._input.close()
+            self._worker.stdin.close()
 
-    def _read(self) -> Optional[Answer]:
+    def _read(self):
         """The next answer; None if the worker has ended. A line without its end is no answer."""
-        line = self._output.readline()
+        line = self._worker.stdout.readline()
         if not line.endswith(b"\n"):
             if self._is_stopped:
                 raise ValueError("the Symbolicator was closed")
             return None
         answer = json.loads(line)
         # A record that is not valid JSON has no id.
-        allowed = [self._pending[0].number, *([] if answer["ok"] else [None])]
-        if answer["id"] not in allowed:
-            raise RuntimeError(f"the worker answered {answer['id']!r}; {allowed[0]!r} was next")
+        next_number = self._pending[0].number
+        if answer["id"] != next_number and (answer["ok"] or answer["id"] is not None):
+            raise RuntimeError(f"the worker answered {answer['id']!r}; {next_number} was next")
         self._has_answered = True
         return self._settle(answer)
 
-    def _settle(self, answer: Answer) -> Answer:
+    def _settle(self, answer):
         question = self._pending.popleft()
         question.close()
         self._room.release()
-        return {**answer, "id": question.identifier}
+        return {**answer, "id": question.id}
 
-    def _answer_alone(self, question: Question) -> Answer:
+    def _answer_alone(self, question):
         """The answer for a record that may have ended a worker; no other record is with this one."""
         self._write(question)
-        answer = self._read()
-        if answer is None:
-            status, errors = self._end()
-            if status >= 0:
-                raise self._ended(status, errors)
-            self._start()
-            message = f"signal {-status} ended two workers that had this record; {errors.strip()}"
-            error = {"code": "worker-killed", "message": message.rstrip("; ")}
-            answer = self._settle({"ok": False, "error": error})
-        return answer
+        if answer := self._read():
+            return answer
+        status, errors = self._end()
+        if status >= 0:
+            raise self._ended(status, errors)
+        self._start()
+        message = f"signal {-status} ended two workers that had this record; {errors.strip()}"
+        error = {"code": "worker-killed", "message": message.rstrip("; ")}
+        return self._settle({"ok": False, "error": error})
 
-    def _end(self) -> tuple[int, str]:
+    def _end(self):
         """Waits for the end of the worker. Returns its status, negative for a signal, and the last
         4 KB of standard error."""
-        assert self._worker is not None
         status = self._worker.wait()
         self._close_input()
-        self._output.close()
+        self._worker.stdout.close()
         self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - 4096))
         return status, self._errors.read().decode("utf-8", "replace")
 
-    def _ended(self, status: int, errors: str) -> WorkerEnded:
-        return WorkerEnded(status, errors, [question.identifier for question in self._pending])
+    def _ended(self, status, errors):
+        return WorkerEnded(status, errors, [question.id for question in self._pending])

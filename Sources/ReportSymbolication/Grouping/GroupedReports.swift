@@ -62,7 +62,11 @@ extension GroupTable {
   /// Adds a line of `symbolicate group --format ndjson`.
   package mutating func merge(partial line: [UInt8]) -> PartialGroup.Failure? {
     do throws(PartialGroup.Failure) {
-      merge(try PartialGroup(line, by: criterion).group)
+      let group = try PartialGroup(line, by: criterion).group
+      guard reportCount.saturatingSum(group.count) <= PartialGroup.largestCount else {
+        return .tooManyReports
+      }
+      merge(group)
       return nil
     } catch {
       return error

@@ -14,7 +14,12 @@ package struct PartialGroup {
     case notAGroup
     /// It is grouped by something else.
     case otherCriterion(GroupCriterion)
+    /// With it there would be more reports than `largestCount`.
+    case tooManyReports
   }
+
+  /// The most reports of all groups. Many readers of JSON round larger numbers.
+  package static let largestCount = 1 << 53 - 1
 
   /// - Parameter criterion: what the other groups are made by.
   init(_ line: [UInt8], by criterion: GroupCriterion) throws(Failure) {
@@ -36,6 +41,14 @@ package struct PartialGroup {
     group.days = Self.days(root["days"])
     group.appVersions = Self.versions(root["appVersions"])
     group.systems = Self.versions(root["osVersions"])
+    // A report has one day and one version of each kind.
+    let parts = [
+      group.days.ascending.map(\.count), group.appVersions.newestFirst.map(\.count),
+      group.systems.newestFirst.map(\.count),
+    ]
+    guard parts.allSatisfy({ $0.reduce(0) { $0.saturatingSum($1) } <= count }) else {
+      throw .notAGroup
+    }
     self.group = group
   }
 

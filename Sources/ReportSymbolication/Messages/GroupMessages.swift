@@ -45,6 +45,8 @@ package enum GroupMessages {
       "\(path):\(line): expected a line of 'symbolicate group --format ndjson', found '\(start(text))'"
     case .otherCriterion(let other):
       "\(path):\(line): this group is made by \(other.rawValue), and those before it by \(criterion.rawValue); merge groups made with the same --by"
+    case .tooManyReports:
+      "\(path):\(line): with this group there would be more than \(PartialGroup.largestCount) reports, so a count is wrong; the group is left out"
     }
   }
 

@@ -129,13 +129,15 @@ package struct ReportSymbolicator {
     _ allowance: inout AnswerAllowance, _ paths: inout [String]
   ) {
     let resymbolicates = options.resymbolicates
-    let resolvers = askable.map { resolver(for: $0.match, of: report) }
+    let answerable = askable.map {
+      (questions: $0.questions, match: $0.match, resolver: resolver(for: $0.match, of: report))
+    }
     ImageResolver.prepare(
-      zip(askable, resolvers).map {
-        $0.questions.announcement(for: $1, basis: $0.match.basis, memory)
+      answerable.map {
+        $0.questions.announcement(for: $0.resolver, basis: $0.match.basis, memory)
       },
       jobs: options.jobs)
-    for ((questions, match), resolver) in zip(askable, resolvers) {
+    for (questions, match, resolver) in answerable {
       let image = questions.image
       if match.basis == .name {
         outcome.nameMatches.append(NameMatch(image: image, path: resolver.path))

@@ -16,7 +16,8 @@ extension SymbolStore {
   ) {
     self.init(
       places, SearchSettings(for: places, jobs: jobs, progress: progress),
-      archiveCache: .user(sizeLimit: CacheLimit.statedOrStandard),
+      archiveCache: .user(
+        directory: places.cacheDirectory, sizeLimit: CacheLimit.statedOrStandard),
       downloadProgress: downloadProgress)
   }
 }

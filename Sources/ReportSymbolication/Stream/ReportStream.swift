@@ -19,13 +19,9 @@ package struct ReportStream {
     case tooLarge([UInt8])
   }
 
-  /// Reports of real apps stay below a tenth of it.
-  private static let standardLimit: UInt64 = 64 << 20
-
   package init(_ job: ReportJob, limits: ResourceLimits) {
     self.job = job
-    let isStated = limits.reportSize != ResourceLimits().reportSize
-    limit = isStated ? limits.reportSize : Self.standardLimit
+    limit = limits.streamedReportSize
     cutter = ReportCutter(limit: Int(clamping: limit))
   }
 

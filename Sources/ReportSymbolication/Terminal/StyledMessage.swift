@@ -3,35 +3,52 @@ import FileSystem
 /// Messages for standard error. Names and paths in them are from strangers, so characters that a
 /// terminal would act on are replaced, wherever the messages go.
 package enum StyledMessage {
-  /// A message as files and pipes get it.
-  package static func plain(_ message: String) -> [UInt8] {
-    Array((message.shownInMessages + "\n").shownPath.utf8)
-  }
+  /// What stands in front of a message.
+  package enum Label: Sendable {
+    case error
+    case warning
+    case note
+    /// Messages of `atos` are like Apple's.
+    case atos
+    /// Counts, and lines of lists.
+    case none
 
-  /// A message as a terminal gets it: the label in front, `symbolicate: error:`, stands out, and
-  /// further lines are indented. A command stays on one line, to be copied.
-  ///
-  /// Messages of `atos` are as they are, like Apple's.
-  package static func line(_ message: String) -> StyledLine {
-    if message.hasPrefix("atos: ") { return StyledLine(StyledText(message), .whole) }
-    return StyledLine(styled(message), endsInCommand(message) ? .whole : .wrap(indent: 2))
-  }
-
-  private static func styled(_ message: String) -> StyledText {
-    for program in ["", "symbolicate: "] where message.hasPrefix(program) {
-      let rest = message.dropFirst(program.count)
-      guard let label = labels.first(where: { rest.hasPrefix($0.word) }) else { continue }
-      var text = StyledText(program)
-      text.append(label.word, label.style)
-      text.append(String(rest.dropFirst(label.word.count)))
-      return text
+    fileprivate var program: String {
+      switch self {
+      case .error, .warning, .note: "symbolicate: "
+      case .atos: "atos: "
+      case .none: ""
+      }
     }
-    return StyledText(message)
+
+    fileprivate var severity: (word: String, style: TextStyle)? {
+      switch self {
+      case .error: ("error:", .alarm)
+      case .warning: ("warning:", .caution)
+      case .note: ("note:", .strong)
+      case .atos, .none: nil
+      }
+    }
   }
 
-  private static let labels: [(word: String, style: TextStyle)] = [
-    ("error:", .alarm), ("warning:", .caution), ("note:", .strong),
-  ]
+  /// A message as files and pipes get it.
+  package static func plain(_ label: Label, _ message: String) -> [UInt8] {
+    let severity = label.severity.map { $0.word + " " } ?? ""
+    return Array((label.program + severity + message.shownInMessages + "\n").shownPath.utf8)
+  }
+
+  /// A message as a terminal gets it: the label in front stands out, and further lines are
+  /// indented. A command stays on one line, to be copied, and a message of `atos` as it is.
+  package static func line(_ label: Label, _ message: String) -> StyledLine {
+    var text = StyledText(label.program)
+    if let severity = label.severity {
+      text.append(severity.word, severity.style)
+      text.append(" ")
+    }
+    text.append(message)
+    let isWhole = label == .atos || endsInCommand(message)
+    return StyledLine(text, isWhole ? .whole : .wrap(indent: 2))
+  }
 
   private static func endsInCommand(_ message: String) -> Bool {
     message.contains(": symbolicate ")

@@ -2,50 +2,81 @@ import SymbolicationModel
 
 /// Writes the answers to bare frames, with the keys of a frame in `JsonRenderer`'s schema.
 struct JsonBareFrame {
-  private let keys: [JsonWriter.Key]
-  /// Those of `symbolNames`, of a frame and of a call inlined into it.
-  private let symbolKeys: [JsonWriter.Key]
-  private let inlinedKeys: [JsonWriter.Key]
+  private let index: JsonWriter.Key
+  private let inlined: JsonWriter.Key
+  private let address: JsonWriter.Key
+  private let image: JsonWriter.Key
+  private let imageName: JsonWriter.Key
+  private let imageOffset: JsonWriter.Key
+  private let symbol: SymbolKeys
+  private let origin: JsonWriter.Key
+  private let source: JsonWriter.Key
+  private let explanation: JsonWriter.Key
+  private let symbolFile: JsonWriter.Key
+  private let inlinedCalls: JsonWriter.Key
+  private let inlinedSymbol: SymbolKeys
 
-  private static let names = [
-    "index", "inlined", "address", "image", "imageName", "imageOffset", "origin", "source",
-    "explanation", "symbolFile", "inlinedCalls",
-  ]
+  /// The keys of a function and a place in it.
+  private struct SymbolKeys {
+    let function: JsonWriter.Key
+    let rawName: JsonWriter.Key
+    let offset: JsonWriter.Key
+    let file: JsonWriter.Key
+    let path: JsonWriter.Key
+    let line: JsonWriter.Key
+    let column: JsonWriter.Key
 
-  private static let symbolNames = [
-    "function", "rawName", "offset", "file", "path", "line", "column",
-  ]
-
-  /// - Parameter writer: what is open in it is the object of the record.
-  init(_ writer: JsonWriter) {
-    keys = Self.names.map {
-      writer.preparedKey($0, levels: 2, isFirst: $0 == Self.names.first)
-    }
-    symbolKeys = Self.symbolNames.map { writer.preparedKey($0, levels: 2) }
-    inlinedKeys = Self.symbolNames.map {
-      writer.preparedKey($0, levels: 4, isFirst: $0 == Self.symbolNames.first)
+    /// - Parameter isFirst: whether the function is the first member of its object.
+    init(_ writer: JsonWriter, levels: Int, isFirst: Bool) {
+      function = writer.preparedKey("function", levels: levels, isFirst: isFirst)
+      rawName = writer.preparedKey("rawName", levels: levels)
+      offset = writer.preparedKey("offset", levels: levels)
+      file = writer.preparedKey("file", levels: levels)
+      path = writer.preparedKey("path", levels: levels)
+      line = writer.preparedKey("line", levels: levels)
+      column = writer.preparedKey("column", levels: levels)
     }
   }
 
-  func write(_ result: WorkerFrameAnswer, index: Int, to writer: inout JsonWriter) {
+  /// - Parameter writer: what is open in it is the object of the record.
+  init(_ writer: JsonWriter) {
+    func key(_ text: String, isFirst: Bool = false) -> JsonWriter.Key {
+      writer.preparedKey(text, levels: 2, isFirst: isFirst)
+    }
+    index = key("index", isFirst: true)
+    inlined = key("inlined")
+    address = key("address")
+    image = key("image")
+    imageName = key("imageName")
+    imageOffset = key("imageOffset")
+    symbol = SymbolKeys(writer, levels: 2, isFirst: false)
+    origin = key("origin")
+    source = key("source")
+    explanation = key("explanation")
+    symbolFile = key("symbolFile")
+    inlinedCalls = key("inlinedCalls")
+    inlinedSymbol = SymbolKeys(writer, levels: 4, isFirst: true)
+  }
+
+  func write(_ result: WorkerFrameAnswer, index number: Int, to writer: inout JsonWriter) {
     writer.object { writer in
-      writer.key(keys[0])
-      writer.value(index)
-      writer.key(keys[1])
+      writer.key(index)
+      writer.value(number)
+      writer.key(inlined)
       writer.value(false)
-      writer.key(keys[2])
+      writer.key(address)
       writer.value(hexadecimal: result.frame.statedAddress)
       // There is no list of images.
-      writer.key(keys[3])
+      writer.key(image)
       writer.null()
-      writer.key(keys[4])
+      writer.key(imageName)
       writer.value(result.frame.imageName)
-      writer.key(keys[5])
+      writer.key(imageOffset)
       writer.value(result.imageOffset)
-      writeSymbol(result.answer?.function, symbolKeys, to: &writer)
-      writer.key(keys[6])
+      writeSymbol(result.answer?.function, symbol, to: &writer)
+      writer.key(origin)
       writer.value(result.answer.map { ShownFrame.Origin($0.origin).schemaName })
-      writer.key(keys[7])
+      writer.key(source)
       if let source = result.answer?.function.source {
         writer.object { writer in
           writer.member("firstLine", source.firstLine)
@@ -54,38 +85,37 @@ struct JsonBareFrame {
       } else {
         writer.null()
       }
-      writer.key(keys[8])
+      writer.key(explanation)
       writer.null()
-      writer.key(keys[9])
+      writer.key(symbolFile)
       writer.value(result.symbolFile)
-      writer.key(keys[10])
+      writer.key(inlinedCalls)
       writer.array { writer in
         for call in result.answer?.inlined ?? [] {
           writer.element()
-          writer.object { writeSymbol(call, inlinedKeys, to: &$0) }
+          writer.object { writeSymbol(call, inlinedSymbol, to: &$0) }
         }
       }
     }
   }
 
-  /// - Parameter keys: those of `symbolNames`.
   private func writeSymbol(
-    _ text: FrameAnswer.FrameText?, _ keys: [JsonWriter.Key], to writer: inout JsonWriter
+    _ text: FrameAnswer.FrameText?, _ keys: SymbolKeys, to writer: inout JsonWriter
   ) {
     let location = text.map { ShownFrame.Location($0) }
-    writer.key(keys[0])
+    writer.key(keys.function)
     writer.value(text?.name)
-    writer.key(keys[1])
+    writer.key(keys.rawName)
     writer.value(text?.rawName)
-    writer.key(keys[2])
+    writer.key(keys.offset)
     writer.value(text?.offset)
-    writer.key(keys[3])
+    writer.key(keys.file)
     writer.value(location?.file)
-    writer.key(keys[4])
+    writer.key(keys.path)
     writer.value(location?.path)
-    writer.key(keys[5])
+    writer.key(keys.line)
     writer.value(location?.line)
-    writer.key(keys[6])
+    writer.key(keys.column)
     writer.value(location?.column)
   }
 }

@@ -5,10 +5,10 @@ extension ArchiveCache {
   /// The user's cache of unpacked symbol files: the folder `archives` beside the indexes, with a
   /// size limit of its own. Nil if the user has no cache.
   package static func user(
-    sizeLimit: UInt64 = IndexCache.standardSizeLimit,
+    directory: String? = nil, sizeLimit: UInt64 = IndexCache.standardSizeLimit,
     environment: (String) -> String? = { IndexCache.environmentVariable($0) }
   ) -> ArchiveCache? {
-    CacheFolder.userDirectory(environment: environment).map {
+    CacheFolder.userDirectory(stated: directory, environment: environment).map {
       ArchiveCache(directory: $0.appendingPath("archives"), sizeLimit: sizeLimit)
     }
   }

@@ -8,11 +8,13 @@ extension IndexCache {
   /// The user's cache: `$XDG_CACHE_HOME/symbolicate`, else `$HOME/.cache/symbolicate` (XDG Base
   /// Directory Specification 0.8). A relative path does not count. Nil if neither is set. It need
   /// not exist.
+  ///
+  /// - Parameter directory: the directory that the user named in its place.
   package static func user(
-    sizeLimit: UInt64 = standardSizeLimit,
+    directory: String? = nil, sizeLimit: UInt64 = standardSizeLimit,
     environment: (String) -> String? = { environmentVariable($0) }
   ) -> IndexCache? {
-    CacheFolder.userDirectory(environment: environment).map {
+    CacheFolder.userDirectory(stated: directory, environment: environment).map {
       IndexCache(cache: $0, sizeLimit: sizeLimit)
     }
   }

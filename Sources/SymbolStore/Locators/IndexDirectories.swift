@@ -4,11 +4,15 @@ import SymbolicationModel
 
 /// The directories of indexes: the user's cache, or the one that the request names.
 struct IndexDirectories: SymbolFileLocator {
+  /// What is used in place of the user's cache; nil for the cache itself.
+  let cacheDirectory: String?
+
   /// An index is refused as `IndexCache.find(for:)` says. An absent one is not mentioned: most
   /// images have none.
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
     guard case .index(let directory) = request.wanted, let askingFile = request.askingFile,
-      let cache = directory.map({ IndexCache(directory: $0) }) ?? IndexCache.user()
+      let cache = directory.map({ IndexCache(directory: $0) })
+        ?? IndexCache.user(directory: cacheDirectory)
     else { return SymbolFileAnswer() }
     do throws(SymbolFileProblem) {
       guard let index = try cache.find(for: askingFile.objectFile) else {

@@ -29,9 +29,10 @@ package struct SearchIndexCache: Sendable {
 
   /// The cache beside the user's indexes of symbol files (`IndexCache.user`); nil without one.
   package static func user(
+    directory: String? = nil,
     environment: (String) -> String? = { IndexCache.environmentVariable($0) }
   ) -> SearchIndexCache? {
-    IndexCache.user(environment: environment).map {
+    IndexCache.user(directory: directory, environment: environment).map {
       SearchIndexCache(directory: $0.directory.appendingPath("searched"))
     }
   }

@@ -24,7 +24,8 @@ package struct SearchSettings: Sendable {
   ) {
     self.jobs = jobs
     self.entryLimit = Int(clamping: places.limits.searchedFiles)
-    self.cache = places.usesSearchIndex ? SearchIndexCache.user() : nil
+    self.cache =
+      places.usesSearchIndex ? SearchIndexCache.user(directory: places.cacheDirectory) : nil
     self.progress = progress
   }
 }

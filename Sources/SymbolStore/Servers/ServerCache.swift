@@ -22,9 +22,11 @@ struct ServerCache: Sendable {
     folder = CacheFolder(directory: directory, sizeLimit: sizeLimit) { Self.role(of: $0) }
   }
 
-  /// Nil if neither `XDG_CACHE_HOME` nor `HOME` is set.
-  static func user(sizeLimit: UInt64) -> ServerCache? {
-    CacheFolder.userDirectory(environment: { IndexCache.environmentVariable($0) }).map {
+  /// Nil if neither `XDG_CACHE_HOME` nor `HOME` is set, and no `directory` is named in their place.
+  static func user(directory: String? = nil, sizeLimit: UInt64) -> ServerCache? {
+    CacheFolder.userDirectory(
+      stated: directory, environment: { IndexCache.environmentVariable($0) }
+    ).map {
       ServerCache(directory: $0.appendingPath("servers"), sizeLimit: sizeLimit)
     }
   }

@@ -42,7 +42,9 @@ final class SymbolServers: SymbolFileLocator {
     usesDebuginfod = places.usesDebuginfod
     isOffline = places.isOffline
     limits = places.serverLimits
-    self.cache = cache ?? .user(sizeLimit: places.serverLimits.cacheBytes)
+    self.cache =
+      cache
+      ?? .user(directory: places.cacheDirectory, sizeLimit: places.serverLimits.cacheBytes)
     self.helperPath = helperPath
     self.progress = progress
   }

@@ -34,6 +34,7 @@ enum UsageMessages {
   static let missingIndexPaths = "Give at least one symbol file or directory."
   static let missingUuidPaths = "Give at least one symbol file, directory or report."
   static let emptyAllowance = "--allow needs the name of an image."
+  static let emptyCacheDirectory = "--cache-dir needs a directory."
   static let emptyIndexDirectory = "-o needs a directory."
   static let cleanWithPaths =
     "--clean empties the whole cache; it cannot be combined with paths or -o."
@@ -104,6 +105,19 @@ enum UsageMessages {
 
   static func notADemanglingStyle(_ word: String) -> String {
     "--demangle needs simplified, full or none, not '\(word)'."
+  }
+
+  static func notAFormat(_ word: String) -> String {
+    "--format needs \(list(OutputForm.allCases.map(\.rawValue))), not '\(word)'."
+  }
+
+  static func notATerminalChoice(option: String, _ word: String) -> String {
+    "--\(option) needs \(list(TerminalChoice.allCases.map(\.rawValue))), not '\(word)'."
+  }
+
+  /// `auto, always or never`.
+  private static func list(_ words: [String]) -> String {
+    words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
   }
 
   static func notADwarfReader(_ word: String) -> String {

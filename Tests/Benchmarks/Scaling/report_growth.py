@@ -346,6 +346,46 @@ def doctor(folder, size):
     return ["doctor", ips_images(folder="/private/var/containers/")(folder, size)[0]]
 
 
+def group_lines(key=lambda number: 1, device=lambda number: 1, day=lambda number: 1, version=lambda number: 1):
+    """Lines of `--format ndjson`, whose parts are those of the functions."""
+    def make(folder, size):
+        lines = [json.dumps({
+            "schema": "symbolicate-report", "version": 1, "input": f"{number}.ips", "format": "ips",
+            "date": f"{1900 + day(number) // 336}-{1 + day(number) // 28 % 12:02}-{1 + day(number) % 28:02} 12:00:00 +0000",
+            "crashReporterKey": str(device(number)), "process": {"name": "App", "version": f"1.{version(number)}"},
+            "os": {"name": "iOS", "version": f"17.{version(number)}"},
+            "signature": {"version": 1, "text": f"EXC_CRASH | function{key(number)}"}},
+            separators=(",", ":")) for number in range(size)]
+        return ["group", write(folder, "reports.ndjson", "\n".join(lines) + "\n"), "--format", "ndjson"]
+    return make
+
+
+def partial_groups(key=lambda number: 1):
+    def make(folder, size):
+        lines = [json.dumps({
+            "schema": "symbolicate-group", "version": 1, "by": "signature", "key": f"EXC_CRASH | function{key(number)}",
+            "count": 2, "devices": {"count": 2, "more": False, "ids": [f"{number:016x}", f"{number + 1:016x}"]},
+            "first": "2026-07-22T22:00:19.754Z", "last": "2026-07-22T22:00:19.754Z",
+            "days": {"values": [{"day": "2026-07-22", "count": 2}], "more": False},
+            "appVersions": {"values": [{"version": f"1.{number}", "count": 2}], "more": False},
+            "osVersions": {"values": [], "more": False}, "sample": f"{number}.ips"},
+            separators=(",", ":")) for number in range(size)]
+        return ["group", "--merge", write(folder, "groups.ndjson", "\n".join(lines) + "\n"), "--format", "ndjson"]
+    return make
+
+
+def group_files(folder, size):
+    path = ips(folder)
+    os.mkdir(os.path.join(folder, "reports"))
+    for number in range(size):
+        os.link(path, os.path.join(folder, "reports", f"{number}.ips"))
+    return ["group", os.path.join(folder, "reports")]
+
+
+def with_html(make):
+    return lambda folder, size: [*make(folder, size)[:-1], "html"]
+
+
 def with_jobs(make):
     @functools.wraps(make)
     def limited(folder, size):
@@ -421,5 +461,13 @@ def works():
         ("frames, explained", explained),
         ("reports as arguments", report_arguments, 250, 16_000),
         ("images, doctor", doctor, 100, 1 << 22),
+        ("reports of one crash, group", group_lines()),
+        ("reports of one crash, group --format html", with_html(group_lines())),
+        ("signatures, group", group_lines(key=int)),
+        ("signatures, group --format html", with_html(group_lines(key=int))),
+        ("devices, days and versions of a crash, group", group_lines(device=int, day=int, version=int)),
+        ("partial results of one crash, group --merge", partial_groups()),
+        ("partial results of as many crashes, group --merge", partial_groups(key=int)),
+        ("files of a directory, group", group_files, 250, 16_000),
     ]
     return [Work(title, with_jobs(make), *sizes) for title, make, *sizes in kinds]

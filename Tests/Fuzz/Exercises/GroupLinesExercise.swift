@@ -4,11 +4,17 @@ import ReportSymbolication
 /// Gives each line of the input to `group`, as that of a report and as a partial result. What is
 /// written is well-formed, and merging it again gives the same.
 func exerciseGroupLines(_ bytes: [UInt8]) throws(Violation) {
-  var grouped = GroupedReports(by: .signature)
+  var reports = GroupedReports(by: .signature)
+  var partial = GroupedReports(by: .signature)
   for line in bytes.split(separator: UInt8(ascii: "\n")) {
-    _ = grouped.add(written: Array(line), path: "lines")
-    _ = grouped.table.merge(partial: Array(line))
+    _ = reports.add(written: Array(line), path: "lines")
+    _ = partial.table.merge(partial: Array(line))
   }
+  try check(reports)
+  try check(partial)
+}
+
+private func check(_ grouped: GroupedReports) throws(Violation) {
   let lines = grouped.table.written(as: .ndjson)
   var merged = GroupedReports(by: .signature).table
   for line in lines.split(separator: UInt8(ascii: "\n")) {

@@ -56,16 +56,19 @@ struct PaintedTextTests {
   }
 
   @Test(arguments: [
-    ("symbolicate: error: no file", "symbolicate: \u{1b}[1;31merror:\u{1b}[m no file"),
-    ("symbolicate: warning: odd", "symbolicate: \u{1b}[1;35mwarning:\u{1b}[m odd"),
-    ("note: new", "\u{1b}[1mnote:\u{1b}[m new"), ("a note: old", "a note: old"),
-    ("6 of 11 frames resolved", "6 of 11 frames resolved"),
-    ("atos: error: no file", "atos: error: no file"),
+    (StyledMessage.Label.error, "no file", "symbolicate: \u{1b}[1;31merror:\u{1b}[m no file"),
+    (.warning, "odd", "symbolicate: \u{1b}[1;35mwarning:\u{1b}[m odd"),
+    (.note, "new", "symbolicate: \u{1b}[1mnote:\u{1b}[m new"),
+    // What looks like a label is none.
+    (.none, "note: old", "note: old"),
+    (.none, "6 of 11 frames resolved", "6 of 11 frames resolved"),
+    (.atos, "error: no file", "atos: error: no file"),
   ])
-  func labels(message: String, expected: String) {
-    #expect(
-      Self.all.shown([StyledMessage.line(message)]) == Array((expected + "\n").utf8))
-    #expect(StyledMessage.plain(message) == Array((message + "\n").utf8))
+  func labels(label: StyledMessage.Label, message: String, expected: String) {
+    let painted = Self.all.shown([StyledMessage.line(label, message)])
+    #expect(painted == Array((expected + "\n").utf8))
+    let plain = expected.replacing(/\u{1b}\[[0-9;]*m/, with: "")
+    #expect(StyledMessage.plain(label, message) == Array((plain + "\n").utf8))
   }
 
   /// A command can be copied as it is.
@@ -73,9 +76,9 @@ struct PaintedTextTests {
     var look = TerminalLook()
     look.width = 40
     let command = "to see why: symbolicate doctor a/long/path/to/a/report.crash -d App.dSYM"
-    #expect(look.shown([StyledMessage.line(command)]) == Array((command + "\n").utf8))
+    #expect(look.shown([StyledMessage.line(.none, command)]) == Array((command + "\n").utf8))
     let other = "no symbols for App (UUID unknown, arm64): 1 frame unresolved"
-    #expect(look.shown([StyledMessage.line(other)]).count { $0 == 0x0a } == 2)
+    #expect(look.shown([StyledMessage.line(.none, other)]).count { $0 == 0x0a } == 2)
   }
 
   @Test(
