@@ -52,6 +52,7 @@ struct OutputOptions: ParsableArguments {
   var hyperlinks = TerminalChoice.auto
 
   func validate() throws {
+    if path == "" { throw ValidationError(UsageMessages.emptyOutput) }
     if inPlace, path != nil { throw ValidationError(UsageMessages.inPlaceWithOutput) }
     if let directory {
       if inPlace { throw ValidationError(UsageMessages.inPlaceWithOutputDirectory) }

@@ -80,6 +80,7 @@ struct SymbolicateCommand: ProgramCommand {
       throw ExitCode(ExitStatus.usage.rawValue)
     }
     if output.isStream { return try runStream() }
+    if paths.contains("") { throw ValidationError(UsageMessages.emptyPath) }
     let inputs = InputPaths(paths)
     if output.inPlace, inputs.reports.contains("-") {
       throw ValidationError(UsageMessages.inPlaceStandardInput)

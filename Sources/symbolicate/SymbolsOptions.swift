@@ -24,6 +24,13 @@ struct SymbolsOptions: ParsableArguments {
     help: "Search directories anew, without the index of each in the cache.")
   var ignoresSearchIndex = false
 
+  func validate() throws {
+    if paths.contains("") { throw ValidationError(UsageMessages.emptySymbols) }
+    if searchDirectories.contains("") {
+      throw ValidationError(UsageMessages.emptySearchDirectory)
+    }
+  }
+
   /// - Parameters:
   ///   - symbolFiles: further paths that the user named.
   ///   - reports: the paths of the reports; `-` for standard input.
