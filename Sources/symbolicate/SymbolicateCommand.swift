@@ -121,7 +121,9 @@ struct SymbolicateCommand: ProgramCommand {
     for warning in symbols.warnings(includesEnvironment: diagnostics.explain) {
       Diagnostics.warning(warning)
     }
-    var run = StreamRun(places: places, options: options, strictness: diagnostics.strictness)
+    var run = StreamRun(
+      places: places, options: options, look: terminal.look(hyperlinks: output.hyperlinks),
+      strictness: diagnostics.strictness)
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
   }
