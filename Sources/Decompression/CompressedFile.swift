@@ -23,8 +23,8 @@ package enum CompressedFile: Hashable, Sendable {
     }
   }
 
-  /// `BZh`, the size of a block, and the beginning of a block (the digits of pi) or of the end (those
-  /// of its root): a text may begin with the letters alone.
+  /// `BZh`, the size of a block, and the beginning of a block (the digits of pi) or of the end
+  /// (those of its root): a text may begin with the letters alone.
   private static func isBzip2(_ start: [UInt8]) -> Bool {
     guard start.count >= 8, start.starts(with: [0x42, 0x5a, 0x68]),
       (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(start[3])
@@ -32,8 +32,8 @@ package enum CompressedFile: Hashable, Sendable {
     return [[0x31, 0x41, 0x59, 0x26], [0x17, 0x72, 0x45, 0x38]].contains(Array(start[4..<8]))
   }
 
-  /// How much of the start of a compressed file holds the first bytes of the output, however well it
-  /// is compressed: of zstd a block of 128 KiB, of bzip2 one of 900,000 bytes and a little more.
+  /// How much of the start of a compressed file holds the first bytes of the output, however well
+  /// it is compressed: of zstd a block of 128 KiB, of bzip2 one of 900,000 bytes and a little more.
   package var startSize: Int { self == .bzip2 ? 1 << 20 : 1 << 18 }
 
   /// Inflates `input` piece by piece, whatever size it states.

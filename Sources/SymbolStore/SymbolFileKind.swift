@@ -54,7 +54,8 @@ package enum SymbolFileKind: Hashable, Sendable {
   private static func longStart(
     _ descriptor: FileDescriptor, _ start: [UInt8], _ format: CompressedFile
   ) -> [UInt8] {
-    let whole = try? unsafe [UInt8](unsafeUninitializedCapacity: format.startSize) { buffer, count in
+    let whole = try? unsafe [UInt8](unsafeUninitializedCapacity: format.startSize) {
+      buffer, count in
       count = try unsafe descriptor.read(
         fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))
     }

@@ -34,7 +34,9 @@ import Testing
     for (format, bytes) in Self.samples {
       #expect(CompressedFile(start: Array(bytes.prefix(16))) == format)
     }
-    for start in [[], [0x1f], [0x78, 0xda], Array("MSCF".utf8), Array("<html>".utf8), Array("BZh91 words".utf8)] as [[UInt8]] {
+    for start in [
+      [], [0x1f], [0x78, 0xda], Array("MSCF".utf8), Array("<html>".utf8), Array("BZh91 words".utf8),
+    ] as [[UInt8]] {
       #expect(CompressedFile(start: start) == nil)
     }
   }

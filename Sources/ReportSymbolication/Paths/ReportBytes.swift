@@ -4,8 +4,8 @@ import SymbolStore
 package import SymbolicationModel
 package import SystemPackage
 
-/// The bytes of an input. One that is compressed as a whole (gzip, zstd, xz, bzip2) is unpacked; names do
-/// not count.
+/// The bytes of an input. One that is compressed as a whole (gzip, zstd, xz, bzip2) is unpacked;
+/// names do not count.
 package struct ReportBytes: Sendable {
   package let bytes: [UInt8]
   /// Whether the input was compressed, so that the result, which is not, must not replace it.

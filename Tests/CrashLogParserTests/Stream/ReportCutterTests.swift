@@ -140,7 +140,8 @@ struct ReportCutterTests {
   /// Numbers and objects on lines of their own, as long lists in reports have them.
   @Test func listsWithoutIndentationAreKept() {
     let lists =
-      "\(Self.header)\n{\n\"addresses\":[\n" + String(repeating: "4096,\n", count: 40) + "4096\n],\n"
+      "\(Self.header)\n{\n\"addresses\":[\n" + String(repeating: "4096,\n", count: 40)
+      + "4096\n],\n"
       + "\"threads\":[\n" + String(repeating: "{\"frames\":[]},\n", count: 400)
       + "{\"frames\":[]}\n]\n}\n"
     #expect(cut("a\n" + lists).now == [text("a\n"), candidate(lists)])
