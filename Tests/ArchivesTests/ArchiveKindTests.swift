@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// Archives are recognised by their first bytes: APPNOTE.TXT 4.3.7 and 4.3.16, RFC 1952, The .xz
-/// File Format 2.1.1.1, RFC 8878 3.1.1, the magic numbers of bzip2 and its blocks, and POSIX.1-2017's
-/// ustar header, whose magic is at 257.
+/// File Format 2.1.1.1, RFC 8878 3.1.1, the magic numbers of bzip2 and its blocks, and
+/// POSIX.1-2017's ustar header, whose magic is at 257.
 struct ArchiveKindTests {
   @Test(arguments: [
     ("504b0304 1400", ArchiveKind.zip),
