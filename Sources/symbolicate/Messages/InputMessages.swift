@@ -61,7 +61,7 @@ enum InputMessages {
   }
 
   static func unreadable(_ path: String, _ errno: Errno) -> String {
-    "cannot read \(path): \(errno)"
+    "cannot read \(path.isEmpty ? "''" : path): \(errno)"
   }
 
   static func unreadableAddresses(_ path: String, _ errno: Errno) -> String {

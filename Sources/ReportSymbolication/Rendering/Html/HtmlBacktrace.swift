@@ -39,7 +39,7 @@ struct HtmlBacktrace {
           for frame in frames { write(frame, to: &writer) }
         }
       }
-      guard !isTree, backtrace.frames.count > Self.fewestFolded else {
+      guard !isTree, Self.foldableCounts.contains(backtrace.frames.count) else {
         return writer.element(
           .ol, .classes(isTree ? [.frames, .tree] : [.frames]), .listRole
         ) { writer in
@@ -65,6 +65,8 @@ struct HtmlBacktrace {
 
   /// Fewer frames that repeat are not folded.
   private static let fewestFolded = 12
+  /// The frames of a stack are in memory at once to be folded. No stack is deep enough for more.
+  private static let foldableCounts = 13...1 << 18
 
   /// `Thread 0 crashed com.apple.main-thread 12 frames`, and the function of a folded thread.
   private func writeSummary(
