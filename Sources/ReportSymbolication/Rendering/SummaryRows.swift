@@ -57,17 +57,9 @@ struct SummaryRows {
 
   /// Folds each run of consecutive frame numbers by itself. Missing numbers become gaps.
   private static func foldedBetweenOmissions(_ frames: [ShownFrame]) -> [Row] {
-    var rows: [Row] = []
-    var start = 0
-    for index in frames.indices.dropFirst() {
-      // Numbers come from the report.
-      let (missing, overflow) = frames[index].index.subtractingReportingOverflow(
-        frames[index - 1].index)
-      guard !overflow, missing > 1 else { continue }
-      rows += folded(frames[start..<index]) + [.gap(missing - 1)]
-      start = index
+    frames.partsBetweenOmissions.flatMap { part in
+      (part.missing > 0 ? [.gap(part.missing)] : []) + folded(part.frames)
     }
-    return rows + folded(frames[start...])
   }
 
   // MARK: Selection

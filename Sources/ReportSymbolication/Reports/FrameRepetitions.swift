@@ -1,5 +1,24 @@
 import SymbolicationModel
 
+extension [ShownFrame] {
+  /// The runs of consecutive frame numbers, and how many frames are missing before each: reports
+  /// leave frames out, which their numbers show.
+  var partsBetweenOmissions: [(missing: Int, frames: ArraySlice<ShownFrame>)] {
+    var parts: [(missing: Int, frames: ArraySlice<ShownFrame>)] = []
+    var start = 0
+    var missing = 0
+    for index in indices.dropFirst() {
+      // Numbers come from the report.
+      let (distance, overflow) = self[index].index.subtractingReportingOverflow(
+        self[index - 1].index)
+      guard !overflow, distance > 1 else { continue }
+      parts.append((missing, self[start..<index]))
+      (start, missing) = (index, distance - 1)
+    }
+    return parts + [(missing, self[start...])]
+  }
+}
+
 /// Frames that repeat at least three times in a row: one with the same function, file and line, or
 /// up to eight that follow each other in the same order.
 struct FrameRepetitions {

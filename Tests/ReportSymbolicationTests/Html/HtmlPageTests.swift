@@ -120,6 +120,18 @@ struct HtmlPageTests {
     #expect(!short.contains("class=\"again\""))
   }
 
+  /// Frame 7 of the report is `...`, and frame 19 follows it.
+  @Test func framesThatTheReportLeavesOutAreCounted() throws {
+    let path = Fixtures.path("SwiftBacktrace/Reports/ladder-off.log")
+    let page = page(try Fixtures.bytes(of: path), with: [])
+    let parts = page.components(
+      separatedBy: "<p class=\"detail\">… 12 frames left out by the report …</p>")
+    let numbers = parts.map { part in
+      part.matches(of: /class="no">([0-9]+)</).compactMap { Int($0.output.1) }
+    }
+    #expect(numbers == [Array(0...6), Array(19...22)])
+  }
+
   @Test func sameInputSameBytes() throws {
     let story = try JsonFixture.story
     let first = page(story, with: [])

@@ -39,7 +39,10 @@ struct HtmlBacktrace {
           for frame in frames { write(frame, to: &writer) }
         }
       }
-      guard !isTree, Self.foldableCounts.contains(backtrace.frames.count) else {
+      let hasOmissions = !backtrace.source.omissions.isEmpty && !options.onlyUserCode
+      let frameCount = backtrace.frames.count
+      guard !isTree, frameCount <= Self.mostFolded, hasOmissions || frameCount > Self.fewestFolded
+      else {
         return writer.element(
           .ol, .classes(isTree ? [.frames, .tree] : [.frames]), .listRole
         ) { writer in
@@ -47,26 +50,32 @@ struct HtmlBacktrace {
         }
       }
       let shown = backtrace.shownFrames(options)
-      var next = 0
-      for run in FrameRepetitions(shown[...]).runs {
-        let second = run.start + run.period
-        guard run.end - second >= Self.fewestFolded else { continue }
-        writeList(shown[next..<second], to: &writer)
-        writer.element(.details, .classes([.again])) { writer in
-          writer.element(
-            .summary, text: PageWords.repetition(period: run.period, times: run.rounds - 1))
-          writeList(shown[second..<run.end], to: &writer)
+      let parts = hasOmissions ? shown.partsBetweenOmissions : [(missing: 0, frames: shown[...])]
+      for (missing, frames) in parts {
+        if missing > 0 {
+          writer.element(.p, .classes([.detail]), text: PageWords.leftOut(missing))
         }
-        next = run.end
+        var next = frames.startIndex
+        for run in FrameRepetitions(frames).runs {
+          let second = run.start + run.period
+          guard run.end - second >= Self.fewestFolded else { continue }
+          writeList(shown[next..<second], to: &writer)
+          writer.element(.details, .classes([.again])) { writer in
+            writer.element(
+              .summary, text: PageWords.repetition(period: run.period, times: run.rounds - 1))
+            writeList(shown[second..<run.end], to: &writer)
+          }
+          next = run.end
+        }
+        writeList(shown[next..<frames.endIndex], to: &writer)
       }
-      writeList(shown[next...], to: &writer)
     }
   }
 
   /// Fewer frames that repeat are not folded.
   private static let fewestFolded = 12
   /// The frames of a stack are in memory at once to be folded. No stack is deep enough for more.
-  private static let foldableCounts = 13...1 << 18
+  private static let mostFolded = 1 << 18
 
   /// `Thread 0 crashed com.apple.main-thread 12 frames`, and the function of a folded thread.
   private func writeSummary(
