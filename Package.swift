@@ -81,7 +81,8 @@ let package = Package(
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
     // MiniDebugInfo of ELF files is an xz file.
     .systemLibrary(name: "CLzma", providers: [.apt(["liblzma-dev"])]),
-    library("Decompression", ["SymbolicationModel", "CZlib", "CZstd", "CLzma"]),
+    .systemLibrary(name: "CBzip2", providers: [.apt(["libbz2-dev"])]),
+    library("Decompression", ["SymbolicationModel", "CZlib", "CZstd", "CLzma", "CBzip2"]),
 
     // Archives of symbol files. libarchive reads every kind of zip and tar that Apple's tools and
     // CI systems write, is in every distribution, and reads members in place from memory.

@@ -17,7 +17,7 @@ allowed() {
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;
     DwarfReader | SymbolIndex | BreakpadSymbols | PropertyLists) echo SymbolicationModel BinaryInput ;;
     Archives) echo SymbolicationModel FileSystem BinaryInput CLibArchive ;;
-    Decompression) echo SymbolicationModel CZlib CZstd CLzma ;;
+    Decompression) echo SymbolicationModel CZlib CZstd CLzma CBzip2 ;;
     Demangling) echo SymbolicationModel CDemangle ;;
     BinaryInput) echo SymbolicationModel FileSystem ;;
     CrashLogParser) echo SymbolicationModel ;;

@@ -24,7 +24,7 @@ packages_for() {
     # docs/report.schema.json with jsonschema, make archives with zip, tar and compressors, and
     # download from a debuginfod and a file server on this machine. strace makes calls of the system
     # fail.
-    test) echo llvm python3-jsonschema zip zstd xz-utils debuginfod libdebuginfod1 strace ;;
+    test) echo llvm python3-jsonschema zip zstd xz-utils bzip2 debuginfod libdebuginfod1 strace ;;
     # Debug files to compare answers for. python3-dbg depends on those of the release's Python
     # (python3.11-dbg in Debian 12).
     referee) echo libc6-dbg python3-dbg ;;

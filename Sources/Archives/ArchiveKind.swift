@@ -14,6 +14,7 @@ package enum ArchiveKind: Hashable, Sendable {
     case xz
     /// RFC 8878
     case zstd
+    case bzip2
   }
 
   /// How many bytes decide.
@@ -32,6 +33,9 @@ package enum ArchiveKind: Hashable, Sendable {
       self = .compressed(.xz)
     } else if begins([0x28, 0xb5, 0x2f, 0xfd]) {
       self = .compressed(.zstd)
+    } else if begins(Array("BZh".utf8)), begins([0x31, 0x41, 0x59, 0x26, 0x53, 0x59], at: 4) {
+      // The size of a block is between them. A tar archive has one block at least.
+      self = .compressed(.bzip2)
     } else if begins(Array("ustar".utf8), at: 257) {
       self = .tar
     } else {

@@ -243,6 +243,7 @@ extension ArchiveKind.Compression {
     case .gzip: ARCHIVE_FILTER_GZIP
     case .xz: ARCHIVE_FILTER_XZ
     case .zstd: ARCHIVE_FILTER_ZSTD
+    case .bzip2: ARCHIVE_FILTER_BZIP2
     }
   }
 }

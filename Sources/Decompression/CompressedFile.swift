@@ -6,6 +6,7 @@ package enum CompressedFile: Hashable, Sendable {
   case gzip
   case zstd
   case xz
+  case bzip2
 
   /// By the first bytes of a file; nil for any other file.
   package init?(start: [UInt8]) {
@@ -15,10 +16,25 @@ package enum CompressedFile: Hashable, Sendable {
       self = .zstd
     } else if start.starts(with: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]) {
       self = .xz
+    } else if Self.isBzip2(start) {
+      self = .bzip2
     } else {
       return nil
     }
   }
+
+  /// `BZh`, the size of a block, and the beginning of a block (the digits of pi) or of the end
+  /// (those of its root): a text may begin with the letters alone.
+  private static func isBzip2(_ start: [UInt8]) -> Bool {
+    guard start.count >= 8, start.starts(with: [0x42, 0x5a, 0x68]),
+      (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(start[3])
+    else { return false }
+    return [[0x31, 0x41, 0x59, 0x26], [0x17, 0x72, 0x45, 0x38]].contains(Array(start[4..<8]))
+  }
+
+  /// How much of the start of a compressed file holds the first bytes of the output, however well
+  /// it is compressed: of zstd a block of 128 KiB, of bzip2 one of 900,000 bytes and a little more.
+  package var startSize: Int { self == .bzip2 ? 1 << 20 : 1 << 18 }
 
   /// Inflates `input` piece by piece, whatever size it states.
   ///
@@ -38,6 +54,7 @@ package enum CompressedFile: Hashable, Sendable {
         case .gzip: try unsafe GzipStream(bytes)
         case .zstd: try unsafe ZstdStream(bytes)
         case .xz: try unsafe XzStream(bytes)
+        case .bzip2: try unsafe BzipStream(bytes)
         }
       defer { stream.end() }
       let buffer = UnsafeMutableRawBufferPointer.allocate(
@@ -56,7 +73,7 @@ package enum CompressedFile: Hashable, Sendable {
 
   /// The first bytes of the output, `count` if there are so many; fewer if the input ends before.
   ///
-  /// - Parameter input: the start of the compressed file. zstd needs a block of it, 128 KiB.
+  /// - Parameter input: the start of the compressed file, of `startSize` bytes.
   package func start(of input: RawSpan, count: Int) -> [UInt8] {
     var start: [UInt8] = []
     try? unsafe inflate(input, limit: .max, bufferSize: max(count, 1)) { piece in

@@ -92,6 +92,7 @@ extension CompressionMethod {
     case .zlib: ZlibCodec.self
     case .zstd: ZstdCodec.self
     case .xz: XzCodec.self
+    case .bzip2: BzipCodec.self
     }
   }
 }

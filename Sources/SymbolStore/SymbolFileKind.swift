@@ -45,14 +45,17 @@ package enum SymbolFileKind: Hashable, Sendable {
     self.init(start)
     if self == .zipOrTar, let format = CompressedFile(start: start) {
       let content = unsafe format.start(
-        of: Self.longStart(descriptor, start).span.bytes, count: Self.tarHeaderSize)
+        of: Self.longStart(descriptor, start, format).span.bytes, count: Self.tarHeaderSize)
       if !Self.isTarHeader(content) { self = .compressed }
     }
   }
 
   /// Enough of a compressed file for the first bytes of what is in it.
-  private static func longStart(_ descriptor: FileDescriptor, _ start: [UInt8]) -> [UInt8] {
-    let whole = try? unsafe [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
+  private static func longStart(
+    _ descriptor: FileDescriptor, _ start: [UInt8], _ format: CompressedFile
+  ) -> [UInt8] {
+    let whole = try? unsafe [UInt8](unsafeUninitializedCapacity: format.startSize) {
+      buffer, count in
       count = try unsafe descriptor.read(
         fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))
     }

@@ -6,6 +6,8 @@ public enum CompressionMethod: Hashable, Sendable {
   case zstd
   /// The .xz file format, one stream.
   case xz
+  /// One stream or several in a row.
+  case bzip2
 }
 
 /// Why compressed bytes could not be inflated. Sizes are in bytes.
@@ -25,8 +27,8 @@ public enum DecompressionError: Error, Hashable, Sendable {
   case truncated
   /// `count` bytes follow the end of the compressed data.
   case trailingBytes(count: UInt64)
-  /// The input was not written by `method`, or is damaged; `code` is the error number of zlib, zstd
-  /// or liblzma.
+  /// The input was not written by `method`, or is damaged; `code` is the error number of zlib,
+  /// zstd, liblzma or libbz2.
   case damaged(method: CompressionMethod, code: Int)
   /// There is no memory for `size` bytes or for the library's own tables, or those tables would be
   /// larger than is allowed.

@@ -27,11 +27,21 @@ struct AtosOption {
     }
   }
 
-  static let all: [AtosOption] = AtosUsage.text.split(separator: "\n").compactMap(AtosOption.init)
+  static let all: [AtosOption] = {
+    // A description goes on on lines that are indented further.
+    var entries: [String] = []
+    for line in AtosUsage.text.split(separator: "\n") {
+      if line.hasPrefix("      "), let last = entries.indices.last {
+        entries[last] += " " + line.drop { $0 == " " }
+      } else {
+        entries.append(String(line))
+      }
+    }
+    return entries.compactMap { AtosOption(entry: $0) }
+  }()
 
-  /// Nil if the line does not begin an option: `  -d, -delimiter DELIMITER  print this after …`.
-  /// Only the first line of a description is kept.
-  init?(line: Substring) {
+  /// Nil if the entry is no option: `  -d, -delimiter DELIMITER  print this after …`.
+  init?(entry line: String) {
     guard line.hasPrefix("  -") else { return nil }
     let parts = line.dropFirst(2).split(separator: " ", omittingEmptySubsequences: false)
     let head = parts.prefix { !$0.isEmpty }

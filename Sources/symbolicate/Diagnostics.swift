@@ -31,6 +31,9 @@ enum Diagnostics {
   /// A count, or a line of a list.
   static func line(_ text: String) { if !isQuiet { write(.none, text) } }
 
+  /// A line that an option asked for.
+  static func answer(_ text: String) { write("", text) }
+
   static func show(_ message: Message) {
     switch message.severity {
     case .error: error(message.text)

@@ -259,7 +259,10 @@ struct GroupRun {
     if withoutPage > 0 { Diagnostics.note(GroupMessages.withoutPage(withoutPage)) }
     if incompleteCount > 0 { Diagnostics.warning(GroupMessages.incomplete(incompleteCount)) }
     for failure in failures { Diagnostics.error(failure) }
-    if table.isEmpty { statuses.insert(.noReport) }
+    if table.isEmpty {
+      if failures.isEmpty { Diagnostics.error(GroupMessages.noReports) }
+      statuses.insert(.noReport)
+    }
     return .combined(statuses)
   }
 }

@@ -5,7 +5,7 @@ enum Help {
   /// `symbolicate help [COMMAND]`
   static func run(_ words: ArraySlice<String>) -> Never {
     switch words.first {
-    case nil: OutputFile.printToEnd(HelpText.ofProgram())
+    case nil, "help": OutputFile.printToEnd(HelpText.ofProgram())
     case "atos": AtosCommand.run(["--help"])
     case let name?:
       guard let command = ProgramDescription.subcommand(name) else {

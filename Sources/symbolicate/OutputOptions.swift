@@ -76,6 +76,7 @@ struct OutputOptions: OptionList {
       throw ValidationError(
         UsageMessages.notATerminalChoice(option: "hyperlinks", hyperlinksName))
     }
+    if outputPath == "" { throw ValidationError(UsageMessages.emptyOutput) }
     if inPlace, outputPath != nil { throw ValidationError(UsageMessages.inPlaceWithOutput) }
     if let outputDirectory {
       if inPlace { throw ValidationError(UsageMessages.inPlaceWithOutputDirectory) }

@@ -19,8 +19,10 @@ struct ReportTally {
   private var unfitOrder: [String] = []
   private var readCount = 0
   private var summary: RunTally
-  /// The first of several reports whose symbols are missing.
+  /// The first report whose symbols are missing.
   private var incompleteReport: String?
+  /// What makes the run fail with `--strict`: frames, and the reports that they are in.
+  private var violation = (frames: 0, reports: 0)
 
   /// - Parameter remainingCount: the inputs that are read.
   init(
@@ -85,15 +87,14 @@ struct ReportTally {
         Diagnostics.show(message.about(input.shownPath))
       }
       if result.holdsReport { summary.count(result.tally) }
-      if result.missesSymbols, !input.isStandardInput, incompleteReport == nil {
-        incompleteReport = input.path
-      }
     } else {
       for message in result.outcomeMessages { Diagnostics.show(message) }
-      if result.missesSymbols, !input.isStandardInput { showDiagnosis(of: input.path) }
+    }
+    if result.missesSymbols, !input.isStandardInput, incompleteReport == nil {
+      incompleteReport = input.path
     }
     if !result.hasReport { statuses.insert(.noReport) }
-    if strictness.isViolated(by: result) { statuses.insert(.unresolved) }
+    addViolation(by: result)
   }
 
   private mutating func addWalked(_ result: ReportJob.Result, _ input: ReportInput) {
@@ -108,19 +109,27 @@ struct ReportTally {
     summary.add(result.tally, of: input.path, isConverted: result.outputKind == .result)
     // Nothing is wrong with a report that has no stacks, such as one of memory use.
     if result.outputKind != .result { statuses.insert(.noReport) }
-    if result.hasReport, strictness.isViolated(by: result) { statuses.insert(.unresolved) }
+    if result.hasReport { addViolation(by: result) }
+  }
+
+  private mutating func addViolation(by result: ReportJob.Result) {
+    guard strictness.isViolated(by: result) else { return }
+    statuses.insert(.unresolved)
+    // An input without a report is an error of its own.
+    guard result.hasReport else { return }
+    violation.frames += strictness.unresolvedCount(in: result.tally)
+    violation.reports += 1
   }
 
   /// What `--explain` and `--verbose` say about a report.
   private func showExplanations(_ result: ReportJob.Result, _ input: ReportInput) {
     guard !result.explanations.isEmpty else { return }
     progress.clear()
-    if isOfSeveral { Diagnostics.line("\(input.shownPath):") }
-    for message in result.explanations { Diagnostics.show(message) }
-  }
-
-  private func showDiagnosis(of path: String) {
-    Diagnostics.note(ReportDiagnosis.pointer(report: path, places: places))
+    // What --explain says was asked for, so --quiet does not silence it.
+    if isOfSeveral { Diagnostics.answer("\(input.shownPath):") }
+    for message in result.explanations {
+      message.severity == .plain ? Diagnostics.answer(message.text) : Diagnostics.show(message)
+    }
   }
 
   /// The exit status, after the messages about all reports together.
@@ -135,11 +144,18 @@ struct ReportTally {
     if isOfSeveral, !directories.isEmpty || summary.hasReports {
       let searched = summary.missesSymbols ? places.searchedPaths : []
       for message in summary.messages(searched: searched) { Diagnostics.show(message) }
-      if let incompleteReport { showDiagnosis(of: incompleteReport) }
     }
     if !directories.isEmpty, !summary.hasReports {
       Diagnostics.error(InputMessages.noReports(in: directories))
       statuses.insert(.noReport)
+    }
+    if violation.reports > 0 {
+      Diagnostics.error(
+        InputMessages.violation(
+          of: strictness, frames: violation.frames, reports: violation.reports))
+    }
+    if let incompleteReport {
+      Diagnostics.note(ReportDiagnosis.pointer(report: incompleteReport, places: places))
     }
     return .combined(statuses)
   }

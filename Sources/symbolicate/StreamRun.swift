@@ -18,11 +18,17 @@ struct StreamRun {
   /// More than a pipe holds: a signal ends the run although input comes without end.
   private static let lastReads = 32
 
-  init(places: SymbolPlaces, options: SymbolicationOptions, strictness: Strictness) {
+  /// - Parameter look: what standard output is made for.
+  init(
+    places: SymbolPlaces, options: SymbolicationOptions, look: TerminalLook, strictness: Strictness
+  ) {
     download = DownloadLine()
-    let job = ReportJob(
+    var job = ReportJob(
       places: places, options: options, progress: ProgressLine.searchProgress(),
       downloadProgress: download.progress)
+    // A stream keeps the format of its reports, on a terminal too.
+    job.steps.look = look
+    job.steps.look.isTerminal = false
     stream = ReportStream(job, limits: options.limits)
     tally = ReportTally(
       places: places, strictness: strictness, reports: ReportInputs(["-"]), remainingCount: 0)
@@ -107,7 +113,12 @@ struct StreamRun {
       hasWarned = true
       Diagnostics.warning(InputMessages.tooLargeForStream(limit: stream.limit))
     case .result(let result):
-      output += result.output
+      if result.isPainted {
+        flush()
+        write(result.output, isPainted: true)
+      } else {
+        output += result.output
+      }
       // A candidate that turned out to be none is nothing to speak of.
       guard result.hasReport else { return }
       flush()
@@ -115,13 +126,19 @@ struct StreamRun {
     }
   }
 
-  private mutating func flush() {
-    guard !output.isEmpty, failure == nil else { return }
+  /// - Parameter isPainted: whether the bytes have the control sequences of this program and no
+  ///   others.
+  private mutating func write(_ bytes: [UInt8], isPainted: Bool = false) {
+    guard !bytes.isEmpty, failure == nil else { return }
     do throws(FileWriteError) {
-      try OutputFile.writeToStandardOutput(output)
+      try OutputFile.writeToStandardOutput(bytes, isPainted: isPainted)
     } catch {
       failure = error
     }
+  }
+
+  private mutating func flush() {
+    write(output)
     output.removeAll(keepingCapacity: output.capacity <= 4 * Self.chunkSize)
   }
 }

@@ -9,6 +9,15 @@ enum Strictness: Hashable, Sendable {
   case app
   case all
 
+  /// The frames of a result without a name that count.
+  func unresolvedCount(in tally: InputTally) -> Int {
+    switch self {
+    case .none: 0
+    case .app: tally.unresolvedOutsideSystem
+    case .all: tally.unresolved
+    }
+  }
+
   func isViolated(by result: ReportJob.Result) -> Bool {
     switch self {
     case .none: false

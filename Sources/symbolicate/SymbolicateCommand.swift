@@ -84,6 +84,7 @@ struct SymbolicateCommand: ProgramCommand {
       throw ExitCode(ExitStatus.usage.rawValue)
     }
     if output.isStream { return try runStream() }
+    if paths.contains("") { throw ValidationError(UsageMessages.emptyPath) }
     let inputs = InputPaths(paths)
     if output.inPlace, inputs.reports.contains("-") {
       throw ValidationError(UsageMessages.inPlaceStandardInput)
@@ -126,7 +127,9 @@ struct SymbolicateCommand: ProgramCommand {
     for warning in symbols.warnings(includesEnvironment: diagnostics.explain) + indexes.warnings {
       Diagnostics.warning(warning)
     }
-    var run = StreamRun(places: places, options: options, strictness: diagnostics.strictness)
+    var run = StreamRun(
+      places: places, options: options, look: terminal.look(hyperlinks: output.hyperlinks),
+      strictness: diagnostics.strictness)
     let status = run.perform()
     if status != .success { throw ExitCode(status.rawValue) }
   }

@@ -31,6 +31,13 @@ struct SymbolsOptions: OptionList {
     ]
   }
 
+  func validate() throws {
+    if symbolPaths.contains("") { throw ValidationError(UsageMessages.emptySymbols) }
+    if searchDirectories.contains("") {
+      throw ValidationError(UsageMessages.emptySearchDirectory)
+    }
+  }
+
   /// - Parameters:
   ///   - symbolFiles: further paths that the user named.
   ///   - reports: the paths of the reports; `-` for standard input.

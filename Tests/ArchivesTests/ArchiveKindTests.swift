@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 /// Archives are recognised by their first bytes: APPNOTE.TXT 4.3.7 and 4.3.16, RFC 1952, The .xz
-/// File Format 2.1.1.1, RFC 8878 3.1.1, and POSIX.1-2017's ustar header, whose magic is at 257.
+/// File Format 2.1.1.1, RFC 8878 3.1.1, the magic numbers of bzip2 and its blocks, and
+/// POSIX.1-2017's ustar header, whose magic is at 257.
 struct ArchiveKindTests {
   @Test(arguments: [
     ("504b0304 1400", ArchiveKind.zip),
@@ -11,6 +12,7 @@ struct ArchiveKindTests {
     ("1f8b08 00", .compressed(.gzip)),
     ("fd377a585a00 0004", .compressed(.xz)),
     ("28b52ffd 04", .compressed(.zstd)),
+    ("425a6839 314159265359", .compressed(.bzip2)),
   ])
   func firstBytes(_ text: String, _ kind: ArchiveKind) {
     #expect(ArchiveKind([UInt8](hexadecimal: text)) == kind)

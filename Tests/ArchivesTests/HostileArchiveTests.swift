@@ -192,7 +192,7 @@ struct HostileArchiveTests {
     #expect(errors.count <= 1)
   }
 
-  @Test(arguments: ["gzip", "xz", "zstd"])
+  @Test(arguments: ["gzip", "xz", "zstd", "bzip2"])
   func compressedTarBomb(_ compressor: String) async throws {
     try await archiver.run(
       "sh", ["-c", "truncate -s 8M zeros; tar -c zeros | \(compressor) > t; rm zeros"])

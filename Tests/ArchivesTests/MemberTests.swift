@@ -29,6 +29,7 @@ struct MemberTests {
     ("pax.tar", "tar", ["-c", "--format=pax", "-f", "pax.tar", "d"]),
     ("gzip", "tar", ["-czf", "gzip", "d"]),
     ("xz", "tar", ["-cJf", "xz", "d"]),
+    ("bzip2", "tar", ["-cjf", "bzip2", "d"]),
     ("zstd", "tar", ["--zstd", "-cf", "zstd", "d"]),
   ]
 

@@ -16,6 +16,7 @@ import Testing
 
   private static let samples: [(CompressedFile, [UInt8])] = [
     (.gzip, gzip), (.zstd, Sample.zstd), (.zstd, Sample.zstdOfUnknownSize), (.xz, Sample.xz),
+    (.bzip2, Sample.bzip2),
   ]
 
   private func inflate(
@@ -33,7 +34,9 @@ import Testing
     for (format, bytes) in Self.samples {
       #expect(CompressedFile(start: Array(bytes.prefix(16))) == format)
     }
-    for start in [[], [0x1f], [0x78, 0xda], Array("MSCF".utf8), Array("<html>".utf8)] as [[UInt8]] {
+    for start in [
+      [], [0x1f], [0x78, 0xda], Array("MSCF".utf8), Array("<html>".utf8), Array("BZh91 words".utf8),
+    ] as [[UInt8]] {
       #expect(CompressedFile(start: start) == nil)
     }
   }
@@ -44,6 +47,22 @@ import Testing
       // Several of them in a row are one file.
       #expect(try inflate(bytes + bytes, as: format) == Sample.text + Sample.text)
     }
+  }
+
+  @Test func bzip2() throws {
+    #expect(CompressedFile(start: Sample.bzip2OfNothing) == .bzip2)
+    #expect(try inflate(Sample.bzip2OfNothing, as: .bzip2).isEmpty)
+    let size = UInt64(Sample.text.count)
+    #expect(try inflate(bzip2: Sample.bzip2, size: size) == Sample.text)
+    for wrong in [size - 1, size + 1] {
+      #expect(throws: DecompressionError.self) { try inflate(bzip2: Sample.bzip2, size: wrong) }
+    }
+  }
+
+  /// As of a section whose size is stated.
+  private func inflate(bzip2 bytes: [UInt8], size: UInt64) throws(DecompressionError) -> [UInt8] {
+    try unsafe Decompression.inflate(
+      bytes.span.bytes, method: .bzip2, expectedSize: size, limit: 1 << 20)
   }
 
   @Test func theOutputComesInPieces() throws {

@@ -45,6 +45,16 @@ enum Sample {
   static let xzOfNothing = [UInt8](
     hexadecimal:
       "fd377a585a000004e6d6b446000000001cdf44211fb6f37d010000000004595a")
+  /// Python's `bz2.compress(text)`.
+  static let bzip2 = [UInt8](
+    hexadecimal:
+      """
+      425a68393141592653595740e8150000209380400104003ffffff020007050003400002294d4d3468c2686d4db52
+      40e4323e8647c0d4606a3a0f71f6303b0c0ec0d86e1dc781d46c3d07e0c0dc323b8d0721a8f0341d47f0d8683232
+      3a08723c8ff1772453850905740e8150
+      """)
+  /// `bz2.compress(b"")`: no block.
+  static let bzip2OfNothing = [UInt8](hexadecimal: "425a683917724538509000000000")
   /// `zlib.compress(b"")`.
   static let zlibOfNothing = [UInt8](hexadecimal: "789c030000000001")
 }

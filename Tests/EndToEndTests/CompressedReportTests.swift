@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Reports that are compressed with gzip, zstd and xz, as those programs write them.
+/// Reports that are compressed with gzip, zstd, xz and bzip2, as those programs write them.
 struct CompressedReportTests {
   private let directory: TemporaryDirectory
   private let symbolicated: [UInt8]
@@ -14,6 +14,7 @@ struct CompressedReportTests {
     try await compress("zstd -q", to: "in/sub/b.crash.zst")
     // The name does not count.
     try await compress("xz", to: "in/plain.crash")
+    try await compress("bzip2", to: "c.crash.bz2")
   }
 
   private func compress(_ program: String, to name: String) async throws {
@@ -32,7 +33,7 @@ struct CompressedReportTests {
     try Fixtures.bytes(of: directory.path(name))
   }
 
-  @Test(arguments: ["in/a.crash.gz", "in/sub/b.crash.zst", "in/plain.crash"])
+  @Test(arguments: ["in/a.crash.gz", "in/sub/b.crash.zst", "in/plain.crash", "c.crash.bz2"])
   func resultsAreThoseOfThePlainReport(name: String) async throws {
     let result = try await run([name])
     #expect(result.status == 0)
@@ -53,6 +54,18 @@ struct CompressedReportTests {
     #expect(try bytes("out/a.crash") == symbolicated)
     #expect(try bytes("out/sub/b.crash") == symbolicated)
     #expect(try bytes("out/plain.crash") == symbolicated)
+  }
+
+  @Test func bzip2() async throws {
+    let result = try await run(["c.crash.bz2", "--output-dir", "out"])
+    #expect(result.status == 0)
+    #expect(try bytes("out/c.crash") == symbolicated)
+    try directory.write(try bytes("c.crash.bz2").dropLast(20), to: "cut.bz2")
+    let cut = try await run(["cut.bz2"])
+    #expect(cut.status == 66)
+    #expect(
+      cut.standardError.contains(
+        "cannot read the report cut.bz2: its bzip2 data is cut short; copy or download it again"))
   }
 
   @Test func compressedReportsAreNotReplaced() async throws {

@@ -20,7 +20,15 @@ struct ExitStatusTests {
     // Five frames lie in libraries of the operating system, and six in the app.
     #expect(try await run([Fixtures.storyReport, "--strict=all"] + symbols).status == 2)
     #expect(try await run(["--strict", Fixtures.storyReport] + symbols).status == 0)
-    #expect(try await run(["--strict", Fixtures.storyReportAlone]).status == 2)
+    let failed = try await run(["--strict", "-q", Fixtures.storyReportAlone])
+    #expect(failed.status == 2)
+    #expect(failed.standardError == "symbolicate: error: --strict: 6 frames have no name\n")
+    let several = try await run(
+      ["--strict=all", "-q", Fixtures.storyReportAlone, Fixtures.storyReport] + symbols)
+    #expect(several.status == 2)
+    #expect(
+      several.standardError
+        == "symbolicate: error: --strict=all: 10 frames in 2 reports have no name\n")
     let wrong = try await run([Fixtures.storyReport, "--strict=app"])
     #expect(wrong.status == 64)
     #expect(

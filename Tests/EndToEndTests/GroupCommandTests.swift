@@ -181,6 +181,12 @@ struct GroupCommandTests {
       ])
     let alone = try await Program.symbolicate(["group", notes])
     #expect(alone.status == 65 && alone.outputText == "")
+    try directory.makeDirectory("empty")
+    let none = try await Program.symbolicate(["group", directory.path + "/empty", "-q"])
+    #expect(none.status == 65)
+    #expect(
+      none.standardError
+        == "symbolicate: error: no report found; give crash reports, or directories of them\n")
   }
 
   @Test func damagedLines() async throws {

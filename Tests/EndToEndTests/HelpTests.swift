@@ -14,7 +14,9 @@ struct HelpTests {
   ]
 
   @Test func ofTheProgram() async throws {
-    for arguments in [["--help"], ["help"], ["crash.ips", "--help", "--no-such-option"]] {
+    for arguments in [
+      ["--help"], ["help"], ["help", "help"], ["crash.ips", "--help", "--no-such-option"],
+    ] {
       let result = try await run(arguments)
       #expect(result.status == 0)
       #expect(result.standardError.isEmpty)

@@ -40,6 +40,37 @@ struct MessageSchemeTests {
     }
   }
 
+  /// What `--explain` says was asked for.
+  @Test func quietDoesNotSilenceExplanations() async throws {
+    let arguments = ["a.crash", "-d", Fixtures.storyBundle, "--explain"]
+    let loud = try await run(arguments)
+    let quiet = try await run(arguments + ["-q"])
+    // The tally and a note follow the explanations.
+    #expect(lines(loud).count > 20)
+    #expect(lines(quiet) == lines(loud).dropLast(2))
+  }
+
+  /// The command that explains what is missing comes last, whatever else there is to say.
+  @Test func theDiagnosisComesLast() async throws {
+    let result = try await run(["a.crash", "-d", Program.builtProgramPath, "--strict"])
+    #expect(result.status == 2)
+    #expect(
+      lines(result).suffix(3).map { $0.prefix(38) } == [
+        "symbolicate: warning: \(Program.builtProgramPath) m".prefix(38),
+        "symbolicate: error: --strict: 6 frames have no name".prefix(38),
+        "symbolicate: note: to see why: symbolicate doctor".prefix(38),
+      ])
+  }
+
+  /// Where a file would go, and why it cannot.
+  @Test func aFolderThatIsNotThere() async throws {
+    let result = try await run(["a.crash", "-q", "-o", "no/such/out.crash"])
+    #expect(result.status == 73)
+    #expect(
+      result.standardError
+        == "symbolicate: error: cannot create no/such/out.crash: there is no folder no/such\n")
+  }
+
   @Test func verboseNamesTheFileOfEachImage() async throws {
     let result = try await run(["a.crash", "-v", "-d", Fixtures.storyBundle])
     #expect(

@@ -119,7 +119,8 @@ struct OutputFileTests {
     #expect(result.status == 73)
     #expect(
       result.standardError.contains(
-        "symbolicate: error: cannot create \(path): No such file or directory")
+        "symbolicate: error: cannot create \(path): there is no folder \(directory.path("missing"))\n"
+      )
     )
   }
 

@@ -64,6 +64,19 @@ struct StreamTests {
     #expect(all.status == 2)
   }
 
+  /// The reports have colours, and what is around them is as it was.
+  @Test func reportsHaveColours() async throws {
+    let input = Array(("\u{1B}[32mfirst\u{1B}[m\n" + report + "\nlast\n").utf8)
+    let result = try await Program.symbolicate(
+      ["--stream", "--color", "always", "-q", "-d", Fixtures.storyBundle], input: input)
+    #expect(result.status == 0)
+    let text = result.outputText
+    #expect(text.hasPrefix("\u{1B}[32mfirst\u{1B}[m\n{"))
+    #expect(text.contains("\n\u{1B}[1;31mThread 0 Crashed:\u{1B}[m\n"))
+    #expect(
+      text.replacing(/\u{1B}\[[0-9;]*m/, with: "") == "first\n" + symbolicated + "\nlast\n")
+  }
+
   /// Signals that are ignored here, as SIGINT is in the background of a shell, are ignored by the
   /// program, too.
   private static let signals = [SIGTERM, SIGINT].filter { number in

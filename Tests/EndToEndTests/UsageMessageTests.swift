@@ -27,6 +27,20 @@ struct UsageMessageTests {
     (["c.crash", "--sumary"], "unknown option '--sumary'; did you mean '--summary'?"),
     (["c.crash", "--no-such-thing-at-all"], "unknown option '--no-such-thing-at-all'"),
     (["c.crash", "-d"], "missing value for '-d <symbols>'"),
+    (["c.crash", "-d", ""], "-d needs a symbol file or a directory; what was given is empty"),
+    (["c.crash", "-s", ""], "-s needs a directory; what was given is empty"),
+    (["c.crash", "-o", ""], "-o needs a file; what was given is empty"),
+    (
+      ["c.crash", ""], "the path of a report is empty; is a variable of the command line not set?"
+    ),
+    (
+      ["c.crash", "--format", "htm"],
+      "the value 'htm' is invalid for '--format <format>'; expected auto, crash, ips, json, ndjson, summary, html"
+    ),
+    (
+      ["c.crash", "--color", "on"],
+      "the value 'on' is invalid for '--color <when>'; expected auto, always or never"
+    ),
     (["c.crash", "-q", "-v"], "-q and -v cannot be combined"),
     (
       ["c.crash", "--threads", "main"],

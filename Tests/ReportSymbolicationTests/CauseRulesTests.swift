@@ -119,6 +119,17 @@ struct CauseRulesTests {
     #expect(found.evidence.first?.from == "frame" && found.evidence.first?.text == function)
   }
 
+  /// The reason of a crash next to the stack pointer, with functions that call each other in turn.
+  private func cycle(of names: [String], frameCount: Int) throws -> String? {
+    let frames = (0..<frameCount).map {
+      Report.stated($0, 0x1_0000_1000, "\(names[$0 % names.count]) + 1")
+    }
+    return try badAccess(
+      "KERN_PROTECTION_FAILURE at 0x16f4bbff0", codes: "0x2, 0x16f4bbff0", frames: frames,
+      state: "    sp: 0x000000016f4bc010   pc: 0x0000000100001000 cpsr: 0x0"
+    ).reason
+  }
+
   @Test func stackOverflows() throws {
     // The marked region is a guard page.
     let guardPage = """
@@ -143,6 +154,21 @@ struct CauseRulesTests {
       "KERN_PROTECTION_FAILURE at 0x16f4bbff0", codes: "0x2, 0x16f4bbff0", frames: turns,
       state: "    sp: 0x000000016f4bc010   pc: 0x0000000100001000 cpsr: 0x0")
     #expect(near.reason == "stack overflow: a() and b() call each other (× 20)")
+    #expect(
+      try cycle(of: ["a()", "b()", "c()"], frameCount: 60)
+        == "stack overflow: a(), b() and c() call each other (× 20)")
+    #expect(
+      try cycle(of: ["a()", "b()", "c()", "d()"], frameCount: 40)
+        == "stack overflow: a(), b(), c() and d() call each other (× 10)")
+    #expect(
+      try cycle(of: ["a()", "b()", "c()", "d()", "e()", "f()", "g()"], frameCount: 70)
+        == "stack overflow: a(), b(), c() and 4 more call each other (× 10)")
+    // More than are searched for a cycle.
+    #expect(
+      try cycle(of: ["a()"], frameCount: 9_000) == "stack overflow: a() calls itself (× 9000)")
+    #expect(
+      try cycle(of: ["a()", "b()", "c()"], frameCount: 9_001)
+        == "stack overflow: a(), b() and c() call each other (× 3000)")
     // An ordinary recursion is none.
     let short = try badAccess(
       "KERN_INVALID_ADDRESS at 0xbc73f448b4b0", codes: "0x1, 0xbc73f448b4b0", frames: frames)

@@ -92,7 +92,8 @@ struct GroupPageTests {
       "<td><span class=\"cn\">Reports</span> 3</td>",
       "<td><span class=\"cn\">Share</span> 75.0%</td>",
       "<span class=\"day\">2026-11-20</span> – <span class=\"day\">2026-11-23</span>",
-      "1.10 × 1, 1.9 × 2", "aria-label=\"2026-11-20 to 2026-11-23: at most 2 reports a day\"",
+      // Charts show two weeks at least.
+      "1.10 × 1, 1.9 × 2", "aria-label=\"2026-11-10 to 2026-11-23: at most 2 reports a day\"",
       "<h2>Reports per day</h2>", "<h2>Reports per app version</h2>", "<h2>Groups</h2>",
     ] {
       #expect(text.contains(part), "\(part)")

@@ -69,6 +69,18 @@ def hostile_report():
     return "\n".join(lines).encode() + b"\xff\xfe\x80"
 
 
+def recursive_report():
+    """Two functions that call each other, and one that calls itself: most frames are folded."""
+    lines = ["Process: Deep [1]", "Code Type: ARM-64", "Exception Type: EXC_BAD_ACCESS (SIGSEGV)", "",
+             "Thread 0 Crashed:"]
+    names = ["top"] + ["visit", "walk"] * 300 + ["step"] * 200 + ["main"]
+    lines += [f"{index:<3} Deep \t0x{0x100001000 + 16 * len(name):016x} {name}() + 12 (Deep.swift:{len(name)})"
+              for index, name in enumerate(names)]
+    lines += ["", "Binary Images:",
+              "0x100000000 - 0x10000ffff Deep arm64  <0123456789abcdef0123456789abcdef> /Deep", ""]
+    return "\n".join(lines).encode()
+
+
 # --- The parser ---
 
 
@@ -420,8 +432,8 @@ def check_keyboard(browser, name, path):
     browser.run("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };"
                 "document.querySelector('details.thread > button').click(); 0")
     copied = browser.run("new Promise((done) => setTimeout(() => done(window.copied ?? ''), 100))")
-    first = browser.run("document.querySelectorAll('details.thread > .frames')[0]"
-                        ".querySelectorAll(':scope > li').length")
+    first = browser.run("document.querySelector('details.thread:has(button)')"
+                        ".querySelectorAll('.frames > li').length")
     expect(copied.count("\n") == first, name, f"{copied.count(chr(10))} lines copied of {first}")
 
 
@@ -451,6 +463,8 @@ def main():
         hostile.write_bytes(hostile_report())
         nothing = folder / "nothing.html"
         nothing.write_bytes(b"<html><script>alert(1)</script>")
+        recursive = folder / "recursive.crash"
+        recursive.write_bytes(recursive_report())
         story = STORY / "letter-shuffle.crash"
         # The dSYM lies beside the other.
         alone = folder / "letter-shuffle.crash"
@@ -462,6 +476,7 @@ def main():
             "missing": page_of(alone),
             "hostile": page_of(hostile),
             "two": page_of(two, "-d", DSYM),
+            "recursive": page_of(recursive),
             "nothing": page_of(nothing),
             "tree": page_of(HERE / "Fixtures/MetricKit/payload.json"),
         }

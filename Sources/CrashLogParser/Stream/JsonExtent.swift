@@ -24,6 +24,10 @@ struct JsonExtent: Sendable {
         depth += 1
       } else if byte == Ascii.closeBrace || byte == Ascii.closeBracket {
         depth -= 1
+      } else if let end = source.colourEnd(at: position) {
+        // The bracket in it opens nothing.
+        position = end
+        continue
       }
       position += 1
     }

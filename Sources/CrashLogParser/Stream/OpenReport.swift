@@ -14,6 +14,8 @@ struct OpenReport: Sendable {
   private var lineCount = 1
   /// The lines in a row that are no known part of a report.
   private var looseCount = 0
+  /// The lines in a row inside an object that look like lines of a log.
+  private var foreignCount = 0
   private var object = JsonExtent()
   private var images = ImageList.absent
   /// The key of the field on the first line.
@@ -87,6 +89,14 @@ struct OpenReport: Sendable {
 
   /// What begins with this line; nil if nothing does.
   static func begin(_ line: TextLine, of source: TextSource) -> Beginning? {
+    let beginning = beginPlain(source.withoutOuterColours(line), of: source)
+    guard case .open(var report) = beginning else { return beginning }
+    // The colour of its first line belongs to the report.
+    report.start = line.start
+    return .open(report)
+  }
+
+  private static func beginPlain(_ line: TextLine, of source: TextSource) -> Beginning? {
     let first = source.skipSeparators(from: line.start, limit: line.end)
     guard first < line.end else { return nil }
     let byte = source[first]
@@ -183,6 +193,7 @@ struct OpenReport: Sendable {
 
   mutating func take(_ line: TextLine, of source: TextSource) -> Verdict {
     lineCount += 1
+    let line = source.withoutOuterColours(line)
     let start = prefix?.end(in: source, line) ?? line.start
     let content = TextLine(start: start, end: line.end, next: line.next)
     if object.depth > 0 { return takeObject(content, of: source) }
@@ -206,6 +217,11 @@ struct OpenReport: Sendable {
       // A member of a report speaks for damage, or for lines that a mail broke.
       guard object.isReport, looseCount < Self.looseLimit else { return endOfLoose }
     }
+    // An object that was cut is followed by other lines of the log, which may be JSON too.
+    foreignCount = Self.isForeign(line, first, of: source) ? foreignCount + 1 : 0
+    guard foreignCount < (object.isReport ? Self.looseLimit : Self.confirmationLimit) else {
+      return .follows
+    }
     object.take(source, first..<line.end)
     guard object.depth <= 0 else { return .belongs }
     switch kind {
@@ -215,6 +231,16 @@ struct OpenReport: Sendable {
     case .json: return .isLast
     case .header, .swift, .text, .processes: return .belongs
     }
+  }
+
+  /// Whether a line inside an object begins like a line of a log: with a time, or with an object of
+  /// its own. Where JSON has such a line, it is indented, or a comma or bracket ends it.
+  private static func isForeign(_ line: TextLine, _ first: Int, of source: TextSource) -> Bool {
+    guard first == line.start, first < line.end,
+      Ascii.isDigit(source[first]) || source[first] == Ascii.openBrace
+    else { return false }
+    let last = source[source.trimEnd(from: line.start, to: line.end) - 1]
+    return last != Ascii.comma && last != Ascii.openBrace && last != Ascii.openBracket
   }
 
   /// What many lines without a sign mean.

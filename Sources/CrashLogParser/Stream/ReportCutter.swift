@@ -113,7 +113,8 @@ package struct ReportCutter: Sendable {
   /// compressed and binary files, RTF.
   private static let magics: [[UInt8]] = [
     [0xFF, 0xFE], [0xFE, 0xFF], [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD],
-    [0xFD, 0x37, 0x7A, 0x58, 0x5A], Array("plcrash".utf8), Array("bplist0".utf8),
+    [0xFD, 0x37, 0x7A, 0x58, 0x5A], Array("BZh91AY&SY".utf8), Array("plcrash".utf8),
+    Array("bplist0".utf8),
     Array("{\\rtf".utf8),
   ]
 

@@ -1,21 +1,22 @@
 /// Groups as a table, three lines for each: figures, what the reports have in common, and the path
 /// of one of them.
 struct GroupText {
-  /// The columns of the table in files and pipes.
-  static let width = 80
+  /// The columns of the table on a terminal of any width.
+  static let fewestColumns = 80
   private static let indentation = 7
   private static let versionWidth = 15
 
   private let look: TerminalLook
-  private let width: Int
+  /// Nil if nothing is cut.
+  private let width: Int?
 
-  /// - Parameter width: of a terminal; nil for that of files and pipes, where each character counts
-  ///   as a column.
+  /// - Parameter width: of a terminal; nil for files and pipes, where each character counts as a
+  ///   column, and only the column of the app is cut.
   init(width: Int?) {
     var look = TerminalLook()
     look.width = width
     self.look = look
-    self.width = max(Self.width, width ?? 0)
+    self.width = width.map { max(Self.fewestColumns, $0) }
   }
 
   func lines(of groups: ArraySlice<ReportGroup>, _ table: GroupTable) -> [StyledLine] {
@@ -31,11 +32,13 @@ struct GroupText {
       line.append(figures.others)
       lines.append(StyledLine(line, .cut))
       let indent = String(repeating: " ", count: Self.indentation)
-      let room = (look.width ?? width) - Self.indentation
+      let room = look.width.map { $0 - Self.indentation }
       let key = (group.key ?? table.criterion.missing).withoutControlCharacters
-      lines.append(StyledLine(StyledText(indent + cut(key, to: room), .strong), .cut))
+      let shownKey = room.map { cut(key, to: $0) } ?? key
+      lines.append(StyledLine(StyledText(indent + shownKey, .strong), .cut))
       let path = group.sample.withoutControlCharacters
-      lines.append(StyledLine(StyledText(indent + cutStart(path, to: room), .faint), .cut))
+      let shownPath = room.map { cutStart(path, to: $0) } ?? path
+      lines.append(StyledLine(StyledText(indent + shownPath, .faint), .cut))
     }
     return lines
   }
@@ -57,7 +60,7 @@ struct GroupText {
       left(cut(app, to: Self.versionWidth), Self.versionWidth),
     ]
     var line = "  " + fields.map { $0 + "  " }.joined()
-    line += cut(system, to: max(1, width - look.columns(of: start + line)))
+    line += width.map { cut(system, to: max(1, $0 - look.columns(of: start + line))) } ?? system
     while line.last == " " { line.removeLast() }
     return (start, line)
   }
@@ -86,8 +89,7 @@ struct GroupText {
 
   /// The end of a path says most.
   private func cutStart(_ text: String, to width: Int) -> String {
-    guard look.width == nil else { return FittedText.end(ofPath: text, columns: width) }
-    return text.count <= width ? text : "…" + text.suffix(width - 1)
+    FittedText.end(ofPath: text, columns: width)
   }
 }
 

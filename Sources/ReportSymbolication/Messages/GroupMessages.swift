@@ -26,6 +26,9 @@ package enum GroupMessages {
       "\(subject) no page of a report: the report that stands for the group is no file that can be read from here"
   }
 
+  /// Nothing at all was counted.
+  package static let noReports = "no report found; give crash reports, or directories of them"
+
   package static func noReport(_ path: String) -> String { "no report found in \(path)" }
 
   package static func notAReportLine(_ path: String, line: Int, _ text: [UInt8]) -> String {

@@ -82,6 +82,18 @@ enum PageWords {
   static func depth(_ depth: Int) -> String { "depth \(depth)" }
   static let noFrames = "no frames"
 
+  /// What stands for frames that the report does not have.
+  static func leftOut(_ count: Int) -> String {
+    "… \(PageWords.count(count, "frame")) left out by the report …"
+  }
+
+  /// What stands for the rounds of a recursion after the first.
+  static func repetition(period: Int, times: Int) -> String {
+    period == 1
+      ? "The frame above repeats \(times) times"
+      : "The \(period) frames above repeat \(times) times"
+  }
+
   /// `Thread 0 crashed`, `Last exception`, or what the report calls the frames.
   static func title(of backtrace: Backtrace, _ format: ReportFormat) -> String {
     switch backtrace.kind {

@@ -11,7 +11,9 @@ extension ReportReadError {
         "the report \(path) is not read: it is larger than \(limit.shown(limits.reportSize)); \(limit.remedy(from: limits.reportSize))"
     case .archive: return "\(path) \(reason)"
     case .unreadable, .damagedCompression, .implausibleSize:
-      return "cannot read the report \(path): \(reason)"
+      let report =
+        path == "standard input" ? path : "the report \(path.isEmpty ? "''" : path)"
+      return "cannot read \(report): \(reason)"
     }
   }
 

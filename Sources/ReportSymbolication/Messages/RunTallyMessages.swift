@@ -91,9 +91,10 @@ extension WantedSymbolsCount {
       let most = system.map(\.inputCount).max() ?? 0
       let libraries =
         system.count == 1 ? "1 system library" : "\(system.count) system libraries"
+      let wanting = most > 1 ? ", wanted by up to \(most) reports" : ""
       messages.append(
         .note(
-          "no symbols for \(libraries), wanted by up to \(counted(most, "report")): this is normal, because an app's dSYMs do not have them"
+          "no symbols for \(libraries)\(wanting): this is normal, because an app's dSYMs do not have them"
         ))
     }
     return messages

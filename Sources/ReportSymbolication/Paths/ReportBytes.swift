@@ -4,8 +4,8 @@ import SymbolStore
 package import SymbolicationModel
 package import SystemPackage
 
-/// The bytes of an input. One that is compressed as a whole (gzip, zstd, xz) is unpacked; names do
-/// not count.
+/// The bytes of an input. One that is compressed as a whole (gzip, zstd, xz, bzip2) is unpacked;
+/// names do not count.
 package struct ReportBytes: Sendable {
   package let bytes: [UInt8]
   /// Whether the input was compressed, so that the result, which is not, must not replace it.
@@ -98,7 +98,7 @@ package enum ReportReadError: Error, Hashable, Sendable {
 
 /// How an input is compressed. The values are the names of the programs that unpack it.
 package enum ReportCompression: String, Hashable, Sendable {
-  case gzip, zstd, xz
+  case gzip, zstd, xz, bzip2
 }
 
 extension CompressedFile {
@@ -107,6 +107,7 @@ extension CompressedFile {
     case .gzip: .gzip
     case .zstd: .zstd
     case .xz: .xz
+    case .bzip2: .bzip2
     }
   }
 }

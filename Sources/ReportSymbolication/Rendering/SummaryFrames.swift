@@ -44,7 +44,7 @@ struct SummaryFrames {
     let look = paint.look
     let frames = rows.compactMap(\.frame)
     let indexWidth = frames.map { number(of: $0).count }.max() ?? 0
-    let limit = look.width.map { $0 < 100 ? 20 : 30 } ?? 40
+    let limit = look.width.map { $0 < 60 ? 12 : $0 < 100 ? 20 : 30 } ?? 40
     let images = frames.map { name(ofImage: $0.imageName, limit, look) }
     let imageWidth = min(30, images.map { look.columns(of: $0) }.max() ?? 0)
     return rows.enumerated().flatMap { index, row -> [StyledLine] in

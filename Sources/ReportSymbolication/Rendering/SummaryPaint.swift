@@ -49,9 +49,14 @@ struct SummaryPaint {
       }
       // The place says more than the types in front of a name and its arguments.
       let placeWidth = place.map { look.columns(of: $0) + 3 } ?? 0
-      name = FittedText.function(name, columns: max(Self.leastNameWidth, rest - placeWidth))
-      place = place.map {
-        FittedText.end(ofPath: $0, columns: max(1, rest - look.columns(of: name) - 3))
+      let short = FittedText.function(name, columns: max(Self.leastNameWidth, rest - placeWidth))
+      let room = rest - look.columns(of: short) - 3
+      if room >= min(placeWidth - 3, Self.leastPlaceWidth) {
+        name = short
+        place = place.map { FittedText.end(ofPath: $0, columns: max(1, room)) }
+      } else {
+        name = FittedText.function(name, columns: max(1, rest))
+        place = nil
       }
     }
     var text = StyledText(name, nameStyle)
@@ -67,4 +72,6 @@ struct SummaryPaint {
 
   /// The columns that a name may take beside a long path.
   private static let leastNameWidth = 12
+  /// The columns of the end of a place that says something: `…t:18`.
+  private static let leastPlaceWidth = 5
 }

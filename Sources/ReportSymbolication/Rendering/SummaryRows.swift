@@ -39,76 +39,26 @@ struct SummaryRows {
 
   // MARK: Repetitions
 
-  /// Joins frames that repeat at least three times in a row: one with the same function, file and
-  /// line, or up to eight that follow each other in the same order.
   private static func folded(_ frames: ArraySlice<ShownFrame>) -> [Row] {
-    let kinds = kinds(of: frames)
     var rows: [Row] = []
-    var start = 0
-    while start < kinds.count {
-      let (period, rounds) = repetition(kinds, from: start) ?? (1, 1)
-      let first = frames.startIndex + start
-      if period == 1 {
-        rows.append(.frame(frames[first], times: rounds))
+    var next = frames.startIndex
+    for run in FrameRepetitions(frames).runs {
+      rows += frames[next..<run.start].map { .frame($0, times: 1) }
+      if run.period == 1 {
+        rows.append(.frame(frames[run.start], times: run.rounds))
       } else {
-        rows += frames[first..<first + period].map { .frame($0, times: 1) }
-        rows.append(.repetition(period: period, times: rounds - 1))
+        rows += frames[run.start..<run.start + run.period].map { .frame($0, times: 1) }
+        rows.append(.repetition(period: run.period, times: run.rounds - 1))
       }
-      start += period * rounds
+      next = run.end
     }
-    return rows
+    return rows + frames[next...].map { .frame($0, times: 1) }
   }
 
   /// Folds each run of consecutive frame numbers by itself. Missing numbers become gaps.
   private static func foldedBetweenOmissions(_ frames: [ShownFrame]) -> [Row] {
-    var rows: [Row] = []
-    var start = 0
-    for index in frames.indices.dropFirst() {
-      // Numbers come from the report.
-      let (missing, overflow) = frames[index].index.subtractingReportingOverflow(
-        frames[index - 1].index)
-      guard !overflow, missing > 1 else { continue }
-      rows += folded(frames[start..<index]) + [.gap(missing - 1)]
-      start = index
-    }
-    return rows + folded(frames[start...])
-  }
-
-  private static let fewestRounds = 3
-  private static let longestPeriod = 8
-
-  /// The shortest period that repeats from `start` on, and how often.
-  private static func repetition(_ kinds: [Kind], from start: Int) -> (period: Int, rounds: Int)? {
-    let longest = min(longestPeriod, (kinds.count - start) / fewestRounds)
-    guard longest > 0 else { return nil }
-    for period in 1...longest {
-      var end = start + period
-      while end < kinds.count, kinds[end] == kinds[end - period] { end += 1 }
-      let rounds = (end - start) / period
-      if rounds >= fewestRounds { return (period, rounds) }
-    }
-    return nil
-  }
-
-  /// What a frame shows.
-  private struct Kind: Equatable {
-    let line: Int?
-    let isInlined: Bool
-    let function: String?
-    let file: String?
-    /// Of a frame without a function: where it is. Nothing says whether frames without an address
-    /// are the same, so they have numbers of their own.
-    let place: UInt64?
-  }
-
-  private static func kinds(of frames: ArraySlice<ShownFrame>) -> [Kind] {
-    frames.indices.map { index in
-      let frame = frames[index]
-      let function = frame.function
-      let location = frame.location
-      return Kind(
-        line: location.line, isInlined: frame.isInlined, function: function, file: location.file,
-        place: function == nil ? frame.address?.value ?? UInt64(index) : nil)
+    frames.partsBetweenOmissions.flatMap { part in
+      (part.missing > 0 ? [.gap(part.missing)] : []) + folded(part.frames)
     }
   }
 

@@ -14,6 +14,11 @@ package struct InputTally: Sendable {
 
   init() {}
 
+  /// Frames without a name.
+  package var unresolved: Int { counts.unresolved }
+  /// The part of them that the app's developer could have symbols for.
+  package var unresolvedOutsideSystem: Int { counts.unresolved - counts.unresolvedOfSystem }
+
   init(_ input: SymbolicatedInput) {
     formats = input.shownReports.map(\.source.format)
     counts = input.outcome.counts

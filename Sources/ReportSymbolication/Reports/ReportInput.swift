@@ -36,7 +36,7 @@ package struct ReportInput: Hashable, Sendable {
   }
 
   /// In lower case, without the dot.
-  static let compressionSuffixes: Set<String> = ["gz", "gzip", "zst", "zstd", "xz"]
+  static let compressionSuffixes: Set<String> = ["gz", "gzip", "zst", "zstd", "xz", "bz2"]
 
   /// What to call it in messages.
   package var shownPath: String { isStandardInput ? "standard input" : path }

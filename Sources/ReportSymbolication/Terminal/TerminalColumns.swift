@@ -18,8 +18,8 @@ package enum TerminalColumns {
   static func count(of scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
-    // The soft hyphen is shown.
-    case .format: return scalar.value == 0xad ? 1 : 0
+    // The soft hyphen is shown, and so is what stands for a harmful character.
+    case .format: return scalar.value == 0xad || TerminalFilter.isHarmful(scalar.value) ? 1 : 0
     default: break
     }
     return scalar.properties.isEmojiPresentation || isWide(scalar.value) ? 2 : 1

@@ -80,8 +80,11 @@ extension String {
   /// the name decides: jars, documents and logs are zip files and compressed files too.
   var hasArchiveName: Bool {
     let name = lowercased()
-    return [".zip", ".ipa", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tzst"]
-      .contains { name.hasSuffix($0) && name != $0 }
+    return [
+      ".zip", ".ipa", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tzst", ".tar.bz2",
+      ".tbz", ".tbz2",
+    ]
+    .contains { name.hasSuffix($0) && name != $0 }
   }
 
   /// Whether a walk that visits the entries of each folder in the order of the bytes of their names

@@ -41,6 +41,19 @@ enum InputMessages {
     "no report in \(directories.joined(separator: ", ")); directories of symbol files are given with -d"
   }
 
+  /// Why `--strict` makes the run fail.
+  ///
+  /// - Parameter frames: 0 if no one knows, because a limit left them out.
+  static func violation(of strictness: Strictness, frames: Int, reports: Int) -> String {
+    let option = strictness == .all ? "--strict=all" : "--strict"
+    let place = reports == 1 ? "" : " in \(reports) reports"
+    switch frames {
+    case 0: return "\(option): some frames\(place) were left out"
+    case 1: return "\(option): 1 frame\(place) has no name"
+    default: return "\(option): \(frames) frames\(place) have no name"
+    }
+  }
+
   static func tooLargeForStream(limit: UInt64) -> String {
     let name = ResourceLimit.reportSize
     return
@@ -48,7 +61,7 @@ enum InputMessages {
   }
 
   static func unreadable(_ path: String, _ errno: Errno) -> String {
-    "cannot read \(path): \(errno)"
+    "cannot read \(path.isEmpty ? "''" : path): \(errno)"
   }
 
   static func unreadableAddresses(_ path: String, _ errno: Errno) -> String {

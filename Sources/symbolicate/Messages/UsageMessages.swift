@@ -13,6 +13,12 @@ enum UsageMessages {
   static let skipWithoutOutputDirectory =
     "--skip-existing needs --output-dir, whose files show which reports are done."
   static let emptyOutputDirectory = "--output-dir needs a directory."
+  static let emptyOutput = "-o needs a file; what was given is empty."
+  static let emptySymbols =
+    "-d needs a symbol file or a directory; what was given is empty."
+  static let emptySearchDirectory = "-s needs a directory; what was given is empty."
+  static let emptyPath =
+    "The path of a report is empty; is a variable of the command line not set?"
   static let streamWithPaths =
     "--stream reads standard input; give symbol files with -d."
   static let streamWithOutput =
@@ -54,7 +60,7 @@ enum UsageMessages {
   /// What ArgumentParser or a command says about wrong arguments, in the form of our messages: no
   /// capital at the beginning, no full stop, one line.
   static func shown(_ text: String) -> String {
-    var text = text
+    var text = withValuesInLine(text)
     if text.hasSuffix(".") { text.removeLast() }
     text = text.split(separator: "\n   or: ", omittingEmptySubsequences: false)
       .joined(separator: "; or: ")
@@ -65,6 +71,18 @@ enum UsageMessages {
     // Names of variables keep their capitals.
     let isSentence = text.dropFirst().first?.isLowercase == true
     return isSentence ? text.prefix(1).lowercased() + text.dropFirst() : text
+  }
+
+  /// ArgumentParser lists the values of an option on lines of their own, or in a sentence.
+  private static func withValuesInLine(_ text: String) -> String {
+    if let list = text.firstRange(of: ". Please provide one of the following:\n") {
+      let values = text[list.upperBound...].split(separator: "\n").map {
+        $0.drop { $0 == " " || $0 == "-" }
+      }
+      return "\(text[..<list.lowerBound]); expected \(values.joined(separator: ", "))"
+    }
+    guard let list = text.firstRange(of: ". Please provide one of ") else { return text }
+    return "\(text[..<list.lowerBound]); expected \(text[list.upperBound...].filter { $0 != "'" })"
   }
 
   /// The line below an error.

@@ -99,6 +99,54 @@ struct ReportCutterTests {
     #expect(cut("if x {\n  run()\n}\n").now == [text("if x {\n  run()\n}\n")])
   }
 
+  /// A log that a terminal colours has codes around its lines, and around the words of its JSON.
+  @Test func coloursDoNotHoldLinesBack() {
+    let lines =
+      "\u{1B}[32mINFO\u{1B}[0m start\n" + "\u{1B}[32m{\"level\":\"info\"}\u{1B}[0m\n"
+      + "\u{1B}[1;39m{\u{1B}[0m\u{1B}[34;1m\"level\"\u{1B}[0m:\u{1B}[32m1\u{1B}[1;39m}\u{1B}[0m\n"
+      + "\u{1B}[32m{\"a\":\u{1B}[33m[1]\u{1B}[0m}\u{1B}[K\n"
+    #expect(cut(lines).now == [text(lines)])
+  }
+
+  @Test func aColouredReportEndsBehindItsImages() {
+    func coloured(_ text: String) -> String {
+      text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        .map { "\u{1B}[31m\($0)\u{1B}[0m\n" }.joined()
+    }
+    let report = coloured(Self.report + "\n")
+    let after = coloured("after\nmore\n")
+    #expect(
+      cut("before\n" + report + after).now == [text("before\n"), candidate(report), text(after)])
+    let ips = coloured("\(Self.header)\n\(Self.body)\n")
+    #expect(cut(after + ips + after).now == [text(after), candidate(ips), text(after)])
+  }
+
+  /// A line of JSON that was cut, in a log that goes on: a few lines are held back, not all.
+  @Test(arguments: ["{\"level\":\"info\"}\n", "2026-11-23 05:00:00 GET /\n", "0 failed\n"])
+  func anObjectThatWasCutHoldsFewLinesBack(line: String) {
+    let first = "{\"level\":\"info\",\"message\":\"this line was\n"
+    let (now, later, cutter) = cut(first + String(repeating: line, count: 40))
+    #expect((now + later).bytes == Array((first + String(repeating: line, count: 40)).utf8))
+    #expect(later.isEmpty)
+    #expect(cutter.patience == .none)
+    // Half a report is held back longer, in case that it goes on.
+    let half = "\(Self.header)\n{\n  \"threads\" : [{\"frames\":[\n"
+    #expect(cut(half + String(repeating: line, count: 200)).now.isEmpty)
+    let (released, rest, _) = cut(half + String(repeating: line, count: 400))
+    #expect(rest.isEmpty)
+    #expect(released.count == 2)
+  }
+
+  /// Numbers and objects on lines of their own, as long lists in reports have them.
+  @Test func listsWithoutIndentationAreKept() {
+    let lists =
+      "\(Self.header)\n{\n\"addresses\":[\n" + String(repeating: "4096,\n", count: 40)
+      + "4096\n],\n"
+      + "\"threads\":[\n" + String(repeating: "{\"frames\":[]},\n", count: 400)
+      + "{\"frames\":[]}\n]\n}\n"
+    #expect(cut("a\n" + lists).now == [text("a\n"), candidate(lists)])
+  }
+
   @Test func aSwiftBacktraceEndsWithItsDuration() throws {
     let log = try Fixtures.bytes(of: Fixtures.path("SwiftBacktrace/Reports/bank-fast.log"))
     var cutter = ReportCutter(limit: 1 << 20)

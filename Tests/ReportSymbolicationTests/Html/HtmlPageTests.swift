@@ -92,6 +92,46 @@ struct HtmlPageTests {
       addresses == json.compactMap { UInt64($0.address?.dropFirst(2) ?? "", radix: 16) })
   }
 
+  /// The rounds of a recursion after the first are folded, and all frames are in the page.
+  @Test func recursionIsFolded() {
+    let frames =
+      [ReportFixture.line(0, 0x1_0024_5798, "abort + 1")]
+      + (1...100).map { ReportFixture.line($0, 0x1_0024_5798, "f\($0 % 2) + 1") }
+      + (101...300).map { ReportFixture.line($0, 0x1_0024_5798, "g + 1") }
+      + [ReportFixture.line(301, 0x1_0024_5798, "main + 1")]
+    let page = page(ReportFixture.report(frames: frames).utf8, with: [])
+    expect(
+      page,
+      has: [
+        "<details class=\"again\"><summary>The 2 frames above repeat 49 times</summary>",
+        "<details class=\"again\"><summary>The frame above repeats 199 times</summary>",
+      ])
+    let numbers = page.matches(of: /class="no">([0-9]+)</).compactMap { Int($0.output.1) }
+    #expect(numbers == Array(0...301))
+    // abort, one round, and what follows it.
+    let parts = page.components(separatedBy: "<ol class=\"frames\"")
+      .map { $0.components(separatedBy: "class=\"no\"").count - 1 }
+    #expect(parts.filter { $0 > 0 } == [3, 98, 1, 199, 1])
+    // A few frames that repeat are no trouble to read.
+    let short = self.page(
+      ReportFixture.report(
+        frames: (0..<8).map { ReportFixture.line($0, 0x1_0024_5798, "g + 1") }
+      ).utf8, with: [])
+    #expect(!short.contains("class=\"again\""))
+  }
+
+  /// Frame 7 of the report is `...`, and frame 19 follows it.
+  @Test func framesThatTheReportLeavesOutAreCounted() throws {
+    let path = Fixtures.path("SwiftBacktrace/Reports/ladder-off.log")
+    let page = page(try Fixtures.bytes(of: path), with: [])
+    let parts = page.components(
+      separatedBy: "<p class=\"detail\">… 12 frames left out by the report …</p>")
+    let numbers = parts.map { part in
+      part.matches(of: /class="no">([0-9]+)</).compactMap { Int($0.output.1) }
+    }
+    #expect(numbers == [Array(0...6), Array(19...22)])
+  }
+
   @Test func sameInputSameBytes() throws {
     let story = try JsonFixture.story
     let first = page(story, with: [])

@@ -8,7 +8,7 @@ struct TerminalColumnsTests {
   @Test(arguments: [
     ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本語", 6), ("한글", 4), ("ﾊﾝ", 2), ("Ａ", 2),
     ("😀", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤", 1), ("❤\u{fe0f}", 2), ("a\u{200b}b", 2), ("…×—│", 4),
-    ("नि", 1), ("\u{ad}", 1),
+    ("नि", 1), ("\u{ad}", 1), ("a\u{202e}b\u{2066}", 4),
   ])
   func ofTexts(text: String, expected: Int) {
     #expect(TerminalColumns.count(of: text) == expected)

@@ -26,19 +26,56 @@ struct HtmlBacktrace {
     let isTree = backtrace.source.isCallTree
     writer.element(.details, [.classes([.thread])] + (isOpen ? [.open] : [])) { writer in
       writeSummary(of: backtrace, showsFunction: !isOpen, to: &writer)
-      writer.element(
-        .ol, .classes(isTree ? [.frames, .tree] : [.frames]), .listRole
-      ) { writer in
-        let frames = HtmlFrames(owners, isTree: isTree, siteAnchor: .report(reportIndex, .site))
-        var isSiteFound = false
-        backtrace.forEachShownFrame(options) { frame in
-          let isSite = !isSiteFound && site.map { $0.isSameRow(as: frame) } == true
-          if isSite { isSiteFound = true }
-          frames.write(frame, isSite: isSite, to: &writer)
+      let frames = HtmlFrames(owners, isTree: isTree, siteAnchor: .report(reportIndex, .site))
+      var isSiteFound = false
+      func write(_ frame: ShownFrame, to writer: inout HtmlWriter) {
+        let isSite = !isSiteFound && site.map { $0.isSameRow(as: frame) } == true
+        if isSite { isSiteFound = true }
+        frames.write(frame, isSite: isSite, to: &writer)
+      }
+      func writeList(_ frames: ArraySlice<ShownFrame>, to writer: inout HtmlWriter) {
+        guard !frames.isEmpty else { return }
+        writer.element(.ol, .classes([.frames]), .listRole) { writer in
+          for frame in frames { write(frame, to: &writer) }
         }
+      }
+      let hasOmissions = !backtrace.source.omissions.isEmpty && !options.onlyUserCode
+      let frameCount = backtrace.frames.count
+      guard !isTree, frameCount <= Self.mostFolded, hasOmissions || frameCount > Self.fewestFolded
+      else {
+        return writer.element(
+          .ol, .classes(isTree ? [.frames, .tree] : [.frames]), .listRole
+        ) { writer in
+          backtrace.forEachShownFrame(options) { write($0, to: &writer) }
+        }
+      }
+      let shown = backtrace.shownFrames(options)
+      let parts = hasOmissions ? shown.partsBetweenOmissions : [(missing: 0, frames: shown[...])]
+      for (missing, frames) in parts {
+        if missing > 0 {
+          writer.element(.p, .classes([.detail]), text: PageWords.leftOut(missing))
+        }
+        var next = frames.startIndex
+        for run in FrameRepetitions(frames).runs {
+          let second = run.start + run.period
+          guard run.end - second >= Self.fewestFolded else { continue }
+          writeList(shown[next..<second], to: &writer)
+          writer.element(.details, .classes([.again])) { writer in
+            writer.element(
+              .summary, text: PageWords.repetition(period: run.period, times: run.rounds - 1))
+            writeList(shown[second..<run.end], to: &writer)
+          }
+          next = run.end
+        }
+        writeList(shown[next..<frames.endIndex], to: &writer)
       }
     }
   }
+
+  /// Fewer frames that repeat are not folded.
+  private static let fewestFolded = 12
+  /// The frames of a stack are in memory at once to be folded. No stack is deep enough for more.
+  private static let mostFolded = 1 << 18
 
   /// `Thread 0 crashed com.apple.main-thread 12 frames`, and the function of a folded thread.
   private func writeSummary(

@@ -15,7 +15,9 @@ struct HtmlGroups {
     let title = GroupPageWords.title(reports: table.reportCount, groups: table.groupCount)
     let days = table.days
     let all = days.ascending
-    let range = all.first.flatMap { first in all.last.map { first.day...$0.day } }
+    let range = all.first.flatMap { first in
+      all.last.map { Self.shownDays(first: first.day, last: $0.day) }
+    }
     HtmlPage(title: title, legend: GroupPageWords.legend).write(to: &writer) { writer in
       writer.element(.heading1, text: title)
       writer.element(.p, .classes([.meta]), text: GroupPageWords.criterion(table.criterion))
@@ -36,6 +38,14 @@ struct HtmlGroups {
     }
     return writer.bytes
   }
+
+  /// The days of the charts: two weeks at least, so that a bar looks like one.
+  private static func shownDays(first: Int64, last: Int64) -> ClosedRange<Int64> {
+    // Earlier dates are none of reports.
+    last < fewestDays ? first...last : min(first, last - fewestDays + 1)...last
+  }
+
+  private static let fewestDays: Int64 = 14
 
   private func writeDays(
     _ days: DayCounts, _ range: ClosedRange<Int64>, to writer: inout HtmlWriter
@@ -146,8 +156,8 @@ struct HtmlGroups {
         writer.text(" – ")
         writer.element(.span, .classes([.day]), text: last)
       }
-      writeCell(5, to: &writer) { $0.name(Self.text(of: group.appVersions)) }
-      writeCell(6, to: &writer) { $0.name(Self.text(of: group.systems)) }
+      writeCell(5, to: &writer) { $0.text(Self.text(of: group.appVersions)) }
+      writeCell(6, to: &writer) { $0.text(Self.text(of: group.systems)) }
       writeCell(7, to: &writer) { writer in
         guard let range, !group.days.ascending.isEmpty else { return }
         let chart = HtmlChart(group.days, range: range, barLimit: Self.smallBarLimit)

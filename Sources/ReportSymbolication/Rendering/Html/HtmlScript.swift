@@ -10,9 +10,10 @@ extension HtmlResource {
         const found = document.getElementById("found");
         const tools = document.getElementById("tools");
         if (!box || !found || !tools) return;
-        const threads = [...document.querySelectorAll("details.thread")].map(
+        const threads = [...document.querySelectorAll("details.thread")];
+        const folds = [...document.querySelectorAll("details.thread, details.again")].map(
           (element) => ({ element, wasOpen: element.open }));
-        const rows = (thread) => thread.querySelectorAll(":scope > .frames > li");
+        const rows = (thread) => thread.querySelectorAll(".frames > li");
         const frames = (count) => count === 1 ? "1 frame" : `${count} frames`;
 
         let isFiltered = false;
@@ -22,19 +23,20 @@ extension HtmlResource {
           const ends = words.length === 0 && isFiltered;
           let count = 0;
           for (const thread of threads) {
-            if (starts) thread.wasOpen = thread.element.open;
-            let shown = 0;
-            for (const row of rows(thread.element)) {
+            for (const row of rows(thread)) {
               const text = words.length > 0 ? row.textContent.toLowerCase() : "";
               const fits = words.every((word) => text.includes(word));
               if (row.hidden === fits) row.hidden = !fits;
-              if (fits) shown += 1;
+              if (fits) count += 1;
             }
-            count += shown;
-            const hides = words.length > 0 && shown === 0;
-            if (thread.element.hidden !== hides) thread.element.hidden = hides;
-            if (words.length > 0) thread.element.open = shown > 0;
-            if (ends) thread.element.open = thread.wasOpen;
+          }
+          for (const fold of folds) {
+            if (starts) fold.wasOpen = fold.element.open;
+            const hides = words.length > 0
+              && !fold.element.querySelector(".frames > li:not([hidden])");
+            if (fold.element.hidden !== hides) fold.element.hidden = hides;
+            if (words.length > 0) fold.element.open = !hides;
+            if (ends) fold.element.open = fold.wasOpen;
           }
           isFiltered = words.length > 0;
           found.textContent = isFiltered ? `${frames(count)} found` : "";
@@ -63,7 +65,7 @@ extension HtmlResource {
             found.textContent = "The browser does not allow copying";
           }
         };
-        for (const { element } of threads) {
+        for (const element of threads) {
           if (rows(element).length === 0) continue;
           const button = document.createElement("button");
           button.type = "button";
@@ -75,5 +77,5 @@ extension HtmlResource {
       })();
 
       """,
-    hash: "Iy3a/nqD3bTYLp7q2Muapu+jS3CrKohbEPU3aUpkZjQ=")
+    hash: "MlJTXagb39bGKb1I1JhPDkPrWsgpSf9g3OjS3hufVVM=")
 }

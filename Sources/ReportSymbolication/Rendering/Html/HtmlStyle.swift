@@ -75,6 +75,10 @@ extension HtmlResource {
       border:1px solid var(--ink-soft);border-radius:6px}
       .frames{list-style:none;margin:.2rem 0 0;padding:0}
       .frames>li{padding:.18rem .5rem .18rem 30ch;text-indent:-29ch;border-radius:4px}
+      .again{margin:0;border:0}
+      .again>summary{padding:.3rem .5rem;color:var(--ink-soft);font-size:.85rem}
+      .again>.frames{margin-left:0;margin-right:0}
+      .thread>.again{margin:0 .9rem}
       .no,.im{display:inline-block;vertical-align:top;text-indent:0}
       .no{width:5ch;text-align:right;color:var(--ink-soft)}
       .im{width:22ch;color:var(--ink-soft)}
@@ -179,5 +183,5 @@ extension HtmlResource {
       }
 
       """,
-    hash: "8H0FhnwtYtJnSBTxchn70MdjOBTa7SjNiQlFgPQIvJY=")
+    hash: "ZCobRaSUQOhM6aQ1+ey6CGcZVOKRWtH3qcwx6dvugHE=")
 }

@@ -132,6 +132,8 @@ enum HtmlClass {
   case headline, why, `where`, facts, certainty
   case notice, command
   case frames, tree, thread
+  /// The further rounds of frames that repeat.
+  case again
   /// A frame that was inlined into the next one, and the frame of the headline.
   case inlined, site
   /// A frame of a library, or of the operating system.
@@ -177,6 +179,7 @@ enum HtmlClass {
     case .frames: "frames"
     case .tree: "tree"
     case .thread: "thread"
+    case .again: "again"
     case .inlined: "inlined"
     case .site: "site"
     case .library: "library"
