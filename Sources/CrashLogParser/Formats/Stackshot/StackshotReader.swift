@@ -30,7 +30,7 @@ package struct StackshotReader: ReportReader {
       guard let line, line.start >= next else { return }
       let start = source.skipSeparators(from: line.start, limit: line.end)
       guard source[start] == Ascii.openBrace,
-        let document = try? JsonDocument(source.bytes, in: start..<source.count)
+        let document = input.jsonDocument(in: start..<source.count)
       else { return }
       next = document.byteRange.upperBound
       if document.root["processByPid"]?.kind == .object {
