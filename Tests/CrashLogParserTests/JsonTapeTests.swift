@@ -16,7 +16,8 @@ struct JsonTapeTests {
     #expect(document.root.elements.map(\.unsignedInteger) == (0..<count).map { UInt64($0) })
 
     // An empty list takes three entries for two bytes.
-    let lists = try JsonDocument(Array("[\(Array(repeating: "[]", count: count).joined(separator: ","))]".utf8))
+    let lists = try JsonDocument(
+      Array("[\(Array(repeating: "[]", count: count).joined(separator: ","))]".utf8))
     #expect(lists.root.elementCount == count)
 
     let members = (0..<count).map { "\"k\($0)\":{\"v\":\($0)}" }.joined(separator: ",")
@@ -56,7 +57,8 @@ struct JsonTapeTests {
     for count in 0..<20 {
       for unit in [" ", "\t", "\n", "\r", " \n", "\r\n  ", "       \t"] {
         let space = String(repeating: unit, count: count)
-        let text = "\(space){\(space)\"a\"\(space):\(space)[\(space)1\(space),\(space)2\(space)]\(space)}"
+        let text =
+          "\(space){\(space)\"a\"\(space):\(space)[\(space)1\(space),\(space)2\(space)]\(space)}"
         let document = try JsonDocument(Array((text + space).utf8))
         #expect(document.byteRange == space.utf8.count..<text.utf8.count)
         #expect(document.root["a"]?.elements.map(\.integer) == [1, 2])
@@ -84,6 +86,18 @@ struct JsonTapeTests {
         }
       }
     }
+  }
+
+  /// Several keys are looked for together; the values are those of a search for each.
+  @Test(arguments: [
+    "{}", "[]", "7", #"{"a":1}"#, #"{"b":[2],"a":1,"c":3}"#, #"{"a":1,"a":2,"b":3,"b":4}"#,
+    #"{"\u0061":1,"a":2}"#, #"{"a-key-of-more-than-15":{"a":5},"b":null}"#, #"{"A":1,"":2,"ab":3}"#,
+  ])
+  func keysTogether(text: String) throws {
+    let names = ["a", "b", "a-key-of-more-than-15", ""]
+    let value = try JsonDocument(Array(text.utf8)).root
+    let found = value.firstValues(of: JsonKeys(names))
+    #expect(found.map { $0?.byteRange } == names.map { value[$0]?.byteRange })
   }
 
   @Test func keysWithEscapesAreComparedAsText() throws {
@@ -121,11 +135,13 @@ struct JsonStringBytesTests {
   @Test func randomStrings() throws {
     var generator = SeededGenerator(seed: 17)
     let pieces = [
-      "a", "bc", "12345678", #"\""#, #"\\"#, #"\/"#, #"\n"#, #"\t"#, #"\u00e9"#, #"\u0007"#, "é", "漢", "\t",
+      "a", "bc", "12345678", #"\""#, #"\\"#, #"\/"#, #"\n"#, #"\t"#, #"\u00e9"#, #"\u0007"#, "é",
+      "漢", "\t",
       "\u{7f}",
     ]
     for count in 0..<400 {
-      let text = (0..<count % 40).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+      let text = (0..<count % 40).map { _ in pieces.randomElement(using: &generator) ?? "" }
+        .joined()
       let input = Array("##\"\(text)\",rest".utf8)
       let string = try JsonStringBytes(in: input, at: 2, limit: input.count)
       #expect(string.bytes == Self.reference("\"\(text)\""))
@@ -183,10 +199,11 @@ struct JsonDocumentMemoryTests {
     let format = ReportFormat.detect(TextSource(bytes: bytes))
     var count = 0
     for reader in CrashLogParser.readers {
-      count += reader.reports(
-        in: ReportInput(
-          bytes: bytes, detectedFormat: format, claimedRanges: [], documents: memory)
-      ).count
+      count +=
+        reader.reports(
+          in: ReportInput(
+            bytes: bytes, detectedFormat: format, claimedRanges: [], documents: memory)
+        ).count
     }
     #expect(count == 1)
     #expect(memory.readingCount == 2)

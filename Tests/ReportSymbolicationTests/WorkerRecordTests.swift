@@ -62,9 +62,11 @@ struct WorkerRecordTests {
     let scalars = (0...0x17f).compactMap { Unicode.Scalar($0 as UInt32) } + ["\u{2028}", "🙂"]
     for scalar in scalars {
       let written = JsonText.quoted(String(scalar), escapesSlashes: false).dropFirst().dropLast()
-      let raw = scalar == "\"" || scalar == "\\" || scalar == "\n" || scalar == "\r" ? "" : String(scalar)
+      let raw =
+        scalar == "\"" || scalar == "\\" || scalar == "\n" || scalar == "\r" ? "" : String(scalar)
       let hexadecimal = String(scalar.value, radix: 16)
-      let code = scalar.value > 0xffff
+      let code =
+        scalar.value > 0xffff
         ? "" : "\\u" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
       for text in [String(decoding: written, as: UTF8.self), raw, code, "\\" + raw] {
         for place in 0..<10 {

@@ -265,7 +265,9 @@ struct JsonTapeBuilder {
 
   /// The offset after the escape or control character at `place`, which is in a string.
   @inline(__always)
-  private mutating func end(ofEscapeOrControl place: Int, _ bytes: Span<UInt8>) throws(JsonError) -> Int {
+  private mutating func end(ofEscapeOrControl place: Int, _ bytes: Span<UInt8>) throws(JsonError)
+    -> Int
+  {
     if bytes[place] == Ascii.backslash {
       let letter = place + 1 < bytes.count ? bytes[place + 1] : 0
       if letter == Ascii.quote || letter == UInt8(ascii: "n") { return place + 2 }

@@ -18,13 +18,13 @@ extension JsonValue {
 
 /// A string, read where it stands. It need not have been parsed.
 package struct JsonStringBytes {
-  /// What the string stands for: UTF-8 with its escapes decoded. Unescaped bytes, control characters
-  /// included, are copied as they are.
+  /// What the string stands for: UTF-8 with its escapes decoded. Unescaped bytes are copied as they
+  /// are, control characters too.
   package private(set) var bytes: [UInt8] = []
   /// The offset after the closing quote.
   package private(set) var end: Int
-  /// Whether the string is certain to be spelt as most writers do it: only quotes, backslashes, line
-  /// ends and tabs are escaped, with a letter each, and no other control characters are in it.
+  /// Whether the string is certain to be spelt as most writers do it: only quotes, backslashes,
+  /// line ends and tabs are escaped, with a letter each, and it has no other control characters.
   package private(set) var isPlainlySpelt = true
 
   /// Cost: one pass, and one allocation of the size of the rest of the input.

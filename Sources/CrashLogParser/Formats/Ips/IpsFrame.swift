@@ -55,7 +55,8 @@ package struct IpsFrame: Sendable {
       case UInt8(ascii: "_"):
         let name = bytes.extracting(start + 1..<bytes.firstOffset(of: Ascii.quote, from: start + 1))
         self =
-          name.holds(Ascii.backslash) ? .unread : SignalTrampoline.isName(name) ? .trampoline : .plain
+          name.holds(Ascii.backslash)
+          ? .unread : SignalTrampoline.isName(name) ? .trampoline : .plain
       default: self = .plain
       }
     }

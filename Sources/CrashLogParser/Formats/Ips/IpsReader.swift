@@ -1,3 +1,5 @@
+internal import SymbolicationModel
+
 // Apple's JSON format (`.ips`) of iOS 15, macOS 12 and later: a header, which is one JSON object on
 // a line, and below it a body, which is another.
 //
@@ -42,12 +44,21 @@ private struct IpsWalk {
   /// All reports, in the order of the input.
   mutating func reports() -> [Report] {
     var next = source.textStart
-    while next < source.count {
-      let line = source.line(at: next)
+    while let line = nextLineWithBrace(from: next) {
       let start = source.skipSeparators(from: line.start, limit: line.end)
       next = source[start] == Ascii.openBrace ? read(at: start, line) : line.next
     }
     return found
+  }
+
+  /// The rest of a line at `start`, or the first line after it, that has a brace somewhere. Most
+  /// texts have hardly any.
+  private func nextLineWithBrace(from start: Int) -> TextLine? {
+    let brace = source.bytes.span.firstOffset(of: Ascii.openBrace, from: start)
+    guard brace < source.count else { return nil }
+    var lineStart = brace
+    while lineStart > start, source[lineStart - 1] != Ascii.lineFeed { lineStart -= 1 }
+    return source.line(at: lineStart)
   }
 
   /// Reads the object at `start`, and the body below it if it is a header.

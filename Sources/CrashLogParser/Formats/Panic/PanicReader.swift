@@ -59,9 +59,9 @@ package struct PanicReader: ReportReader {
     }
   }
 
-  /// The first line end at or after `start`, as `Character.isNewline` has them, and the offset after
-  /// it; twice the end of the text if there is none. Looks at 8 bytes at a time: the text of a panic
-  /// may be most of its report.
+  /// The first line end at or after `start`, as `Character.isNewline` has them, and the offset
+  /// after it; twice the end of the text if there is none. Looks at 8 bytes at a time: the text of
+  /// a panic may be most of its report.
   private static func nextLineEnd(
     _ bytes: Span<UInt8>, from start: Int
   ) -> (end: Int, next: Int) {
