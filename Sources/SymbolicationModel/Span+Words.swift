@@ -44,4 +44,25 @@ extension UInt64 {
   package func bytes(equal byte: UInt8) -> UInt64 {
     (self ^ (UInt64(byte) &* Self.everyByte)).zeroBytes
   }
+
+  /// The highest bit of each byte at which the plain text of a JSON string stops: a quote, a
+  /// backslash or a control character of ASCII. Bits above the lowest of these may be set wrongly.
+  @inlinable @inline(__always)
+  package var jsonTextStops: UInt64 {
+    // A quote with its second bit flipped is a space, and control characters stay what they are:
+    // all of these are less than 0x21, and no other character of ASCII becomes so.
+    let quotesAndControls = (self ^ (Self.everyByte &* 2)) &- (Self.everyByte &* 0x21)
+    let backslashes = (self ^ (Self.everyByte &* UInt64(UInt8(ascii: "\\")))) &- Self.everyByte
+    return (quotesAndControls | backslashes) & ~self & (Self.everyByte &* 0x80)
+  }
+
+  /// The highest bit of each byte that may be a control character, or begin one, and is no
+  /// `jsonTextStops`: DEL, and 0xc2 of U+0080 to U+009F. Bits above the lowest of these may be set
+  /// wrongly.
+  @inlinable @inline(__always)
+  package var controlsBeyondAscii: UInt64 {
+    // Added to characters of ASCII, 1 makes the highest bit of DEL alone.
+    let found = (self | self &+ Self.everyByte) & (Self.everyByte &* 0x80)
+    return found == 0 ? 0 : bytes(equal: 0x7f) | bytes(equal: 0xc2)
+  }
 }

@@ -32,7 +32,7 @@ enum Diagnostics {
   static func line(_ text: String) { if !isQuiet { write(.none, text) } }
 
   /// A line that an option asked for.
-  static func answer(_ text: String) { write("", text) }
+  static func answer(_ text: String) { write(.none, text) }
 
   static func show(_ message: Message) {
     switch message.severity {

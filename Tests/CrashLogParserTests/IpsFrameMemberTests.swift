@@ -1,6 +1,7 @@
-import CrashLogParser
 import SymbolicationModel
 import Testing
+
+@testable import CrashLogParser
 
 /// Which member of a frame is which. Expected values are read off the JSON (RFC 8259); the first of
 /// repeated keys counts.
@@ -56,5 +57,42 @@ struct IpsFrameMemberTests {
     #expect(found.address?.value == address)
     #expect(report.faults.map { text[$0.byteRange] } == faults)
     #expect(text.text(found.byteRange) == frame)
+  }
+
+  /// What is known of a name without making a text of it: only the first bytes are looked at.
+  @Test(
+    arguments: [
+      ("", .none), (#","symbol":null"#, .unread), (#","symbol":"""#, .none),
+      (#","symbol":"main","symbolLocation":8"#, .plain), (#","symbol":"_start""#, .plain),
+      (#","symbol":"_sigtramp","symbolLocation":56"#, .trampoline),
+      (#","symbol":"_sigtramp2""#, .plain), (#","symbol":"__restore_rt""#, .trampoline),
+      (#","symbol":"_sigtram""#, .plain), (#","symbol":"_""#, .plain),
+      // Names that may say nothing, and those with escapes, are read.
+      (#","symbol":"<redacted>""#, .unread), (#","symbol":"<A as B>.c()""#, .unread),
+      (#","symbol":"0x10""#, .unread), (#","symbol":"_sigtram\u0070""#, .unread),
+      (#","symbol":"\u005fsigtramp""#, .unread), (#","symbol":"a\\b""#, .plain),
+      (#","symbol":"é""#, .plain),
+      // Other keys decide too, and repeated ones.
+      (#","symbol":"main","sourceFile":"a.swift""#, .unread),
+      (#","symbol":"main","sourceLine":3"#, .unread), (#","symbol":"main","inline":true"#, .unread),
+      (#","symbol":"main","symbol":"other""#, .unread), (#","symbol":7,"symbol":"main""#, .unread),
+      (#","symbol":"main","symbolLocation":-1"#, .unread),
+      (#","\u0073ymbol":"main""#, .unread), (#","symbol":"main","x":1"#, .unread),
+    ] as [(String, IpsFrame.NameStatement)])
+  func namesWithoutText(members: String, statement: IpsFrame.NameStatement) throws {
+    let frame = #"{"imageOffset":1,"imageIndex":0"# + members + "}"
+    let report = try ParsedText(IpsText.body(frames: frame)).report
+    let found = try #require(report.allFrames.first)
+    #expect(found.object?.nameStatement == statement)
+    // Whatever is known without it is what the text says.
+    let symbol = found.symbol
+    switch statement {
+    case .none: #expect(symbol == nil)
+    case .plain, .trampoline:
+      #expect(symbol != nil && symbol?.file == nil && symbol?.line == nil)
+      #expect(symbol?.isInlined == false)
+      #expect(symbol.map { SignalTrampoline.isName($0.name) } == (statement == .trampoline))
+    case .unread: break
+    }
   }
 }

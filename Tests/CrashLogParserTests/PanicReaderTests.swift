@@ -1,8 +1,26 @@
-import CrashLogParser
 import Testing
+
+@testable import CrashLogParser
 
 /// Kernel panics, with the lines of XNU's osfmk/kern/debug.c and OSKext.cpp.
 struct PanicReaderTests {
+  /// The lines of a panic are those that Swift's library has, at each place in a word.
+  @Test func linesOfAText() {
+    let ends = ["\n", "\r", "\r\n", "\n\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}"]
+    let others = ["", "\t", "\u{e}", "é", "\u{84}", "\u{2027}", "\u{202a}", "…", "a\u{301}"]
+    for end in ends {
+      for other in others {
+        for count in 0..<12 {
+          let run = String(repeating: "x", count: count)
+          for text in [run, end, run + end, run + other + end + run + end + end + other] {
+            let expected = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            #expect(PanicReader.lines(of: text) == expected)
+          }
+        }
+      }
+    }
+  }
+
   private static let text = """
     panic(cpu 1 caller 0xfffffff014aae984): x86 CPU CATERR detected
     Debugger message: panic

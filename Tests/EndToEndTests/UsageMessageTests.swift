@@ -35,11 +35,11 @@ struct UsageMessageTests {
     ),
     (
       ["c.crash", "--format", "htm"],
-      "the value 'htm' is invalid for '--format <format>'; expected auto, crash, ips, json, ndjson, summary, html"
+      "--format needs auto, crash, ips, json, ndjson, summary or html, not 'htm'"
     ),
     (
       ["c.crash", "--color", "on"],
-      "the value 'on' is invalid for '--color <when>'; expected auto, always or never"
+      "--color needs auto, always or never, not 'on'"
     ),
     (["c.crash", "-q", "-v"], "-q and -v cannot be combined"),
     (

@@ -21,7 +21,7 @@ struct CallTreeTests {
     values.sampleCount = samples
     var frame = SymbolicatedFrame(
       source: StackFrame(address: nil, carrier: .values(values)), addressKind: .returnAddress,
-      imageName: "App", located: nil, stated: nil, hasStatedInlinedFrames: false)
+      imageName: "App", located: nil, statement: .none, hasStatedInlinedFrames: false)
     frame.answer = FrameAnswer(
       function: text(name), inlined: inlined.map(text), keepsStatedName: false, origin: .dwarf,
       symbolFile: "App", basis: .identity, trapMessage: nil)

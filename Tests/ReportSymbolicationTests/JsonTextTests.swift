@@ -58,6 +58,20 @@ struct JsonTextTests {
     }
   }
 
+  /// Long texts are escaped piece by piece, and whatever they hold there is room for.
+  @Test(arguments: ["\"", "\u{1}", "\u{7f}", "\u{85}", "é", "x"])
+  func longTexts(character: String) throws {
+    for count in [4085, 4095, 4096, 4097, 8200] {
+      for start in 0..<10 {
+        let text = String(repeating: "a", count: start) + String(repeating: character, count: count)
+        #expect(try decoded(JsonText.quoted(text, escapesSlashes: false)) == text)
+        var bytes: [UInt8] = [0x3a]
+        JsonText.append(utf8: Array(text.utf8), to: &bytes)
+        #expect(bytes == [0x3a] + JsonText.quoted(text, escapesSlashes: false))
+      }
+    }
+  }
+
   @Test(arguments: [0, 7, 10, 99, 100, 4096, 1 << 53, 18_446_744_073_709_551_615] as [UInt64])
   func numbers(number: UInt64) {
     var bytes: [UInt8] = [0x2d]

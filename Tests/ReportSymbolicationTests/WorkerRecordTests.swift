@@ -40,6 +40,72 @@ struct WorkerRecordTests {
     #expect({ if case .failure(.tooLarge(limit: 5)) = cut.content { true } else { false } }())
   }
 
+  /// The lines that most writers make are read in one pass; the result is that of any record.
+  @Test(arguments: [
+    (#"{"id":1,"report":"x\ny"}"#, "1"), (#"{"report":"x\ny","id":"a\u0041"}"#, #""a\u0041""#),
+    (#" { "id" : [1, {"a":null}] , "report" : "x\ny" } "#, #"[1, {"a":null}]"#),
+    (#"{"report":"x\ny"}"#, "null"),
+  ])
+  func plainLines(line: String, id: String) throws {
+    let plain = try #require(PlainWorkerRecord(Array(line.utf8)))
+    #expect(plain.report == Array("x\ny".utf8))
+    #expect(plain.spelling.map { Array(Array(line.utf8)[$0]) } == Array(#""x\ny""#.utf8))
+    #expect(plain.id ?? Array("null".utf8) == Array(id.utf8))
+    // A member more, and the line is read as any other.
+    let other = record(#"{"x":0,"# + line.drop { $0 != "{" }.dropFirst())
+    #expect(other.id == Array(id.utf8))
+    #expect(text(of: other) == "x\ny")
+  }
+
+  /// An answer copies the spelling of a report that it would spell in the same way.
+  @Test func spellingsThatAreCopied() throws {
+    let scalars = (0...0x17f).compactMap { Unicode.Scalar($0 as UInt32) } + ["\u{2028}", "🙂"]
+    for scalar in scalars {
+      let written = JsonText.quoted(String(scalar), escapesSlashes: false).dropFirst().dropLast()
+      let raw =
+        scalar == "\"" || scalar == "\\" || scalar == "\n" || scalar == "\r" ? "" : String(scalar)
+      let hexadecimal = String(scalar.value, radix: 16)
+      let code =
+        scalar.value > 0xffff
+        ? "" : "\\u" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
+      for text in [String(decoding: written, as: UTF8.self), raw, code, "\\" + raw] {
+        for place in 0..<10 {
+          let quoted = "\"" + String(repeating: "x", count: place) + text + "12345678\""
+          guard let plain = PlainWorkerRecord(Array("{\"report\":\(quoted)}".utf8)),
+            plain.spelling != nil
+          else { continue }
+          var answer: [UInt8] = []
+          JsonText.append(utf8: plain.report, to: &answer)
+          #expect(answer == Array(quoted.utf8))
+        }
+      }
+    }
+    let usual = "{\"report\":\"{\\n\\t\\\"a\\\" : \\\"C:\\\\\\\" /é漢\\r\"}"
+    #expect(try #require(PlainWorkerRecord(Array(usual.utf8))).spelling != nil)
+  }
+
+  /// What is not as most writers make it is no plain line, and loses nothing by that.
+  @Test(arguments: [
+    "", "{", "{}", #"{"id":1}"#, #"{"id":1,"id":2,"report":"x"}"#,
+    #"{"id":1,"report":"x","report":"y"}"#, #"{"id":1,"report":"x"} 2"#, #"{"id":1,"report":"x""#,
+    #"{"id":1,"report":"x",}"#, #"{"id":1 "report":"x"}"#, #"{"id":1,"report":7}"#,
+    #"{"id":1,"report":"\ud800"}"#, #"{"id":"\ud800","report":"x"}"#, #"{"id":01,"report":"x"}"#,
+    #"{"id":1,"path":"x"}"#, #"{"\u0069d":1,"report":"x"}"#, #""x""#,
+    #"{"id":\#(String(repeating: "7", count: 300)),"report":"x"}"#,
+  ])
+  func linesThatAreNotPlain(line: String) {
+    #expect(PlainWorkerRecord(Array(line.utf8)) == nil)
+  }
+
+  @Test func plainLinesAreUtf8() {
+    for end in [#"\n"}"#, #""}"#] {
+      let line = Array(#"{"id":1,"report":"a"#.utf8) + [0xff] + Array(end.utf8)
+      #expect(PlainWorkerRecord(line) == nil)
+    }
+    #expect(failure(#"{"id":1,"report":"\ud800"}"#)?.code == .notJson)
+    #expect(record(#"{"id":\#(String(repeating: "7", count: 300)),"report":"x"}"#).id.count == 300)
+  }
+
   /// JSON (RFC 8259) allows no control characters in strings, and half a surrogate pair is no
   /// character. An id with either would make the answer unreadable for others.
   @Test(arguments: [

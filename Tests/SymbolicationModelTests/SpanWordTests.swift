@@ -19,6 +19,26 @@ struct SpanWordTests {
     }
   }
 
+  /// Where the plain text of a JSON string stops (RFC 8259, section 7), byte by byte.
+  @Test func jsonTextStops() {
+    let isStop = { (byte: UInt8) in byte < 0x20 || byte == 0x22 || byte == 0x5c }
+    // Neighbours of the bytes that are sought, their bits flipped, and bytes that are not ASCII.
+    let candidates: [UInt8] = [
+      0x00, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x02, 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0x9f, 0xa2, 0xdc,
+      0xff,
+    ]
+    for byte in UInt8.min...UInt8.max {
+      for place in 0..<8 {
+        for neighbour in candidates {
+          var bytes = [UInt8](repeating: neighbour, count: 8)
+          bytes[place] = byte
+          let first = bytes.firstIndex(where: isStop) ?? 8
+          #expect(bytes.span.word(at: 0).jsonTextStops.trailingZeroBitCount / 8 == first)
+        }
+      }
+    }
+  }
+
   @Test func words() {
     let bytes = (1...20).map { UInt8($0) }
     #expect(bytes.span.word(at: 0) == 0x0807_0605_0403_0201)

@@ -24,18 +24,26 @@ package struct ReportInput {
   package let claimedRanges: [Range<Int>]
   /// What may still be read of the input: ask it before each thread, frame and image.
   package let allowance: ReportAllowance
+  /// The JSON that readers have found in the input so far.
+  private let documents: JsonDocumentMemory
 
   package init(
     bytes: [UInt8], detectedFormat: ReportFormat, claimedRanges: [Range<Int>],
-    allowance: ReportAllowance = ReportAllowance(ResourceLimits())
+    allowance: ReportAllowance = ReportAllowance(ResourceLimits()),
+    documents: JsonDocumentMemory? = nil
   ) {
     self.bytes = bytes
     self.detectedFormat = detectedFormat
     self.claimedRanges = claimedRanges
     self.allowance = allowance
+    self.documents = documents ?? JsonDocumentMemory(bytes)
   }
 
   var source: TextSource { TextSource(bytes: bytes) }
+
+  /// The JSON value at the start of `range`, after any white space; nil if none begins there. The
+  /// readers of an input share what one of them has read.
+  func jsonDocument(in range: Range<Int>) -> JsonDocument? { documents.document(in: range) }
 }
 
 extension CrashLogParser {

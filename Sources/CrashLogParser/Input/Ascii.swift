@@ -26,6 +26,11 @@ enum Ascii {
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= UInt8(ascii: "9") }
 
+  /// White space between the values of JSON.
+  static func isJsonSpace(_ byte: UInt8) -> Bool {
+    byte == space || byte == lineFeed || byte == carriageReturn || byte == tab
+  }
+
   static func isUppercase(_ byte: UInt8) -> Bool {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
   }

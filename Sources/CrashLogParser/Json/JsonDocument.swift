@@ -1,3 +1,5 @@
+internal import SymbolicationModel
+
 // JSON values that know their byte ranges, for `.ips` files and Swift's JSON backtraces.
 //
 //   `JsonDocument` holds one parsed value and where it ended;
@@ -131,8 +133,15 @@ final class JsonContent: Sendable {
   /// The offset after the closing quote of the string that begins at `start`. The string has been
   /// parsed, so it is well formed.
   func stringEnd(_ start: Int) -> Int {
+    let (array, end) = (self.bytes, end)
+    let bytes = array.span
     var offset = start + 1
     while offset < end {
+      if bytes.count - offset >= 8 {
+        let stops = bytes.word(at: offset).jsonTextStops
+        offset += stops.trailingZeroBitCount / 8
+        if stops == 0 { continue }
+      }
       let byte = bytes[offset]
       if byte == Ascii.quote { return offset + 1 }
       offset += byte == Ascii.backslash ? 2 : 1

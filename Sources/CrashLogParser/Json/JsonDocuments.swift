@@ -3,13 +3,27 @@
 /// Every byte is read at most twice, whatever the input holds.
 struct JsonDocuments: Sequence, IteratorProtocol {
   private let source: TextSource
+  private let read: (Range<Int>) -> JsonDocument?
   private var position: Int
   /// What belongs to other reports.
   private var exceptions: ArraySlice<Range<Int>>
 
+  /// Those that belong to no report that was found so far.
+  init(_ input: ReportInput) {
+    self.init(input.source, except: input.claimedRanges, read: { input.jsonDocument(in: $0) })
+  }
+
+  init(_ source: TextSource) {
+    self.init(source, except: [], read: { try? JsonDocument(source.bytes, in: $0) })
+  }
+
   /// - Parameter exceptions: ranges to pass over, ascending.
-  init(_ source: TextSource, except exceptions: [Range<Int>] = []) {
+  private init(
+    _ source: TextSource, except exceptions: [Range<Int>],
+    read: @escaping (Range<Int>) -> JsonDocument?
+  ) {
     self.source = source
+    self.read = read
     self.exceptions = exceptions[...]
     position = source.textStart
   }
@@ -26,7 +40,7 @@ struct JsonDocuments: Sequence, IteratorProtocol {
       }
       let start = source.skipSeparators(from: line.start, limit: line.end)
       guard source[start] == Ascii.openBrace || source[start] == Ascii.openBracket,
-        let document = try? JsonDocument(source.bytes, in: start..<limit)
+        let document = read(start..<limit)
       else {
         position = line.next
         continue

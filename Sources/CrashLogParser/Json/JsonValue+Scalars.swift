@@ -145,10 +145,14 @@ enum JsonEscapes {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(text.count)
     var rest = text
-    while let byte = rest.popFirst() {
-      guard byte == Ascii.backslash, let letter = rest.popFirst() else {
-        decoded.append(byte)
-        continue
+    while true {
+      let plain = rest.prefix(rest.span.firstOffset(of: Ascii.backslash, from: 0))
+      decoded += plain
+      rest = rest[plain.endIndex...]
+      guard rest.popFirst() != nil else { break }
+      guard let letter = rest.popFirst() else {
+        decoded.append(Ascii.backslash)
+        break
       }
       switch letter {
       case UInt8(ascii: "b"): decoded.append(0x08)

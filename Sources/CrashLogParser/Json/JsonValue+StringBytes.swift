@@ -11,85 +11,146 @@ extension JsonValue {
   ///   character.
   package func stringBytes() throws(JsonError) -> [UInt8]? {
     guard kind == .string else { return nil }
-    let bytes = content.bytes
-    let start = content.offset(at: position) + 1
-    var error: JsonError?
-    var result: [UInt8] = []
-    // With room for the 8 bytes that are stored at once.
-    result.append(addingCapacity: max(content.end - start, 0) + 8) {
-      (output: inout OutputSpan<UInt8>) in
-      error = JsonStringBytes.decode(bytes, from: start, end: content.end, into: &output)
-    }
-    if let error { throw error }
-    return result
+    let start = content.offset(at: position)
+    return try JsonStringBytes(in: content.bytes, at: start, limit: content.end).bytes
   }
 }
 
-/// Decodes one string that has been parsed, so its escapes are well formed.
-private enum JsonStringBytes {
-  static func decode(
-    _ array: [UInt8], from start: Int, end: Int, into output: inout OutputSpan<UInt8>
-  ) -> JsonError? {
-    let bytes = array.span
-    var offset = start
-    let end = min(end, bytes.count)
-    while offset < end {
-      if end - offset >= 8 {
-        let word = bytes.word(at: offset)
-        let found = word.bytes(equal: Ascii.quote) | word.bytes(equal: Ascii.backslash)
-        let count = found.trailingZeroBitCount / 8
-        word.appendBytes(count, to: &output)
-        offset += count
-        if found == 0 { continue }
-      }
-      let byte = bytes[offset]
-      if byte == Ascii.quote { return nil }
-      if byte != Ascii.backslash {
-        output.append(byte)
-        offset += 1
-        continue
-      }
-      guard offset + 1 < end else { return nil }
-      let letter = bytes[offset + 1]
-      if letter == Ascii.quote {
-        output.append(letter)
-        offset += 2
-        continue
-      }
-      if letter == UInt8(ascii: "u") {
-        guard let (scalar, length) = scalar(bytes, at: offset, end: end) else {
-          return JsonError(kind: .halfSurrogate, offset: offset)
-        }
-        // The escape has at least as many bytes as the character.
-        for byte in Character(scalar).utf8 { output.append(byte) }
-        offset += length
-      } else {
-        output.append(character(letter))
-        offset += 2
+/// A string, read where it stands. It need not have been parsed.
+package struct JsonStringBytes {
+  /// What the string stands for: UTF-8 with its escapes decoded. Unescaped bytes are copied as they
+  /// are, control characters too.
+  package private(set) var bytes: [UInt8] = []
+  /// The offset after the closing quote.
+  package private(set) var end: Int
+  /// Whether the string is certain to be spelt as most writers do it: only quotes, backslashes,
+  /// line ends and tabs are escaped, with a letter each, and it has no other control characters.
+  package private(set) var isPlainlySpelt = true
+
+  /// Cost: one pass, and one allocation of the size of the rest of the input.
+  ///
+  /// - Parameters:
+  ///   - start: the offset of the opening quote.
+  ///   - limit: where reading ends.
+  /// - Throws: what is no string, as `JsonDocument` does, and half surrogates.
+  package init(in input: [UInt8], at start: Int, limit: Int) throws(JsonError) {
+    let limit = min(limit, input.count)
+    end = start
+    var error: JsonError?
+    // With room for the 8 bytes that are stored at once.
+    bytes.append(addingCapacity: max(limit - start, 0) + 8) {
+      (output: inout OutputSpan<UInt8>) in
+      do throws(JsonError) {
+        end = try Self.decode(
+          input, from: start + 1, to: limit, into: &output, &isPlainlySpelt)
+      } catch let failure {
+        error = failure
       }
     }
-    return nil
+    if let error { throw error }
   }
 
-  private static func character(_ letter: UInt8) -> UInt8 {
+  /// - Returns: the offset after the closing quote.
+  private static func decode(
+    _ array: [UInt8], from start: Int, to limit: Int, into output: inout OutputSpan<UInt8>,
+    _ isPlainlySpelt: inout Bool
+  ) throws(JsonError) -> Int {
+    let bytes = array.span.extracting(0..<limit)
+    var offset = start
+    while offset < bytes.count {
+      if bytes.count - offset >= 8 {
+        let word = bytes.word(at: offset)
+        if word.controlsBeyondAscii != 0 { isPlainlySpelt = false }
+        let stops = word.jsonTextStops
+        let count = stops.trailingZeroBitCount / 8
+        word.appendBytes(count, to: &output)
+        offset += count
+        if stops == 0 { continue }
+      }
+      let byte = bytes[offset]
+      if byte == Ascii.quote { return offset + 1 }
+      if byte == Ascii.backslash {
+        offset = try decodeEscape(
+          array, at: offset, limit, into: &output, &isPlainlySpelt)
+      } else if byte == Ascii.lineFeed || byte == Ascii.carriageReturn {
+        throw JsonError(kind: .lineEndInString, offset: offset)
+      } else {
+        if byte < Ascii.space || byte == 0x7F || byte == 0xC2 { isPlainlySpelt = false }
+        output.append(byte)
+        offset += 1
+      }
+    }
+    throw JsonError(kind: .unexpectedEnd, offset: bytes.count)
+  }
+
+  /// - Returns: the offset after the escape.
+  @inline(__always)
+  private static func decodeEscape(
+    _ array: [UInt8], at offset: Int, _ limit: Int, into output: inout OutputSpan<UInt8>,
+    _ isPlainlySpelt: inout Bool
+  ) throws(JsonError) -> Int {
+    let bytes = array.span.extracting(0..<limit)
+    guard offset + 1 < bytes.count else {
+      throw JsonError(kind: .unexpectedEnd, offset: bytes.count)
+    }
+    let letter = bytes[offset + 1]
+    if letter == Ascii.quote || letter == Ascii.backslash {
+      output.append(letter)
+      return offset + 2
+    }
+    if letter == UInt8(ascii: "n") {
+      output.append(Ascii.lineFeed)
+      return offset + 2
+    }
+    if letter != UInt8(ascii: "r"), letter != UInt8(ascii: "t") { isPlainlySpelt = false }
+    if letter == UInt8(ascii: "u") {
+      guard JsonEscape.codeUnit(bytes, at: offset, end: bytes.count) != nil else {
+        throw notANumber(bytes, at: offset)
+      }
+      guard let (scalar, length) = scalar(bytes, at: offset) else {
+        throw JsonError(kind: .halfSurrogate, offset: offset)
+      }
+      // The escape has at least as many bytes as the character.
+      for byte in Character(scalar).utf8 { output.append(byte) }
+      return offset + length
+    }
+    guard let character = character(letter) else {
+      throw JsonError(kind: .invalidEscape, offset: offset)
+    }
+    output.append(character)
+    return offset + 2
+  }
+
+  /// What is wrong with an escape `\u` that four digits do not follow.
+  private static func notANumber(_ bytes: Span<UInt8>, at offset: Int) -> JsonError {
+    for digit in offset + 2..<offset + 6 {
+      guard digit < bytes.count else {
+        return JsonError(kind: .unexpectedEnd, offset: bytes.count)
+      }
+      if hexadecimalDigitValue(bytes[digit]) == nil { break }
+    }
+    return JsonError(kind: .invalidEscape, offset: offset)
+  }
+
+  private static func character(_ letter: UInt8) -> UInt8? {
     switch letter {
+    case Ascii.slash: letter
     case UInt8(ascii: "b"): 0x08
     case UInt8(ascii: "f"): 0x0C
-    case UInt8(ascii: "n"): Ascii.lineFeed
     case UInt8(ascii: "r"): Ascii.carriageReturn
     case UInt8(ascii: "t"): Ascii.tab
-    default: letter
+    default: nil
     }
   }
 
   /// The character of the escape at `offset`, and the number of bytes it takes; nil for half a
   /// surrogate pair.
   private static func scalar(
-    _ bytes: Span<UInt8>, at offset: Int, end: Int
+    _ bytes: Span<UInt8>, at offset: Int
   ) -> (Unicode.Scalar, length: Int)? {
-    guard let first = JsonEscape.codeUnit(bytes, at: offset, end: end) else { return nil }
+    guard let first = JsonEscape.codeUnit(bytes, at: offset, end: bytes.count) else { return nil }
     if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
-    guard first < 0xDC00, let second = JsonEscape.codeUnit(bytes, at: offset + 6, end: end),
+    guard first < 0xDC00, let second = JsonEscape.codeUnit(bytes, at: offset + 6, end: bytes.count),
       (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10 | (second - 0xDC00)))
     else { return nil }

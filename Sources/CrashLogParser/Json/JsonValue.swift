@@ -23,6 +23,8 @@ package struct JsonValue: Sendable {
     }
   }
 
+  var isContainer: Bool { kind == .object || kind == .array }
+
   /// The value in the input, including its quotes or brackets: a half-open range of offsets. An
   /// incomplete object or array extends to the end of the document.
   ///

@@ -131,6 +131,11 @@ public struct StackFrame: Sendable {
     return symbol?.isInlined ?? false
   }
 
+  /// Whether the values of the frame mark it so, whatever is known about the function.
+  package var isMarkedInlined: Bool {
+    if case .values(let values) = carrier { values.isInlined } else { false }
+  }
+
   /// What the address is, if the report says so; otherwise it follows from the position of the
   /// frame in its backtrace.
   public var addressKind: FrameAddressKind? {

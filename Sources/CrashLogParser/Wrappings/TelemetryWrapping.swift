@@ -154,7 +154,3 @@ private struct TelemetryRecord {
       }
   }
 }
-
-extension JsonValue {
-  fileprivate var isContainer: Bool { kind == .object || kind == .array }
-}

@@ -32,35 +32,42 @@ enum JsonText {
     append(text.span, to: &bytes, false)
   }
 
-  /// Appends UTF-8 in quotes.
-  ///
-  /// A report has a line end or a quote every few bytes, so the text is measured first, and then
-  /// written into the room that it needs: 8 bytes at a time, up to the next one to escape.
+  /// Appends UTF-8 in quotes: up to the next byte to escape 8 bytes at a time, because a report has
+  /// a line end or a quote every few bytes.
   private static func append(
     _ text: Span<UInt8>, to bytes: inout [UInt8], _ escapesSlashes: Bool
   ) {
-    // Quotes, and what `appendBytes` may write behind the end.
-    let size = text.count + escapeSize(text, escapesSlashes) + 10
-    bytes.append(addingCapacity: size) { (output: inout OutputSpan<UInt8>) in
-      output.append(UInt8(ascii: "\""))
-      var offset = 0
-      while offset < text.count {
-        var clean = 0
-        if text.count - offset >= 8 {
-          let word = text.word(at: offset)
-          let found = escapes(in: word, escapesSlashes)
-          clean = found.trailingZeroBitCount / 8
-          word.appendBytes(clean, to: &output)
-          offset += clean
-        }
-        if clean < 8 {
+    // Of most reports, one byte in twelve is escaped. More room is made if that is not enough.
+    let expected = bytes.count + text.count + text.count / 8 + 6 * pieceSize
+    if text.count > pieceSize, bytes.capacity < expected {
+      bytes.reserveCapacity(max(expected, 2 * bytes.count))
+    }
+    bytes.append(UInt8(ascii: "\""))
+    var offset = 0
+    while offset < text.count {
+      let end = min(offset + pieceSize, text.count)
+      // An escape takes 6 bytes at most. The last word may go beyond the end, and all 8 bytes of a
+      // word are written.
+      bytes.append(addingCapacity: 6 * (end - offset) + 16) { (output: inout OutputSpan<UInt8>) in
+        while offset < end {
+          if text.count - offset >= 8 {
+            let word = text.word(at: offset)
+            let found = escapes(in: word, escapesSlashes)
+            let clean = found.trailingZeroBitCount / 8
+            word.appendBytes(clean, to: &output)
+            offset += clean
+            if found == 0 { continue }
+          }
           let next = offset + 1 < text.count ? text[offset + 1] : nil
           offset += append(text[offset], before: next, escapesSlashes, to: &output)
         }
       }
-      output.append(UInt8(ascii: "\""))
     }
+    bytes.append(UInt8(ascii: "\""))
   }
+
+  /// How much text is escaped before it is seen to that there is room for more.
+  private static let pieceSize = 4096
 
   /// Appends a byte as it may stand in a string.
   ///
@@ -88,20 +95,6 @@ enum JsonText {
       output.append(byte)
     }
     return 1
-  }
-
-  /// How many bytes the escapes add at most.
-  private static func escapeSize(_ text: Span<UInt8>, _ escapesSlashes: Bool) -> Int {
-    var size = 0
-    var offset = 0
-    while text.count - offset >= 8 {
-      let word = text.word(at: offset)
-      // A control character may take five more bytes, the others one.
-      size += escapes(in: word, escapesSlashes).nonzeroBitCount
-      size += 4 * rareEscapes(in: word).nonzeroBitCount
-      offset += 8
-    }
-    return size + 5 * (text.count - offset)
   }
 
   private static func appendEscape(of byte: UInt8, to output: inout OutputSpan<UInt8>) {
@@ -140,16 +133,7 @@ enum JsonText {
   /// set wrongly.
   @inline(__always)
   private static func escapes(in word: UInt64, _ escapesSlashes: Bool) -> UInt64 {
-    rareEscapes(in: word) | word.bytes(equal: UInt8(ascii: "\""))
-      | word.bytes(equal: UInt8(ascii: "\\"))
-      | (escapesSlashes ? word.bytes(equal: UInt8(ascii: "/")) : 0)
-  }
-
-  /// Finds control characters in the same way. 0xc2 begins the two bytes of U+0080 to U+009F.
-  @inline(__always)
-  private static func rareEscapes(in word: UInt64) -> UInt64 {
-    // The upper three bits of control characters are 0.
-    (word & (UInt64.everyByte &* 0xe0)).zeroBytes | word.bytes(equal: 0x7f)
-      | word.bytes(equal: 0xc2)
+    let found = word.jsonTextStops | word.controlsBeyondAscii
+    return escapesSlashes ? found | word.bytes(equal: UInt8(ascii: "/")) : found
   }
 }

@@ -154,7 +154,7 @@ struct JsonWriter {
   }
 
   /// Writes a value that is JSON already.
-  mutating func value(json text: [UInt8]) { bytes += text }
+  mutating func value(json text: some Collection<UInt8>) { bytes.append(contentsOf: text) }
 
   /// Writes a text, with U+FFFD for what is not UTF-8.
   mutating func value(utf8 text: [UInt8]) {

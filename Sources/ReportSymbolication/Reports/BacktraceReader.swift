@@ -8,15 +8,24 @@ struct BacktraceReader {
   private let report: Report
   private let options: SymbolicationOptions
   private var imageFinder: ImageFinder
-  /// The names of the images by their indices in the report, as far as frames needed them: nil if
-  /// not asked for, `.some(nil)` for an image without a name.
-  private var imageNames: [String??]
+  private let images: [BinaryImage]
+  /// What frames call the images that they name by index, as far as frames needed it.
+  private var imageNames: [ListedName]
+
+  private enum ListedName {
+    case notAskedFor
+    /// The name of the image that the frame lies in.
+    case ofImage
+    /// Another one; nil if it has none.
+    case other(String?)
+  }
 
   init(report: Report, options: SymbolicationOptions) {
     self.report = report
     self.options = options
     self.imageFinder = ImageFinder(report: report)
-    self.imageNames = Array(repeating: nil, count: report.images.count)
+    self.images = report.images
+    self.imageNames = Array(repeating: .notAskedFor, count: images.count)
   }
 
   mutating func read() -> SymbolicatedReport {
@@ -45,14 +54,19 @@ struct BacktraceReader {
         && backtrace.frames.first?.index ?? 0 == 0)
     var frames: [SymbolicatedFrame] = []
     frames.reserveCapacity(backtrace.frames.count)
-    for frame in backtrace.frames {
-      let statement = frame.statement
-      let symbol = statement.symbol ?? (frame.values?.isInlined == true ? .unknownInlined : nil)
-      let stated = symbol.map { StatedSymbol($0) }
-      let step = walk.next(frame.address, frame.addressKind, stated)
+    // A frame is large to copy, and in a span it can be looked at where it is.
+    let sources = backtrace.frames.span
+    for index in sources.indices {
+      var (statement, imageRelativeAddress) = FrameStatement.reading(sources[index])
+      if !statement.isNamed, sources[index].isMarkedInlined {
+        statement = FrameStatement(.unknownInlined)
+      }
+      let step = walk.next(
+        sources[index].address, sources[index].addressKind, statement,
+        offset: sources[index].symbol?.offset)
       frames.append(
-        self.frame(
-          frame, step.kind, stated, statement.address,
+        frame(
+          sources[index], step.kind, statement, imageRelativeAddress,
           hasStatedInlinedFrames: step.hasInlinedFrames))
     }
     return frames
@@ -68,50 +82,54 @@ struct BacktraceReader {
   }
 
   private mutating func frame(
-    _ source: StackFrame, _ kind: FrameAddressKind, _ stated: StatedSymbol?,
+    _ source: StackFrame, _ kind: FrameAddressKind, _ statement: FrameStatement,
     _ imageRelativeAddress: ImageRelativeAddress?, hasStatedInlinedFrames: Bool
   ) -> SymbolicatedFrame {
     let located = source.address.flatMap {
       imageFinder.locate(of: source, at: $0, kind, stated: imageRelativeAddress)
     }
-    let name = statedName(in: source, located)
-    var stated = stated
-    if let symbol = stated?.symbol, let name, let located, source.line != nil,
-      symbol.isOffset(of: located, imageName: name)
-    {
-      stated = nil
-    }
     return SymbolicatedFrame(
-      source: source, addressKind: kind,
-      imageName: name ?? imageName(of: source, located) ?? unknownImageName, located: located,
-      stated: stated, hasStatedInlinedFrames: hasStatedInlinedFrames)
+      source: source, addressKind: kind, imageName: imageName(of: source, located),
+      located: located, statement: statedFunction(statement, in: source, located),
+      hasStatedInlinedFrames: hasStatedInlinedFrames)
   }
 
-  /// What the frame calls its image. It is most often the name in the list of images, which is then
-  /// shared.
-  private func statedName(
-    in source: StackFrame, _ located: ImageFinder.LocatedAddress?
-  ) -> String? {
-    if let listed = located?.image?.name, source.hasImageName(listed) { return listed }
-    return source.imageName
+  /// What the frame says about its function, unless it is only the image and a distance.
+  private func statedFunction(
+    _ statement: FrameStatement, in source: StackFrame, _ located: ImageFinder.LocatedAddress?
+  ) -> FrameStatement {
+    guard case .read(let stated) = statement, source.line != nil, let located,
+      let image = located.image, let offset = stated.symbol.offset,
+      // backtrace_symbols(3) writes that if it knows no symbol (`App + 15941`).
+      UInt64(bitPattern: offset) == located.codeAddress.value &- image.loadAddress.value,
+      stated.symbol.file == nil, source.imageName == stated.symbol.name
+    else { return statement }
+    return .none
   }
 
-  /// The name of the image that a frame names by its index, unless its address lies in another one.
+  /// What the frame calls its image; nil if it is the image's name, or nothing.
   private mutating func imageName(
     of source: StackFrame, _ located: ImageFinder.LocatedAddress?
   ) -> String? {
-    guard let index = source.imageIndex else { return located?.image?.name }
-    let isListed = imageNames.indices.contains(index)
-    if let found = located?.image,
-      !isListed || found.loadAddress != report.images[index].loadAddress
-    {
-      return found.name
+    // It is most often the name in the list of images, which is then shared.
+    if let image = located?.image, source.hasImageName(image.name) { return nil }
+    if let name = source.imageName { return name }
+    guard let index = source.imageIndex else { return nil }
+    guard images.indices.contains(index) else { return nil }
+    // Its address may lie in another image than the one that it names.
+    if let image = located?.image, image.loadAddress != images[index].loadAddress { return nil }
+    switch imageNames[index] {
+    case .ofImage where located?.image != nil: return nil
+    case .other(let name): return name ?? unknownImageName
+    case .notAskedFor, .ofImage: break
     }
-    guard isListed else { return nil }
-    if let known = imageNames[index] { return known }
-    let name = report.images[index].name
-    imageNames[index] = .some(name)
-    return name
+    let name = images[index].name
+    if let image = located?.image, image.name == name {
+      imageNames[index] = .ofImage
+      return nil
+    }
+    imageNames[index] = .other(name)
+    return name ?? unknownImageName
   }
 }
 
@@ -128,16 +146,19 @@ private struct AddressKindWalk {
     next = startsWithProgramCounter ? .programCounter : .returnAddress
   }
 
-  /// - Parameter marked: the kind that the report states.
+  /// - Parameters:
+  ///   - marked: the kind that the report states.
+  ///   - offset: the distance from the start of the function, as the report states it.
   mutating func next(
-    _ address: LoadAddress?, _ marked: FrameAddressKind?, _ stated: StatedSymbol?
+    _ address: LoadAddress?, _ marked: FrameAddressKind?, _ statement: FrameStatement,
+    offset: @autoclosure () -> Int64?
   ) -> (kind: FrameAddressKind, hasInlinedFrames: Bool) {
-    let isTrampoline = stated.map { SignalTrampoline.isName($0.symbol.name) } ?? false
+    let isTrampoline = statement.isTrampoline
     // Linux runs a handler so that it returns to the first byte of the trampoline: no call precedes
     // it.
-    let own = isTrampoline && stated?.symbol.offset == 0 ? .programCounter : next
+    let own = isTrampoline && offset() == 0 ? .programCounter : next
     let step = (marked ?? own, inlinedAddress != nil && inlinedAddress == address)
-    if stated?.symbol.isInlined == true {
+    if statement.isInlined {
       // Calls inlined into the frame after them share its address, and so its kind.
       inlinedAddress = address
     } else {
@@ -154,14 +175,5 @@ extension FrameSymbol {
   /// inlined into.
   fileprivate static var unknownInlined: FrameSymbol {
     FrameSymbol(name: "<unknown>", isInlined: true)
-  }
-
-  /// Whether it is the image's name and the distance from its start, which backtrace_symbols(3)
-  /// writes if it knows no symbol (`App + 15941`).
-  fileprivate func isOffset(of located: ImageFinder.LocatedAddress, imageName: String) -> Bool {
-    guard let image = located.image, let offset, name == imageName, file == nil else {
-      return false
-    }
-    return UInt64(bitPattern: offset) == located.codeAddress.value &- image.loadAddress.value
   }
 }

@@ -89,7 +89,13 @@ extension SymbolicatedBacktrace {
   var rows: BacktraceRows { BacktraceRows(frames, isCallTree: source.isCallTree) }
 
   /// Whether anything was found out, so that the rows differ from the frames of the report.
-  var isChanged: Bool { frames.contains { $0.answer != nil || $0.isSuperseded } }
+  var isChanged: Bool {
+    let frames = frames.span
+    for index in frames.indices where frames[index].answer != nil || frames[index].isSuperseded {
+      return true
+    }
+    return false
+  }
 
   /// What was found out about a row; nil for a frame without an answer.
   func answerText(of row: BacktraceRow) -> FrameAnswer.FrameText? {

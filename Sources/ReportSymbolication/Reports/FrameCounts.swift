@@ -19,15 +19,16 @@ struct FrameCounts: Hashable, Sendable {
 
   init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
-      for frame in report.backtraces[backtrace].frames.indices {
-        add(report[FramePosition(backtrace: backtrace, frame: frame)], options)
-      }
+      // A frame is large to copy, and in a span it can be looked at where it is.
+      let allFrames = report.backtraces[backtrace].frames
+      let frames = allFrames.span
+      for index in frames.indices { add(frames[index], options) }
     }
   }
 
-  private mutating func add(_ frame: SymbolicatedFrame, _ options: SymbolicationOptions) {
+  private mutating func add(_ frame: borrowing SymbolicatedFrame, _ options: SymbolicationOptions) {
     guard frame.isShown(options) else { return }
-    if frame.statement != nil {
+    if frame.statement.isNamed {
       named += 1
       if frame.answer?.keepsStatedName == true { completed += 1 }
     } else if frame.answer != nil {

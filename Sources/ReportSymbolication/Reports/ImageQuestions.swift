@@ -15,12 +15,13 @@ struct ImageQuestions {
     let address: LoadAddress
     /// The address; for a return address, the byte before it.
     let lookupAddress: LoadAddress
-    let stated: StatedSymbol?
+    /// Whether the report shows a symbol. It is not kept here: few answers depend on what it is.
+    let isNamed: Bool
     let hasStatedInlinedFrames: Bool
   }
 
   /// The number of frames that show no name before they are answered.
-  var namelessCount: Int { frames.count { $0.stated == nil } }
+  var namelessCount: Int { frames.count { !$0.isNamed } }
 
   private func slide(in resolver: ImageResolver) -> Slide? {
     resolver.linkBase().map { Slide(loadAddress: image.loadAddress, linkBase: $0) }
@@ -66,10 +67,10 @@ struct ImageQuestions {
   ///
   /// - Parameters:
   ///   - memory: answers are taken from it, and put into it.
-  ///   - take: called for each frame with something new.
+  ///   - take: called for each frame whose address has an answer.
   func answer(
     with resolver: ImageResolver, basis: SymbolMatch.Basis, _ options: SymbolicationOptions,
-    _ memory: inout AnswerMemory?, take: (FramePosition, FrameAnswer) -> Void
+    _ memory: inout AnswerMemory?, take: (Question, SharedAnswer) -> Void
   ) {
     guard let slide = slide(in: resolver) else { return }
     var options = options
@@ -93,7 +94,7 @@ struct ImageQuestions {
           last = (question, shared)
         }
       }
-      if let answer = last?.answer?.answer(to: question) { take(question.position, answer) }
+      if let answer = last?.answer { take(question, answer) }
     }
   }
 

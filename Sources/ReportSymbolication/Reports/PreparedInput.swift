@@ -56,8 +56,8 @@ struct PreparedReport: Sendable {
     // Frames of one image mostly follow each other.
     var last: (image: ReportImage, place: Int)?
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
-      // A frame is large to copy, and an array that nobody changes gives its properties without.
-      let frames = report.backtraces[backtrace].frames
+      let allFrames = report.backtraces[backtrace].frames
+      let frames = allFrames.span
       for frame in frames.indices {
         let position = FramePosition(backtrace: backtrace, frame: frame)
         guard frames[frame].wantsAnswer(options) else { continue }
@@ -66,7 +66,7 @@ struct PreparedReport: Sendable {
         guard let image,
           let question = ImageQuestions.Question(about: frames[frame], at: position, options)
         else {
-          if frames[frame].statement == nil { framesWithoutImage += 1 }
+          if !frames[frame].statement.isNamed { framesWithoutImage += 1 }
           continue
         }
         if let last, last.image === image {
@@ -89,8 +89,10 @@ struct PreparedReport: Sendable {
 
 extension ImageQuestions.Question {
   /// Nil if there is nothing to find out about the frame, or if it lies in no image.
-  init?(about frame: SymbolicatedFrame, at position: FramePosition, _ options: SymbolicationOptions)
-  {
+  init?(
+    about frame: borrowing SymbolicatedFrame, at position: FramePosition,
+    _ options: SymbolicationOptions
+  ) {
     guard frame.wantsAnswer(options), let image = frame.image, let address = frame.codeAddress
     else {
       return nil
@@ -99,15 +101,15 @@ extension ImageQuestions.Question {
       position: position, address: address,
       lookupAddress: frame.addressKind.lookupAddress(
         for: address, hasThumb: image.hasThumb ?? false),
-      stated: frame.statement, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
+      isNamed: frame.statement.isNamed, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
   }
 }
 
 extension SymbolicatedFrame {
   /// Whether there is something to find out.
   fileprivate func wantsAnswer(_ options: SymbolicationOptions) -> Bool {
-    guard let stated = statement?.symbol else { return true }
+    guard statement.isNamed else { return true }
     // An inlined call is answered with the frame that it is inlined into.
-    return !stated.isInlined && (options.resymbolicates || stated.line == nil)
+    return !statement.isInlined && (options.resymbolicates || !statement.hasLine)
   }
 }

@@ -15,6 +15,7 @@ extension ReportSymbolicator {
   ) {
     for backtrace in prepared.report.backtraces.indices
     where prepared.report.backtraces[backtrace].isSelected {
+      guard prepared.report.backtraces[backtrace].hasSignalTrampoline else { continue }
       var followsTrampoline = false
       for index in prepared.report.backtraces[backtrace].frames.indices {
         let position = FramePosition(backtrace: backtrace, frame: index)
@@ -24,7 +25,7 @@ extension ReportSymbolicator {
           askAgain(at: position, of: &prepared, &allowance)
         }
         // Calls inlined into the frame after them share its kind.
-        guard prepared.report[position].statement?.symbol.isInlined != true else { continue }
+        guard !prepared.report[position].statement.isInlined else { continue }
         followsTrampoline = prepared.report[position].isSignalTrampoline
         if followsTrampoline, prepared.report[position].answer?.function.offset == 0 {
           // Linux's: see `ImageResolver.signalTrampoline(beginningAt:)`.
@@ -50,9 +51,8 @@ extension ReportSymbolicator {
     let resolver = resolver(for: match, of: prepared.report)
     questions.answer(
       with: resolver, basis: match.basis, options, &memory
-    ) { position, answer in
-      prepared.report.take(
-        allowance.charged(answer), at: position, resymbolicates: resymbolicates)
+    ) { question, shared in
+      prepared.report.take(shared, to: question, &allowance, resymbolicates: resymbolicates)
     }
   }
 }
@@ -64,7 +64,14 @@ extension SymbolicatedFrame {
     if answer?.keepsStatedName == false, let name = answer?.function.name {
       return SignalTrampoline.isName(name)
     }
-    guard let name = statement?.symbol.name else { return false }
-    return SignalTrampoline.isName(name)
+    return statement.isTrampoline
+  }
+}
+
+extension SymbolicatedBacktrace {
+  fileprivate var hasSignalTrampoline: Bool {
+    let frames = frames.span
+    for index in frames.indices where frames[index].isSignalTrampoline { return true }
+    return false
   }
 }

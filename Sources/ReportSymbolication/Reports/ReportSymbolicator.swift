@@ -147,9 +147,8 @@ package struct ReportSymbolicator {
       report.symbolFiles[image] = UsedSymbolFile(path: resolver.path, basis: match.basis)
       questions.answer(
         with: resolver, basis: match.basis, options, &memory
-      ) { position, answer in
-        report.take(
-          allowance.charged(answer), at: position, resymbolicates: resymbolicates)
+      ) { question, shared in
+        report.take(shared, to: question, &allowance, resymbolicates: resymbolicates)
       }
     }
   }
@@ -181,10 +180,14 @@ extension SymbolicatedReport {
     _read { yield backtraces[position.backtrace].frames[position.frame] }
   }
 
+  /// Gives the frame of a question its answer, unless the report already says as much.
   mutating func take(
-    _ answer: FrameAnswer, at position: FramePosition, resymbolicates: Bool
+    _ shared: SharedAnswer, to question: ImageQuestions.Question,
+    _ allowance: inout AnswerAllowance, resymbolicates: Bool
   ) {
-    backtraces[position.backtrace].frames[position.frame].answer = answer
+    let position = question.position
+    guard let answer = shared.answer(to: question, stated: self[position].stated) else { return }
+    backtraces[position.backtrace].frames[position.frame].answer = allowance.charged(answer)
     if resymbolicates { supersedeInlinedFrames(before: position, true) }
   }
 
@@ -203,7 +206,7 @@ extension SymbolicatedReport {
   fileprivate func unansweredAddresses(of questions: ImageQuestions) -> [LoadAddress] {
     var addresses: [LoadAddress] = []
     for question in questions.frames
-    where question.stated == nil && self[question.position].answer == nil {
+    where !question.isNamed && self[question.position].answer == nil {
       addresses.append(question.address)
     }
     return addresses.sorted()

@@ -44,13 +44,17 @@ final class SharedAnswer {
   }
 
   /// Nil if the report already says as much.
-  func answer(to question: ImageQuestions.Question) -> FrameAnswer? {
-    if question.stated == nil, !question.hasStatedInlinedFrames { return plainAnswer }
+  ///
+  /// - Parameter stated: the symbol that the report shows.
+  func answer(
+    to question: ImageQuestions.Question, stated: @autoclosure () -> FrameSymbol?
+  ) -> FrameAnswer? {
+    if !question.isNamed, !question.hasStatedInlinedFrames { return plainAnswer }
     var keepsStatedName = false
-    if let stated = question.stated, !resymbolicates {
+    if question.isNamed, !resymbolicates {
       // The frame has a name without a line: from a symbol table, as on Apple's devices.
       guard function.location != nil else { return nil }
-      keepsStatedName = stated.symbol.isSameFunction(as: function)
+      keepsStatedName = stated()?.isSameFunction(as: function) ?? false
     }
     let form = Form(
       keepsStatedName: keepsStatedName,

@@ -10,6 +10,8 @@ package struct ShownFrame: Sendable {
   package let index: Int
   private let frame: SymbolicatedFrame
   private let content: Content
+  /// What the report shows, if function or line come from there.
+  private let stated: StatedSymbol?
   private let showsFullPath: Bool
   /// Nil if nothing is known about the frame; the rest is nil then too.
   package let function: String?
@@ -88,14 +90,17 @@ extension ShownFrame {
     showsFullPath = options.sourcePaths.showsFullPath
     if let inlined {
       content = .inlined(inlined)
+      stated = nil
       function = frame.answer?.inlined[inlined].name
     } else if let answer = frame.answer {
-      let keepsName = answer.keepsStatedName && frame.statement != nil
+      let keepsName = answer.keepsStatedName && frame.statement.isNamed
       content = keepsName ? .lineAnswered : .answered
-      function = keepsName ? frame.statement?.symbol.name : answer.function.name
+      stated = keepsName ? frame.statedSymbol : nil
+      function = keepsName ? stated?.symbol.name : answer.function.name
     } else {
       content = .stated
-      function = frame.statement?.symbol.name
+      stated = frame.statedSymbol
+      function = stated?.symbol.name
     }
   }
 
@@ -119,7 +124,7 @@ extension ShownFrame {
 
   package var isInlined: Bool {
     switch content {
-    case .stated, .lineAnswered: frame.statement?.symbol.isInlined ?? false
+    case .stated, .lineAnswered: stated?.symbol.isInlined ?? false
     case .answered: false
     case .inlined: true
     }
@@ -152,7 +157,7 @@ extension ShownFrame {
   /// Bytes from the start of the function, or of the inlined body, to the address.
   package var offset: UInt64? {
     switch content {
-    case .stated, .lineAnswered: frame.statement?.symbol.offset.flatMap { UInt64(exactly: $0) }
+    case .stated, .lineAnswered: stated?.symbol.offset.flatMap { UInt64(exactly: $0) }
     case .answered: frame.answer?.function.offset
     case .inlined(let index): frame.answer?.inlined[index].offset
     }
@@ -160,7 +165,7 @@ extension ShownFrame {
 
   package var origin: Origin? {
     switch content {
-    case .stated: frame.statement == nil ? nil : .report
+    case .stated: stated == nil ? nil : .report
     case .lineAnswered: .reportAndLineTable
     case .answered, .inlined: (frame.answer?.origin).map { Origin($0) }
     }
@@ -169,7 +174,7 @@ extension ShownFrame {
   /// Put together anew on each call.
   var location: Location {
     if let answerText { return Location(answerText) }
-    return Location(frame.statement?.symbol, showsFullPath: showsFullPath)
+    return Location(stated?.symbol, showsFullPath: showsFullPath)
   }
 
   private var answerText: FrameAnswer.FrameText? {

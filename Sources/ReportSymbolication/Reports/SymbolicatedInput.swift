@@ -68,11 +68,11 @@ extension SymbolicatedReport {
     var found: [ContradictedImage] = []
     var indices: [ReportImage: Int] = [:]
     for backtrace in backtraces where backtrace.isSelected {
-      for index in backtrace.frames.indices {
-        // Most frames have none, and a frame is large to copy.
-        guard let contradiction = backtrace.frames[index].contradiction,
-          let image = backtrace.frames[index].image,
-          let address = backtrace.frames[index].address
+      // Most frames have none, and a frame is large to copy.
+      let frames = backtrace.frames.span
+      for index in frames.indices {
+        guard let contradiction = frames[index].contradiction,
+          let image = frames[index].image, let address = frames[index].address
         else { continue }
         if let index = indices[image] {
           found[index].frameCount += 1

@@ -48,25 +48,27 @@ package struct SymbolicatedFrame: Sendable {
   /// Whether the frame is dropped, because the answer of the frame that it is inlined into brings
   /// its own inlined calls.
   package internal(set) var isSuperseded = false
-  /// As the report writes it.
-  package let imageName: String
+  /// What the report calls the image, if that is not the image's name.
+  private let ownImageName: String?
   /// Nil if the report has no image there.
   package let image: ReportImage?
   package internal(set) var answer: FrameAnswer?
-  /// The symbol that the report shows; nil if it shows none.
-  let statement: StatedSymbol?
+  /// What the report says about the function.
+  let statement: FrameStatement
   private var rareParts: RareParts?
 
+  /// - Parameter imageName: what the report calls the image; nil if that is the image's name, or if
+  ///   it says nothing.
   init(
-    source: StackFrame, addressKind: FrameAddressKind, imageName: String,
-    located: ImageFinder.LocatedAddress?, stated: StatedSymbol?, hasStatedInlinedFrames: Bool
+    source: StackFrame, addressKind: FrameAddressKind, imageName: String?,
+    located: ImageFinder.LocatedAddress?, statement: FrameStatement, hasStatedInlinedFrames: Bool
   ) {
     self.source = source
     self.codeAddress = located?.codeAddress ?? source.address
     self.addressKind = addressKind
-    self.imageName = imageName
+    self.ownImageName = imageName
     self.image = located?.image
-    self.statement = stated
+    self.statement = statement
     self.hasStatedInlinedFrames = hasStatedInlinedFrames
     if let contradiction = located?.contradiction {
       rareParts = RareParts(contradiction: contradiction, explanation: nil)
@@ -82,8 +84,20 @@ package struct SymbolicatedFrame: Sendable {
     return address.value - image.loadAddress.value
   }
 
+  /// As the report writes it.
+  package var imageName: String { ownImageName ?? image?.name ?? unknownImageName }
+
   /// The symbol that the report shows; nil if it shows none.
-  package var stated: FrameSymbol? { statement?.symbol }
+  package var stated: FrameSymbol? { statedSymbol?.symbol }
+
+  /// The same, to be kept: the text may be read anew on each call.
+  var statedSymbol: StatedSymbol? {
+    switch statement {
+    case .none: nil
+    case .read(let symbol): symbol
+    case .inObject: source.symbol.map { StatedSymbol($0) }
+    }
+  }
 
   /// What the frame says about its place in an image, if that does not agree with its address.
   var contradiction: AddressContradiction? { rareParts?.contradiction }
@@ -104,13 +118,6 @@ package struct SymbolicatedFrame: Sendable {
       self.explanation = explanation
     }
   }
-}
-
-/// A symbol that a report shows, in a box: it is large, and most frames have none.
-final class StatedSymbol: Sendable {
-  let symbol: FrameSymbol
-
-  init(_ symbol: FrameSymbol) { self.symbol = symbol }
 }
 
 /// What a symbol file says about a frame. Frames at the same address share it.

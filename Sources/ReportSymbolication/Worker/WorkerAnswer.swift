@@ -41,7 +41,11 @@ package struct WorkerAnswer: Sendable {
       Set(frames.lazy.filter { $0.symbolFile == nil }.compactMap(\.frame.identity)).map(\.self)
   }
 
-  init(id: [UInt8], _ input: SymbolicatedInput, shownPath: String, _ output: WorkerOutput) {
+  /// - Parameter spelling: the input as a JSON string, if it is known.
+  init(
+    id: [UInt8], _ input: SymbolicatedInput, shownPath: String, spelling: ArraySlice<UInt8>?,
+    _ output: WorkerOutput
+  ) {
     line = Self.line(id, isOk: true) { writer in
       switch output {
       case .json:
@@ -49,7 +53,12 @@ package struct WorkerAnswer: Sendable {
       case .report:
         writer.key("report")
         // A wrapping that an answer would break keeps its report as it is.
-        writer.value(utf8: input.completedInput ?? input.input)
+        let completed = input.completedInput ?? input.input
+        if let spelling, completed == input.input {
+          writer.value(json: spelling)
+        } else {
+          writer.value(utf8: completed)
+        }
       case .summary:
         writer.member("summary", SummaryRenderer(input).text)
       }

@@ -7,6 +7,9 @@ package struct WorkerRecord: Sendable {
   /// be read.
   package let id: [UInt8]
   package let content: Content
+  /// The report as an answer would have it, quotes and escapes included, if the line has it so: an
+  /// answer that changes nothing copies it.
+  let spelling: ArraySlice<UInt8>?
 
   package enum Content: Sendable {
     case report([UInt8])
@@ -17,9 +20,16 @@ package struct WorkerRecord: Sendable {
 
   /// - Parameter line: without its line end.
   package init(line: [UInt8]) {
+    if let plain = PlainWorkerRecord(line) {
+      id = plain.id ?? Self.noId
+      content = .report(plain.report)
+      spelling = plain.spelling.map { line[$0] }
+      return
+    }
     let reading = Reading(line)
     id = reading.id ?? Self.noId
     content = reading.content
+    spelling = nil
   }
 
   /// The answer to a line that was not kept as a whole.
@@ -28,6 +38,7 @@ package struct WorkerRecord: Sendable {
   package init(start: [UInt8], failure: WorkerFailure) {
     id = Reading(start).id ?? Self.noId
     content = .failure(failure)
+    spelling = nil
   }
 
   /// How much of a line is looked at for the id if the line is not read as a whole.

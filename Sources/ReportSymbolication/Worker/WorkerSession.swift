@@ -92,7 +92,7 @@ package struct WorkerSession {
   package mutating func resolve(
     _ record: consuming WorkerSteps.Prepared
   ) -> WorkerSteps.Resolved {
-    let id = record.id
+    let (id, spelling) = (record.id, record.spelling)
     switch record.content {
     case .failure(let failure): return WorkerSteps.Resolved(id: id, content: .failure(failure))
     case .frames(let frames):
@@ -108,7 +108,8 @@ package struct WorkerSession {
         || resolved.reports.contains { report in
           report.missingImages.contains { !$0.image.belongsToSystem }
         }
-      return WorkerSteps.Resolved(id: id, content: .input(resolved, shownPath: shownPath))
+      return WorkerSteps.Resolved(
+        id: id, content: .input(resolved, shownPath: shownPath), spelling: spelling)
     }
   }
 

@@ -11,6 +11,8 @@ package struct WorkerSteps: Sendable {
   package struct Prepared: Sendable {
     let id: [UInt8]
     let content: Content
+    /// ``WorkerRecord/spelling``.
+    var spelling: ArraySlice<UInt8>?
 
     enum Content: Sendable {
       case input(PreparedInput, shownPath: String)
@@ -23,6 +25,8 @@ package struct WorkerSteps: Sendable {
   package struct Resolved: Sendable {
     let id: [UInt8]
     let content: Content
+    /// ``WorkerRecord/spelling``.
+    var spelling: ArraySlice<UInt8>?
 
     enum Content: Sendable {
       case input(ResolvedInput, shownPath: String)
@@ -33,7 +37,8 @@ package struct WorkerSteps: Sendable {
 
   package func prepared(_ record: WorkerRecord) -> Prepared {
     do throws(WorkerFailure) {
-      return Prepared(id: record.id, content: try content(of: record))
+      return Prepared(
+        id: record.id, content: try content(of: record), spelling: record.spelling)
     } catch {
       return Prepared(id: record.id, content: .failure(error))
     }
@@ -76,13 +81,14 @@ package struct WorkerSteps: Sendable {
   }
 
   package func answer(to record: consuming Resolved) -> WorkerAnswer {
-    let id = record.id
+    let (id, spelling) = (record.id, record.spelling)
     switch record.content {
     case .failure(let failure): return WorkerAnswer(id: id, failure: failure)
     case .frames(let answers): return WorkerAnswer(id: id, frames: answers)
     case .input(let input, let shownPath):
       let input = SymbolicatedInput(input, givenFiles: [], options.symbolication)
-      return WorkerAnswer(id: id, input, shownPath: shownPath, options.output)
+      return WorkerAnswer(
+        id: id, input, shownPath: shownPath, spelling: spelling, options.output)
     }
   }
 }

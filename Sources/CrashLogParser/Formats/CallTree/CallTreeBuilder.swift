@@ -58,12 +58,17 @@ struct CallTreeBuilder {
     return addresses
   }
 
-  var frames: [StackFrame] {
-    nodes.indices.map { index in
-      var values = nodes[index].values
-      values.addressKind = kind(at: index)
-      return StackFrame(address: nodes[index].address, carrier: .values(values))
+  /// Hands over the frames. They are large, so each is changed where it is. The tree is empty then.
+  mutating func takeFrames() -> [StackFrame] {
+    var frames: [StackFrame] = []
+    frames.reserveCapacity(nodes.count)
+    for index in nodes.indices {
+      nodes[index].values.addressKind = kind(at: index)
+      frames.append(
+        StackFrame(address: nodes[index].address, carrier: .values(nodes[index].values)))
     }
+    self = CallTreeBuilder()
+    return frames
   }
 
   private func kind(at index: Int) -> FrameAddressKind {

@@ -1,9 +1,10 @@
 extension TextSource {
   /// The offset of the last `text` that starts at or after `start` and ends at or before `limit`.
   func findLast(_ text: String, from start: Int, limit: Int) -> Int? {
+    guard let first = text.utf8.first else { return nil }
     var position = limit - text.utf8.count
     while position >= start {
-      if has(text, at: position, limit: limit) { return position }
+      if self[position] == first, has(text, at: position, limit: limit) { return position }
       position -= 1
     }
     return nil

@@ -10,6 +10,8 @@ struct IpsBodyReader {
   private var bases: [UInt64?] = []
   private let imageOffsetKey = JsonPackedKey(IpsKey.imageOffset.rawValue)
   private let imageIndexKey = JsonPackedKey(IpsKey.imageIndex.rawValue)
+  private let symbolKey = JsonPackedKey(IpsKey.symbol.rawValue)
+  private let symbolLocationKey = JsonPackedKey(IpsKey.symbolLocation.rawValue)
   private let frameKeys = IpsKey.inFrame
 
   init(document: JsonDocument, allowance: ReportAllowance) {
@@ -204,6 +206,9 @@ extension IpsBodyReader {
   ) -> StackFrame {
     var offsetPosition: Int?
     var indexPosition: Int?
+    var nameStatement = IpsFrame.NameStatement.none
+    var hasName = false
+    var hasOtherKeys = false
     let end = Int(tape[position + 1])
     var keyPosition = position + JsonContent.containerHeadCount
     while keyPosition < end {
@@ -214,7 +219,13 @@ extension IpsBodyReader {
         offsetPosition = valuePosition
       } else if indexPosition == nil, isKey(key, imageIndexKey, "imageIndex", keyPosition) {
         indexPosition = valuePosition
+      } else if key == symbolKey, !hasName, first == Ascii.quote {
+        hasName = true
+        nameStatement = IpsFrame.NameStatement(ofStringIn: bytes, at: Int(tape[valuePosition]))
+      } else if key == symbolLocationKey, fewDigits(at: valuePosition, bytes, tape) != nil {
+        // As it should be, and nothing that decides about the frame.
       } else {
+        hasOtherKeys = true
         checkFrameMember(key, keyPosition, first, bytes, tape)
       }
       let isContainer = first == Ascii.openBrace || first == Ascii.openBracket
@@ -238,7 +249,8 @@ extension IpsBodyReader {
       address: address,
       carrier: .object(
         IpsFrame(
-          content: content, position: position, imageIndex: imageIndex, separatorSpan: separator)))
+          content: content, position: position, imageIndex: imageIndex,
+          nameStatement: hasOtherKeys ? .unread : nameStatement, separatorSpan: separator)))
   }
 
   /// What separates the first frame from the second, or else what precedes the first.

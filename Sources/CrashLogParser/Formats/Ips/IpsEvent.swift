@@ -27,13 +27,14 @@ struct IpsEvent {
       let next = index + 1 < headers.count ? headers[index + 1].start : source.count
       claimedRanges = claimedRanges.drop { $0.upperBound <= line.start }
       if let claimed = claimedRanges.first, claimed.lowerBound < next { continue }
-      let event = IpsEvent(source, line, next)
+      let event = IpsEvent(input, line, next)
       if event.bugType.map({ types.contains($0) }) == true { events.append(event) }
     }
     return events
   }
 
-  private init(_ source: TextSource, _ line: TextLine, _ next: Int) {
+  private init(_ input: ReportInput, _ line: TextLine, _ next: Int) {
+    let source = input.source
     header = JsonHeader(source.bytes, in: line.start..<line.end)
     var faults: [ParseFault] = []
     if header == nil {
@@ -42,7 +43,7 @@ struct IpsEvent {
     var end = next
     while end > line.end, source[end - 1] <= Ascii.space { end -= 1 }
     byteRange = line.start..<end
-    objects = Self.objects(source, line.end..<end, &faults)
+    objects = Self.objects(input, line.end..<end, &faults)
     self.faults = faults
   }
 
@@ -82,15 +83,16 @@ struct IpsEvent {
   }
 
   private static func objects(
-    _ source: TextSource, _ range: Range<Int>, _ faults: inout [ParseFault]
+    _ input: ReportInput, _ range: Range<Int>, _ faults: inout [ParseFault]
   ) -> [JsonValue] {
+    let source = input.source
     var objects: [JsonValue] = []
     var next = range.lowerBound
     while next < range.upperBound {
       let line = source.line(at: next)
       let start = source.skipSeparators(from: line.start, limit: line.end)
       guard source[start] == Ascii.openBrace,
-        let document = try? JsonDocument(source.bytes, in: start..<range.upperBound)
+        let document = input.jsonDocument(in: start..<range.upperBound)
       else {
         next = max(line.next, next + 1)
         continue

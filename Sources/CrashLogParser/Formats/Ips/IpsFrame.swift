@@ -11,16 +11,55 @@ package struct IpsFrame: Sendable {
   private let position: UInt32
   /// ``imageIndex`` if it is less than the greatest number of this type, which stands for all
   /// others.
-  private let smallImageIndex: UInt32
+  private let smallImageIndex: UInt16
+  /// How the object names its function.
+  package let nameStatement: NameStatement
   /// What separates this frame from the one before it. For the first frame, what separates it from
   /// the second, or else what precedes it.
   let separatorSpan: ByteSpan
 
-  init(content: JsonContent, position: Int, imageIndex: Int?, separatorSpan: ByteSpan) {
+  init(
+    content: JsonContent, position: Int, imageIndex: Int?, nameStatement: NameStatement,
+    separatorSpan: ByteSpan
+  ) {
     self.content = content
     self.position = UInt32(clamping: position)
-    self.smallImageIndex = imageIndex.map { UInt32(clamping: $0) } ?? .max
+    self.smallImageIndex = imageIndex.map { UInt16(clamping: $0) } ?? .max
+    self.nameStatement = nameStatement
     self.separatorSpan = separatorSpan
+  }
+
+  /// How a frame names its function, as far as it is known without making a text of the name: a
+  /// report has a great many frames, and few of their names are ever shown.
+  package enum NameStatement: Sendable {
+    /// Not at all, or with a name that says nothing (``StackFrame/symbol``).
+    case none
+    /// With a name, and at most a distance besides: neither a file nor a line, nor a mark of an
+    /// inlined call.
+    case plain
+    /// In the same way, and the name is that of a signal trampoline.
+    case trampoline
+    /// The symbol must be read.
+    case unread
+
+    /// What a name says, by the first bytes of the string that begins at `start`.
+    init(ofStringIn bytes: Span<UInt8>, at start: Int) {
+      guard start + 1 < bytes.count else {
+        self = .unread
+        return
+      }
+      switch bytes[start + 1] {
+      case Ascii.quote: self = .none
+      // `<redacted>`, an address as a name, an escape.
+      case Ascii.less, Ascii.zero, Ascii.backslash: self = .unread
+      case UInt8(ascii: "_"):
+        let name = bytes.extracting(start + 1..<bytes.firstOffset(of: Ascii.quote, from: start + 1))
+        self =
+          name.holds(Ascii.backslash)
+          ? .unread : SignalTrampoline.isName(name) ? .trampoline : .plain
+      default: self = .plain
+      }
+    }
   }
 
   /// The object.

@@ -1,3 +1,5 @@
+internal import SymbolicationModel
+
 // Apple's JSON format (`.ips`) of iOS 15, macOS 12 and later: a header, which is one JSON object on
 // a line, and below it a body, which is another.
 //
@@ -11,7 +13,7 @@ package struct IpsReader: ReportReader {
 
   package func reports(in input: ReportInput) -> [Report] {
     guard !input.detectedFormat.isBinary else { return [] }
-    var walk = IpsWalk(source: input.source, allowance: input.allowance)
+    var walk = IpsWalk(input)
     return walk.reports()
   }
 }
@@ -27,34 +29,43 @@ extension ReportFormat {
 }
 
 private struct IpsWalk {
-  let source: TextSource
-  private let allowance: ReportAllowance
+  private let input: ReportInput
+  private let source: TextSource
   private var found: [Report] = []
   /// How often a damaged value may be left for a header inside it, and so be read again. The limit
   /// keeps the time from growing with the square of the input.
   private var remainingReturns = 16
 
-  init(source: TextSource, allowance: ReportAllowance) {
-    self.source = source
-    self.allowance = allowance
+  init(_ input: ReportInput) {
+    self.input = input
+    source = input.source
   }
 
   /// All reports, in the order of the input.
   mutating func reports() -> [Report] {
     var next = source.textStart
-    while next < source.count {
-      let line = source.line(at: next)
+    while let line = nextLineWithBrace(from: next) {
       let start = source.skipSeparators(from: line.start, limit: line.end)
       next = source[start] == Ascii.openBrace ? read(at: start, line) : line.next
     }
     return found
   }
 
+  /// The rest of a line at `start`, or the first line after it, that has a brace somewhere. Most
+  /// texts have hardly any.
+  private func nextLineWithBrace(from start: Int) -> TextLine? {
+    let brace = source.bytes.span.firstOffset(of: Ascii.openBrace, from: start)
+    guard brace < source.count else { return nil }
+    var lineStart = brace
+    while lineStart > start, source[lineStart - 1] != Ascii.lineFeed { lineStart -= 1 }
+    return source.line(at: lineStart)
+  }
+
   /// Reads the object at `start`, and the body below it if it is a header.
   ///
   /// - Returns: the offset to go on at.
   private mutating func read(at start: Int, _ line: TextLine) -> Int {
-    guard let document = try? JsonDocument(source.bytes, in: start..<source.count) else {
+    guard let document = input.jsonDocument(in: start..<source.count) else {
       return line.next
     }
     if isBody(document) { return add(nil, document, line) }
@@ -70,7 +81,7 @@ private struct IpsWalk {
   }
 
   private func body(after end: Int) -> JsonDocument? {
-    guard let document = try? JsonDocument(source.bytes, in: end..<source.count),
+    guard let document = input.jsonDocument(in: end..<source.count),
       document.root.kind == .object
     else { return nil }
     return document
@@ -86,12 +97,12 @@ private struct IpsWalk {
       // The header of the next report looked like a part of this one.
       let start = document.byteRange.lowerBound
       if next < document.byteRange.upperBound, next > start,
-        let shorter = try? JsonDocument(source.bytes, in: start..<next)
+        let shorter = input.jsonDocument(in: start..<next)
       {
         document = shorter
       }
     }
-    var reader = IpsBodyReader(document: document, allowance: allowance)
+    var reader = IpsBodyReader(document: document, allowance: input.allowance)
     found.append(reader.read(header: header))
     return next
   }

@@ -64,13 +64,16 @@ extension MemoryEvent.Process {
 
   /// Nil for an object that says nothing about a process.
   fileprivate init?(_ value: JsonValue) {
-    name = value["name"]?.string
-    identifier = value["pid"]?.integer.flatMap { Int(exactly: $0) }
-    pages = value["rpages"]?.unsignedInteger
+    let values = value.firstValues(of: Self.keys)
+    name = values[0]?.string
+    identifier = values[1]?.integer.flatMap { Int(exactly: $0) }
+    pages = values[2]?.unsignedInteger
     guard name != nil || pages != nil else { return nil }
-    greatestPages = value["lifetimeMax"]?.unsignedInteger
-    reason = value["reason"]?.string
-    states = value["states"]?.elements.compactMap(\.string) ?? []
-    byteRange = value["reason"]?.byteRange ?? value.byteRange
+    greatestPages = values[3]?.unsignedInteger
+    reason = values[4]?.string
+    states = values[5]?.elements.compactMap(\.string) ?? []
+    byteRange = values[4]?.byteRange ?? value.byteRange
   }
+
+  private static let keys = JsonKeys(["name", "pid", "rpages", "lifetimeMax", "reason", "states"])
 }

@@ -26,7 +26,7 @@ package struct MetricKitReader: ReportReader {
   package func reports(in input: ReportInput) -> [Report] {
     guard input.detectedFormat == .metricKit else { return [] }
     var reports: [Report] = []
-    for document in JsonDocuments(input.source, except: input.claimedRanges) {
+    for document in JsonDocuments(input) {
       var found: [Report] = []
       for diagnostic in DiagnosticFinder.diagnostics(in: document.root) {
         let builder = MetricKitReportBuilder(diagnostic, input.allowance)

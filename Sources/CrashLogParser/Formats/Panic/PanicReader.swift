@@ -1,3 +1,5 @@
+internal import SymbolicationModel
+
 /// Reads kernel panics and forced resets: `.ips` of bug types 10, 110, 151 and 210, and text. Their
 /// addresses belong to the kernel, so they have no backtraces to symbolicate.
 package struct PanicReader: ReportReader {
@@ -42,8 +44,55 @@ package struct PanicReader: ReportReader {
       faults: [])
   }
 
-  private static func lines(of text: String) -> [Substring] {
-    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  static func lines(of text: String) -> [Substring] {
+    let bytes = text.utf8Span.span
+    var lines: [Substring] = []
+    var start = text.startIndex
+    var offset = 0
+    while true {
+      let (end, next) = nextLineEnd(bytes, from: offset)
+      let endIndex = text.utf8.index(start, offsetBy: end - offset)
+      lines.append(text[start..<endIndex])
+      guard next > end else { return lines }
+      start = text.utf8.index(endIndex, offsetBy: next - end)
+      offset = next
+    }
+  }
+
+  /// The first line end at or after `start`, as `Character.isNewline` has them, and the offset
+  /// after it; twice the end of the text if there is none. Looks at 8 bytes at a time: the text of
+  /// a panic may be most of its report.
+  private static func nextLineEnd(
+    _ bytes: Span<UInt8>, from start: Int
+  ) -> (end: Int, next: Int) {
+    var offset = start
+    while offset < bytes.count {
+      if bytes.count - offset >= 8 {
+        let word = bytes.word(at: offset)
+        // The highest bit of bytes up to CR, and of bytes that are not ASCII.
+        let found = (word | word &- .everyByte &* 0x0E) & (.everyByte &* 0x80)
+        offset += found.trailingZeroBitCount / 8
+        if found == 0 { continue }
+      }
+      let length = lineEndLength(bytes, at: offset)
+      if length > 0 { return (offset, offset + length) }
+      offset += 1
+    }
+    return (bytes.count, bytes.count)
+  }
+
+  private static func lineEndLength(_ bytes: Span<UInt8>, at offset: Int) -> Int {
+    func follows(_ expected: UInt8..., at distance: Int = 1) -> Bool {
+      offset + distance < bytes.count && expected.contains(bytes[offset + distance])
+    }
+    switch bytes[offset] {
+    case Ascii.carriageReturn: return follows(Ascii.lineFeed) ? 2 : 1
+    case Ascii.lineFeed, 0x0B, 0x0C: return 1
+    // U+0085; U+2028 and U+2029.
+    case 0xC2: return follows(0x85) ? 2 : 0
+    case 0xE2: return follows(0x80) && follows(0xA8, 0xA9, at: 2) ? 3 : 0
+    default: return 0
+    }
   }
 }
 

@@ -132,16 +132,13 @@ struct SampleBuilder {
   }
 
   private mutating func closeTree() {
-    guard let tree = open else { return }
+    guard var tree = open else { return }
     open = nil
     if tree.kind == .digest, tree.tree.isEmpty { return }
-    var frames = tree.tree.frames
-    if tree.kind == .digest {
-      // The functions in the most stacks are callers and leaves; the tops of stacks are leaves.
-      if section == .totals { frames = frames.map { callers.marking($0) } }
-    } else {
-      callers.formUnion(tree.tree.callerAddresses)
-    }
+    if tree.kind != .digest { callers.formUnion(tree.tree.callerAddresses) }
+    var frames = tree.tree.takeFrames()
+    // The functions in the most stacks are callers and leaves; the tops of stacks are leaves.
+    if tree.kind == .digest, section == .totals { frames = frames.map { callers.marking($0) } }
     backtraces.append(
       Backtrace(
         kind: tree.kind, number: tree.heading.number, name: tree.heading.name,

@@ -29,7 +29,7 @@ package struct SdkJsonReader: ReportReader {
   package func reports(in input: ReportInput) -> [Report] {
     guard input.detectedFormat.isSdkJson else { return [] }
     var reports: [Report] = []
-    for document in JsonDocuments(input.source, except: input.claimedRanges) {
+    for document in JsonDocuments(input) {
       reports += Self.reports(in: document, input.allowance)
     }
     return reports

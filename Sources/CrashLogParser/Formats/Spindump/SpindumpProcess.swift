@@ -39,13 +39,13 @@ struct SpindumpProcess {
 
   /// A blank line ends the stacks above it.
   mutating func endStack() {
-    guard let tree = open else { return }
+    guard var tree = open else { return }
     open = nil
     guard !tree.isLeftOut else { return }
     backtraces.append(
       Backtrace(
         kind: tree.kind, number: tree.heading.number, name: tree.heading.name,
-        dispatchQueue: tree.heading.queue, frames: tree.tree.frames, isCallTree: true,
+        dispatchQueue: tree.heading.queue, frames: tree.tree.takeFrames(), isCallTree: true,
         sampleCount: tree.heading.count, byteRange: tree.start..<tree.end))
   }
 

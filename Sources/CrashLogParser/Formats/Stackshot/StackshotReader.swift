@@ -30,7 +30,7 @@ package struct StackshotReader: ReportReader {
       guard let line, line.start >= next else { return }
       let start = source.skipSeparators(from: line.start, limit: line.end)
       guard source[start] == Ascii.openBrace,
-        let document = try? JsonDocument(source.bytes, in: start..<source.count)
+        let document = input.jsonDocument(in: start..<source.count)
       else { return }
       next = document.byteRange.upperBound
       if document.root["processByPid"]?.kind == .object {
@@ -201,13 +201,12 @@ private struct StackshotBodyReader {
     _ list: JsonValue, _ symbols: JsonValue?, _ content: inout Content
   ) -> [StackFrame] {
     var frames: [StackFrame] = []
+    frames.reserveCapacity(min(list.elementCount, allowance.remainingFrames))
+    let (bytes, tape) = (list.content.bytes, list.content.tape)
     var symbols = symbols?.elements.makeIterator()
     for (position, element) in list.elements.enumerated() {
       let symbol = symbols?.next()
-      var parts = element.elements.makeIterator()
-      guard let index = parts.next()?.unsignedInteger.flatMap({ Int(exactly: $0) }),
-        let offset = parts.next()?.unsignedInteger
-      else {
+      guard let (index, offset) = Self.place(of: element, bytes.span, tape.span) else {
         content.faults.append(
           ParseFault(kind: .unexpectedJsonValue, byteRange: element.byteRange))
         continue
@@ -226,11 +225,32 @@ private struct StackshotBodyReader {
     return frames
   }
 
+  /// The image and the distance of a frame: `[2,10889200]`. Most are read off the tape, which takes
+  /// no `JsonValue` for each number.
+  private static func place(
+    of element: JsonValue, _ bytes: Span<UInt8>, _ tape: Span<UInt32>
+  ) -> (index: Int, offset: UInt64)? {
+    let first = element.position + JsonContent.containerHeadCount
+    let limit = element.content.end
+    // Numbers take one entry each.
+    if element.kind == .array, element.position + 1 < tape.count,
+      first + 2 == Int(tape[element.position + 1]), first + 1 < tape.count,
+      let index = JsonValue.fewDigits(in: bytes, at: Int(tape[first]), end: limit),
+      let offset = JsonValue.fewDigits(in: bytes, at: Int(tape[first + 1]), end: limit)
+    {
+      return Int(exactly: index).map { ($0, offset) }
+    }
+    var parts = element.elements.makeIterator()
+    guard let index = parts.next()?.unsignedInteger.flatMap({ Int(exactly: $0) }),
+      let offset = parts.next()?.unsignedInteger
+    else { return nil }
+    return (index, offset)
+  }
+
   private func frame(
-    _ values: FrameValues, _ image: Image?, _ index: Int, _ offset: UInt64,
+    _ values: consuming FrameValues, _ image: Image?, _ index: Int, _ offset: UInt64,
     _ content: inout Content
   ) -> StackFrame {
-    var values = values
     guard let image else {
       // A list that breaks off is reported once.
       if document.damage == nil {

@@ -21,7 +21,7 @@ package struct SwiftBacktraceJsonReader: ReportReader {
       }
       let start = source.skipSeparators(from: line.start, limit: line.end)
       guard source[start] == Ascii.openBrace,
-        let document = try? JsonDocument(source.bytes, in: start..<source.count)
+        let document = input.jsonDocument(in: start..<source.count)
       else { continue }
       next = max(next, document.byteRange.upperBound)
       if document.root["kind"]?.string == "crashReport",
