@@ -58,15 +58,8 @@ package struct JsonStringBytes {
     let bytes = array.span.extracting(0..<limit)
     var offset = start
     while offset < bytes.count {
-      if bytes.count - offset >= 8 {
-        let word = bytes.word(at: offset)
-        if word.controlsBeyondAscii != 0 { isPlainlySpelt = false }
-        let stops = word.jsonTextStops
-        let count = stops.trailingZeroBitCount / 8
-        word.appendBytes(count, to: &output)
-        offset += count
-        if stops == 0 { continue }
-      }
+      offset = copyWords(array, from: offset, to: limit, into: &output, &isPlainlySpelt)
+      guard offset < bytes.count else { break }
       let byte = bytes[offset]
       if byte == Ascii.quote { return offset + 1 }
       if byte == Ascii.backslash {
@@ -81,6 +74,56 @@ package struct JsonStringBytes {
       }
     }
     throw JsonError(kind: .unexpectedEnd, offset: bytes.count)
+  }
+
+  /// Copies text 8 bytes at a time, with the escapes that almost all strings have alone.
+  ///
+  /// - Returns: the offset of the first byte that was not copied: the closing quote, another
+  ///   escape, a control character, or one of the last bytes.
+  private static func copyWords(
+    _ array: [UInt8], from start: Int, to limit: Int, into output: inout OutputSpan<UInt8>,
+    _ isPlainlySpelt: inout Bool
+  ) -> Int {
+    let bytes = array.span.extracting(0..<limit)
+    var offset = start
+    var beyondAscii: UInt64 = 0
+    unsafe output.withUnsafeMutableBufferPointer { buffer, initializedCount in
+      let room = UnsafeMutableRawBufferPointer(buffer)
+      // Both have 8 bytes at the place, each time that a word is read or stored.
+      while bytes.count - offset >= 8, room.count - initializedCount >= 8 {
+        let word = bytes.word(at: offset)
+        beyondAscii |= word.controlsBeyondAscii
+        let stops = word.jsonTextStops
+        unsafe room.storeBytes(
+          of: word.littleEndian, toByteOffset: initializedCount, as: UInt64.self)
+        guard stops != 0 else {
+          offset += 8
+          initializedCount += 8
+          continue
+        }
+        let bits = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount & ~7)
+        let count = Int(truncatingIfNeeded: bits / 8)
+        offset += count
+        initializedCount += count
+        // The second byte of an escape may be in the next word.
+        if count == 7 { continue }
+        guard word >> bits & 0xFF == UInt64(Ascii.backslash),
+          let character = character(ofCommonEscape: UInt8(truncatingIfNeeded: word >> (bits + 8)))
+        else { return }
+        // In the room that the word took.
+        unsafe room.storeBytes(of: character, toByteOffset: initializedCount, as: UInt8.self)
+        offset += 2
+        initializedCount += 1
+      }
+    }
+    if beyondAscii != 0 { isPlainlySpelt = false }
+    return offset
+  }
+
+  @inline(__always)
+  private static func character(ofCommonEscape letter: UInt8) -> UInt8? {
+    if letter == Ascii.quote || letter == Ascii.backslash { return letter }
+    return letter == UInt8(ascii: "n") ? Ascii.lineFeed : nil
   }
 
   /// - Returns: the offset after the escape.

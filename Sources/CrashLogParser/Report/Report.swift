@@ -30,6 +30,14 @@ public struct Report: Sendable {
     set { change { $0.facts = newValue } }
   }
 
+  // A caller that wants one of the facts would get a copy of all of them.
+
+  /// ``ReportFacts/process``.
+  package var process: ReportFacts.Process { _read { yield properties.values.facts.process } }
+
+  /// ``ReportFacts/architecture``.
+  package var architecture: Architecture? { properties.values.facts.architecture }
+
   /// The executables and libraries in the order of the report, including entries that stand for no
   /// image of their own (``BinaryImage/Kind``).
   public var images: [BinaryImage] { _read { yield properties.values.images } }

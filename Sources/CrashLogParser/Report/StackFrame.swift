@@ -163,6 +163,11 @@ public struct StackFrame: Sendable {
     if case .object(let object) = carrier { object } else { nil }
   }
 
+  /// How the object of an `.ips` names the function, without its text; nil for other frames.
+  package var nameStatement: IpsFrame.NameStatement? {
+    if case .object(let object) = carrier { object.nameStatement } else { nil }
+  }
+
   /// The values, for a frame of any other format.
   package var values: FrameValues? {
     if case .values(let values) = carrier { values } else { nil }

@@ -33,7 +33,7 @@ final class CodeOwners {
   }
 
   init(of report: SymbolicatedReport, _ patterns: CodePatterns) {
-    userCode = UserCode(of: report.source.facts.process)
+    userCode = UserCode(of: report.source.process)
     self.patterns = patterns
     imagesWithSymbols = Set(
       report.symbolFiles.compactMap { image, file in

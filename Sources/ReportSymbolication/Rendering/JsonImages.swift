@@ -17,7 +17,7 @@ struct JsonImages {
   init(_ report: SymbolicatedReport) {
     for image in report.source.images {
       guard
-        let shown = ReportImage(image, reportArchitecture: report.source.facts.architecture)
+        let shown = ReportImage(image, reportArchitecture: report.source.architecture)
       else { continue }
       append(shown, image.byteCount > 0 ? image.lastAddress : nil)
     }

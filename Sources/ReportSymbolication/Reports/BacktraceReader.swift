@@ -30,7 +30,7 @@ struct BacktraceReader {
 
   mutating func read() -> SymbolicatedReport {
     let hasCrashedThread = report.crashedThread != nil
-    let isSelectedProcess = options.selects(report.facts.process)
+    let isSelectedProcess = options.selects(report.process)
     var backtraces: [SymbolicatedBacktrace] = []
     backtraces.reserveCapacity(report.backtraces.count)
     for backtrace in report.backtraces {
@@ -52,21 +52,19 @@ struct BacktraceReader {
     var walk = AddressKindWalk(
       startsWithProgramCounter: !backtrace.isOutermostFirst
         && backtrace.frames.first?.index ?? 0 == 0)
+    let sources = backtrace.frames
     var frames: [SymbolicatedFrame] = []
-    frames.reserveCapacity(backtrace.frames.count)
-    // A frame is large to copy, and in a span it can be looked at where it is.
-    let sources = backtrace.frames.span
-    for index in sources.indices {
-      var (statement, imageRelativeAddress) = FrameStatement.reading(sources[index])
-      if !statement.isNamed, sources[index].isMarkedInlined {
+    frames.reserveCapacity(sources.count)
+    for source in sources {
+      var (statement, imageRelativeAddress) = FrameStatement.reading(source)
+      if !statement.isNamed, source.isMarkedInlined {
         statement = FrameStatement(.unknownInlined)
       }
       let step = walk.next(
-        sources[index].address, sources[index].addressKind, statement,
-        offset: sources[index].symbol?.offset)
+        source.address, source.addressKind, statement, offset: source.symbol?.offset)
       frames.append(
         frame(
-          sources[index], step.kind, statement, imageRelativeAddress,
+          source, step.kind, statement, imageRelativeAddress,
           hasStatedInlinedFrames: step.hasInlinedFrames))
     }
     return frames
@@ -89,7 +87,7 @@ struct BacktraceReader {
       imageFinder.locate(of: source, at: $0, kind, stated: imageRelativeAddress)
     }
     return SymbolicatedFrame(
-      source: source, addressKind: kind, imageName: imageName(of: source, located),
+      source: source, addressKind: kind, imageName: imageName(of: source, located?.image),
       located: located, statement: statedFunction(statement, in: source, located),
       hasStatedInlinedFrames: hasStatedInlinedFrames)
   }
@@ -108,23 +106,20 @@ struct BacktraceReader {
   }
 
   /// What the frame calls its image; nil if it is the image's name, or nothing.
-  private mutating func imageName(
-    of source: StackFrame, _ located: ImageFinder.LocatedAddress?
-  ) -> String? {
+  private mutating func imageName(of source: StackFrame, _ image: ReportImage?) -> String? {
     // It is most often the name in the list of images, which is then shared.
-    if let image = located?.image, source.hasImageName(image.name) { return nil }
+    if let image, source.hasImageName(image.name) { return nil }
     if let name = source.imageName { return name }
-    guard let index = source.imageIndex else { return nil }
-    guard images.indices.contains(index) else { return nil }
+    guard let index = source.imageIndex, images.indices.contains(index) else { return nil }
     // Its address may lie in another image than the one that it names.
-    if let image = located?.image, image.loadAddress != images[index].loadAddress { return nil }
+    if let image, image.loadAddress != images[index].loadAddress { return nil }
     switch imageNames[index] {
-    case .ofImage where located?.image != nil: return nil
+    case .ofImage where image != nil: return nil
     case .other(let name): return name ?? unknownImageName
     case .notAskedFor, .ofImage: break
     }
     let name = images[index].name
-    if let image = located?.image, image.name == name {
+    if let image, image.name == name {
       imageNames[index] = .ofImage
       return nil
     }

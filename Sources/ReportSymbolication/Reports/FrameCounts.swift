@@ -26,6 +26,7 @@ struct FrameCounts: Hashable, Sendable {
     }
   }
 
+  @inline(__always)
   private mutating func add(_ frame: borrowing SymbolicatedFrame, _ options: SymbolicationOptions) {
     guard frame.isShown(options) else { return }
     if frame.statement.isNamed {

@@ -17,20 +17,19 @@ enum FrameStatement: Sendable {
   /// Reads as much of a frame as matters before it is shown.
   ///
   /// - Returns: the statement, and what the frame says about its place in an image.
-  static func reading(_ frame: borrowing StackFrame) -> (FrameStatement, ImageRelativeAddress?) {
-    if let object = frame.object {
-      switch object.nameStatement {
-      case .none: return (.none, nil)
-      case .plain: return (.inObject(isTrampoline: false), nil)
-      case .trampoline: return (.inObject(isTrampoline: true), nil)
-      case .unread: break
-      }
+  static func reading(_ frame: StackFrame) -> (FrameStatement, ImageRelativeAddress?) {
+    switch frame.nameStatement {
+    case .some(.none): return (.none, nil)
+    case .plain: return (.inObject(isTrampoline: false), nil)
+    case .trampoline: return (.inObject(isTrampoline: true), nil)
+    case .unread, nil: break
     }
     let statement = frame.statement
     return (FrameStatement(statement.symbol), statement.address)
   }
 
   /// Whether the report shows a symbol.
+  @inline(__always)
   var isNamed: Bool {
     switch self {
     case .none: false
@@ -39,6 +38,7 @@ enum FrameStatement: Sendable {
   }
 
   /// Whether the report shows the frame as a call inlined into the next one.
+  @inline(__always)
   var isInlined: Bool {
     switch self {
     case .none, .inObject: false
@@ -46,6 +46,7 @@ enum FrameStatement: Sendable {
     }
   }
 
+  @inline(__always)
   var hasLine: Bool {
     switch self {
     case .none, .inObject: false
@@ -54,6 +55,7 @@ enum FrameStatement: Sendable {
   }
 
   /// Whether the name is that of a signal trampoline.
+  @inline(__always)
   var isTrampoline: Bool {
     switch self {
     case .none: false

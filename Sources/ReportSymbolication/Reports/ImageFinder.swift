@@ -36,9 +36,9 @@ struct ImageFinder {
   init(report: Report) {
     self.report = report
     self.listed = report.images
-    self.architecture = report.facts.architecture
+    self.architecture = report.architecture
     self.addressArchitecture =
-      report.facts.architecture ?? report.images.lazy.compactMap(\.architecture).first
+      report.architecture ?? report.images.lazy.compactMap(\.architecture).first
     self.addressHasThumb = addressArchitecture?.hasThumb ?? false
     self.images = Array(repeating: nil, count: report.images.count)
   }

@@ -59,16 +59,18 @@ struct PreparedReport: Sendable {
       let allFrames = report.backtraces[backtrace].frames
       let frames = allFrames.span
       for frame in frames.indices {
-        let position = FramePosition(backtrace: backtrace, frame: frame)
+        // The properties are asked for one by one: a frame that is passed on is copied.
         guard frames[frame].wantsAnswer(options) else { continue }
         let image = frames[frame].image
         if options.onlyUserCode, image?.belongsToSystem == true { continue }
-        guard let image,
-          let question = ImageQuestions.Question(about: frames[frame], at: position, options)
-        else {
+        guard let image, let address = frames[frame].codeAddress else {
           if !frames[frame].statement.isNamed { framesWithoutImage += 1 }
           continue
         }
+        let question = ImageQuestions.Question(
+          position: FramePosition(backtrace: backtrace, frame: frame), address: address,
+          kind: frames[frame].addressKind, in: image, isNamed: frames[frame].statement.isNamed,
+          hasStatedInlinedFrames: frames[frame].hasStatedInlinedFrames)
         if let last, last.image === image {
           questions[last.place].frames.append(question)
           continue
@@ -89,24 +91,31 @@ struct PreparedReport: Sendable {
 
 extension ImageQuestions.Question {
   /// Nil if there is nothing to find out about the frame, or if it lies in no image.
-  init?(
-    about frame: borrowing SymbolicatedFrame, at position: FramePosition,
-    _ options: SymbolicationOptions
-  ) {
+  init?(about frame: SymbolicatedFrame, at position: FramePosition, _ options: SymbolicationOptions)
+  {
     guard frame.wantsAnswer(options), let image = frame.image, let address = frame.codeAddress
-    else {
-      return nil
-    }
+    else { return nil }
+    self.init(
+      position: position, address: address, kind: frame.addressKind, in: image,
+      isNamed: frame.statement.isNamed, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
+  }
+
+  /// - Parameter address: `SymbolicatedFrame.codeAddress`.
+  @inline(__always)
+  fileprivate init(
+    position: FramePosition, address: LoadAddress, kind: FrameAddressKind, in image: ReportImage,
+    isNamed: Bool, hasStatedInlinedFrames: Bool
+  ) {
     self.init(
       position: position, address: address,
-      lookupAddress: frame.addressKind.lookupAddress(
-        for: address, hasThumb: image.hasThumb ?? false),
-      isNamed: frame.statement.isNamed, hasStatedInlinedFrames: frame.hasStatedInlinedFrames)
+      lookupAddress: kind.lookupAddress(for: address, hasThumb: image.hasThumb ?? false),
+      isNamed: isNamed, hasStatedInlinedFrames: hasStatedInlinedFrames)
   }
 }
 
 extension SymbolicatedFrame {
   /// Whether there is something to find out.
+  @inline(__always)
   fileprivate func wantsAnswer(_ options: SymbolicationOptions) -> Bool {
     guard statement.isNamed else { return true }
     // An inlined call is answered with the frame that it is inlined into.

@@ -15,7 +15,9 @@ extension ReportSymbolicator {
   ) {
     for backtrace in prepared.report.backtraces.indices
     where prepared.report.backtraces[backtrace].isSelected {
-      guard prepared.report.backtraces[backtrace].hasSignalTrampoline else { continue }
+      guard
+        SymbolicatedFrame.holdSignalTrampoline(prepared.report.backtraces[backtrace].frames)
+      else { continue }
       var followsTrampoline = false
       for index in prepared.report.backtraces[backtrace].frames.indices {
         let position = FramePosition(backtrace: backtrace, frame: index)
@@ -59,6 +61,7 @@ extension ReportSymbolicator {
 
 extension SymbolicatedFrame {
   /// Whether the frame is shown as a signal trampoline.
+  @inline(__always)
   fileprivate var isSignalTrampoline: Bool {
     // Answers are large: their properties are asked for one by one.
     if answer?.keepsStatedName == false, let name = answer?.function.name {
@@ -66,10 +69,9 @@ extension SymbolicatedFrame {
     }
     return statement.isTrampoline
   }
-}
 
-extension SymbolicatedBacktrace {
-  fileprivate var hasSignalTrampoline: Bool {
+  /// Whether one of the frames is a signal trampoline.
+  fileprivate static func holdSignalTrampoline(_ frames: [SymbolicatedFrame]) -> Bool {
     let frames = frames.span
     for index in frames.indices where frames[index].isSignalTrampoline { return true }
     return false

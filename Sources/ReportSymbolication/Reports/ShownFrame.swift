@@ -236,6 +236,7 @@ extension SymbolicatedBacktrace {
 
 extension SymbolicatedFrame {
   /// Whether JSON and summaries show it.
+  @inline(__always)
   func isShown(_ options: SymbolicationOptions) -> Bool {
     !isSuperseded && !(options.onlyUserCode && image?.belongsToSystem == true)
   }

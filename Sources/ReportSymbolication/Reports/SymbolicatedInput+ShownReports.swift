@@ -5,7 +5,7 @@ extension SymbolicatedInput {
   /// from into one file; the text is then dropped. Reports of processes that the options leave out
   /// are not shown.
   package var shownReports: [SymbolicatedReport] {
-    reports.ofDistinctIncidents.filter { options.selects($0.source.facts.process) }
+    reports.ofDistinctIncidents.filter { options.selects($0.source.process) }
   }
 }
 

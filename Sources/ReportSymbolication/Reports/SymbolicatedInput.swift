@@ -56,7 +56,7 @@ package struct SymbolicatedInput: Sendable {
       }
       outcome.absentThreads = absent.sorted()
     }
-    outcome.noteAbsentProcesses(options.processes, among: sources.map(\.facts.process))
+    outcome.noteAbsentProcesses(options.processes, among: sources.map(\.process))
     outcome.compare(givenFiles, with: sources)
     self.outcome = outcome
   }
@@ -67,9 +67,10 @@ extension SymbolicatedReport {
   fileprivate var foundContradictions: [ContradictedImage] {
     var found: [ContradictedImage] = []
     var indices: [ReportImage: Int] = [:]
-    for backtrace in backtraces where backtrace.isSelected {
+    for backtrace in backtraces.indices where backtraces[backtrace].isSelected {
       // Most frames have none, and a frame is large to copy.
-      let frames = backtrace.frames.span
+      let allFrames = backtraces[backtrace].frames
+      let frames = allFrames.span
       for index in frames.indices {
         guard let contradiction = frames[index].contradiction,
           let image = frames[index].image, let address = frames[index].address

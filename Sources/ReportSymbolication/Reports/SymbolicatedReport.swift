@@ -100,6 +100,7 @@ package struct SymbolicatedFrame: Sendable {
   }
 
   /// What the frame says about its place in an image, if that does not agree with its address.
+  @inline(__always)
   var contradiction: AddressContradiction? { rareParts?.contradiction }
 
   /// What the answer is based on, if the options ask for it (`SymbolicationOptions.explains`).
