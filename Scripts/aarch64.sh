@@ -46,8 +46,8 @@ prepare() {
       dpkg --add-architecture arm64
       apt-get update -qq
       # The compiler, and what makes packages.
-      $install swiftlang swiftlang-dev ca-certificates git make python3 qemu-user \
-        binutils binutils-aarch64-linux-gnu llvm dpkg-dev rpm
+      $install swiftlang swiftlang-dev libc6-dev libstdc++-15-dev ca-certificates git make \
+        python3 qemu-user binutils binutils-aarch64-linux-gnu llvm dpkg-dev rpm
       # What the programs are made of. The compiler cannot be installed a second time, so the part
       # for the other processor is unpacked beside it.
       $install libc6-dev:arm64 libstdc++-15-dev:arm64 libdwarf-dev:arm64 libelf-dev:arm64 \
@@ -60,11 +60,11 @@ prepare() {
       ln -s /usr/lib/aarch64-linux-gnu /usr/lib/gcc /usr/lib/ld-linux-aarch64.so.1 \
         ../libexec/swift/lib/swift ../libexec/swift/lib/swift_static usr/lib
       apt-get download -qq swiftlang:arm64 libswiftlang:arm64
-      for package in *.deb; do
-        dpkg-deb --fsys-tarfile "$package" |
-          tar -x --wildcards "./usr/libexec/swift/lib/swift*" "./usr/libexec/swift/lib/clang*"
-        rm "$package"
-      done
+      # Together: tar wants a member for each pattern, and not every package has one.
+      for package in *.deb; do dpkg-deb --fsys-tarfile "$package"; done |
+        tar -x --ignore-zeros --wildcards \
+          "./usr/libexec/swift/lib/swift*" "./usr/libexec/swift/lib/clang*"
+      rm *.deb
       apt-get clean' "$target"
   touch "$system/.complete"
 }

@@ -4,11 +4,8 @@ import SymbolicationModel
 import TestSupport
 import Testing
 
-/// The folder of real reports, if the environment names it.
-private let corpus: String? = ProcessInfo.processInfo.environment["SYMBOLICATE_CORPUS"]
-
 private func files(of folder: String) throws -> [String] {
-  guard let corpus else { return [] }
+  guard let corpus = Corpus.path else { return [] }
   let path = "\(corpus)/reports/\(folder)"
   return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { "\(path)/\($0)" }
 }
@@ -31,7 +28,8 @@ private func outputOfPython(_ arguments: [String]) throws -> String {
 
 /// Real reports, which are not part of the project. Expected numbers are counted by
 /// Tests/Scripts/count-crash-text.py.
-@Suite(.enabled(if: corpus != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
+@Suite(
+  .enabled(if: Corpus.path != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
 struct CorpusTests {
   private struct Counts: Equatable {
     var threads = 0

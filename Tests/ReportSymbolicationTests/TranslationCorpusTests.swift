@@ -1,13 +1,11 @@
 import CrashLogParser
 import Foundation
 import ReportSymbolication
+import TestSupport
 import Testing
 
-/// The folder of real reports, if the environment names it.
-private let corpus: String? = ProcessInfo.processInfo.environment["SYMBOLICATE_CORPUS"]
-
 private func bytes(of name: String) throws -> [UInt8] {
-  [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(corpus ?? "")/reports/\(name)")))
+  [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(Corpus.path ?? "")/reports/\(name)")))
 }
 
 private func ownTranslation(of name: String) throws -> [UInt8] {
@@ -32,7 +30,8 @@ private func difference(_ found: String, _ expected: String) -> String {
 }
 
 /// Real reports, which are not part of the project. Apple's tools made the texts beside them.
-@Suite(.enabled(if: corpus != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
+@Suite(
+  .enabled(if: Corpus.path != nil, "SYMBOLICATE_CORPUS does not name the folder of real reports"))
 struct TranslationCorpusTests {
   /// A text and the JSON that it was made from, in separate files.
   @Test(arguments: [
@@ -83,7 +82,7 @@ struct TranslationCorpusTests {
 
   /// The translation of every report has the same threads, frames and images when it is read again.
   @Test func everyReportIsReadFromItsTranslation() throws {
-    let folder = "\(corpus ?? "")/reports/ips-309"
+    let folder = "\(Corpus.path ?? "")/reports/ips-309"
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names.count >= 11)
     for name in names {
