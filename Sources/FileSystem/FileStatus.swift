@@ -84,6 +84,14 @@ package struct FileStatus: Hashable, Sendable {
   }
 }
 
+extension FileIdentity {
+  /// Whether both paths lead to one thing that exists.
+  package static func isSame(_ path: String, _ other: String) -> Bool {
+    guard let status = try? FileStatus(path: path) else { return false }
+    return (try? FileStatus(path: other))?.identity == status.identity
+  }
+}
+
 /// What kind of thing a path leads to.
 package enum FileKind: Hashable, Sendable {
   case regularFile

@@ -14,6 +14,8 @@ struct GroupPages {
     directory.hasSuffix("/") ? directory + name : directory + "/" + name
   }
 
+  func isWritten(to other: String) -> Bool { FileIdentity.isSame(directory, other) }
+
   /// Why nothing is written: a page would replace an input.
   func refusal(inputs: [ReportInput]) -> String? {
     let inputGuard = OutputGuard(reports: inputs.map(\.path), symbolPaths: places.paths)

@@ -54,6 +54,10 @@ struct GroupRun {
 
   mutating func group(_ arguments: [String], _ places: SymbolPlaces) -> ExitStatus {
     let reports = ReportInputs(arguments, excluding: pages?.directory)
+    if let pages, let directory = reports.directories.first(where: { pages.isWritten(to: $0) }) {
+      Diagnostics.error(OutputPathMessages.outputDirectoryIsInput(directory))
+      return .usage
+    }
     if let refusal = pages?.refusal(inputs: reports.inputs) {
       Diagnostics.error(refusal)
       return .usage
@@ -108,18 +112,27 @@ struct GroupRun {
   private static func prepared(
     _ path: String, _ steps: ReportSteps, _ criterion: GroupCriterion, _ limits: ResourceLimits
   ) throws(ReportReadError) -> Prepared {
+    try withLines(of: path, limits) { (lines: inout InputLines) throws(Errno) in
+      try prepared(&lines, shownPath(path), steps, criterion)
+    }
+  }
+
+  /// Opens an input for the time of `body`, and unpacks it if it is compressed.
+  private static func withLines<Result>(
+    of path: String, _ limits: ResourceLimits,
+    _ body: (inout InputLines) throws(Errno) -> Result
+  ) throws(ReportReadError) -> Result {
     let packed: [UInt8]
     do throws(Errno) {
-      let shownPath = shownPath(path)
-      let prepared = try reading(path, limits) {
-        (lines: inout InputLines) throws(Errno) -> Result<Prepared, Packed> in
+      let read = try reading(path, limits) {
+        (lines: inout InputLines) throws(Errno) -> Swift.Result<Result, Packed> in
         guard ReportBytes.isCompressed(start: Array(try lines.peek(8))) else {
-          return .success(try Self.prepared(&lines, shownPath, steps, criterion))
+          return .success(try body(&lines))
         }
         return .failure(Packed(bytes: try lines.rest()))
       }
-      switch prepared {
-      case .success(let prepared): return prepared
+      switch read {
+      case .success(let result): return result
       case .failure(let input): packed = input.bytes
       }
     } catch {
@@ -127,7 +140,7 @@ struct GroupRun {
     }
     var lines = InputLines(try ReportBytes(packed, path: path, limits: limits).bytes)
     do throws(Errno) {
-      return try Self.prepared(&lines, shownPath(path), steps, criterion)
+      return try body(&lines)
     } catch {
       throw .unreadable(error)
     }
@@ -212,8 +225,8 @@ struct GroupRun {
   mutating func merge(_ paths: [String]) -> ExitStatus {
     var isFirst = true
     for path in paths {
-      do throws(Errno) {
-        try Self.reading(path, options.limits) { (lines: inout InputLines) throws(Errno) in
+      do throws(ReportReadError) {
+        try Self.withLines(of: path, options.limits) { (lines: inout InputLines) throws(Errno) in
           var number = 0
           while let line = try lines.next() {
             number += 1
@@ -230,7 +243,8 @@ struct GroupRun {
           }
         }
       } catch {
-        failures.append(InputMessages.unreadable(Self.shownPath(path), error))
+        failures.append(
+          InputMessages.unreadableReport(Self.shownPath(path), error, limits: options.limits))
         statuses.insert(.unreadableInput)
       }
     }

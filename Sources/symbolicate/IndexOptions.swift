@@ -10,7 +10,7 @@ struct IndexOptions: OptionList {
   @Option(
     name: .customLong("index-dir"),
     help: ArgumentHelp(
-      "Look for indexes in this directory. (default: the user's cache)", valueName: "directory"),
+      "Look for indexes in this directory, not in the user's cache.", valueName: "directory"),
     completion: .directory)
   var indexDirectory: String?
 
@@ -30,6 +30,9 @@ struct IndexOptions: OptionList {
   }
 
   func validate() throws {
+    if indexDirectory?.isEmpty == true {
+      throw ValidationError(UsageMessages.emptyStatedIndexDirectory)
+    }
     if cacheDirectory?.isEmpty == true {
       throw ValidationError(UsageMessages.emptyCacheDirectory)
     }

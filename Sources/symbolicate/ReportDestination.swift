@@ -64,7 +64,9 @@ enum ReportDestination: Sendable {
         let isDirectory = FileKind(path: path) == .directory || path.utf8.last == UInt8(ascii: "/")
         return isDirectory ? Refusal(usage: OutputPathMessages.outputIsDirectory(path)) : nil
       case .directory(let plan):
-        if let directory = reports.directories.first(where: { isSame($0, plan.directory) }) {
+        if let directory = reports.directories.first(where: {
+          FileIdentity.isSame($0, plan.directory)
+        }) {
           return Refusal(usage: OutputPathMessages.outputDirectoryIsInput(directory))
         }
         try outputGuard(inputs, symbolPaths).check(plan, for: remaining)
@@ -77,11 +79,6 @@ enum ReportDestination: Sendable {
 
   private func outputGuard(_ inputs: [ReportInput], _ symbolPaths: [String]) -> OutputGuard {
     OutputGuard(reports: inputs.map(\.path), symbolPaths: symbolPaths)
-  }
-
-  private func isSame(_ directory: String, _ other: String) -> Bool {
-    guard let status = try? FileStatus(path: directory) else { return false }
-    return (try? FileStatus(path: other))?.identity == status.identity
   }
 
   private func clash(among inputs: [ReportInput], _ plan: ResultPlan) -> Refusal? {

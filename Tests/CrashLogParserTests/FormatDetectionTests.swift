@@ -37,6 +37,12 @@ struct FormatDetectionTests {
     ("*** Exception c0000005: Backtracing from 0x7ff715ac1... done ***\n", .swiftBacktrace),
     ("plcrash\u{1}\u{2}", .plCrashReporterBinary), ("bplist00abc", .propertyList),
     ("PK\u{3}\u{4}", .archive), ("GIF89a", .picture), ("\u{7f}ELF", .objectFile),
+    // Below JSON of any kind, whole or not, as in a log.
+    ("{\"a\":1}\n*** Program crashed: Bad pointer dereference at 0x4 ***\n", .swiftBacktrace),
+    ("{\n \"kind\": 1\n}\n\n*** Program crashed: x at 0x4 ***\n", .swiftBacktrace),
+    ("{\"a\n*** Program crashed: Bad pointer dereference at 0x4 ***\n", .swiftBacktrace),
+    ("[]\nSampling process 28202 for 3 seconds with 1 millisecond of run time\n", .sample),
+    ("{\"a\":1}\n{\"b\":2}\n", .json), ("{\"a\":1", .json),
     ("{\"a\":1}", .json), ("[1]", .json), ("[\n1]", .json), ("[[1, 2]]", .json),
     ("Hello\nWorld\n", .unknown), ("[12:34:56] Hello\n", .unknown), ("[7] Hello\n", .unknown),
     ("[12:34:56] \n[12:34:57] *** Program crashed: Illegal instruction\n", .swiftBacktrace),

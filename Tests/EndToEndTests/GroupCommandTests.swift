@@ -110,6 +110,9 @@ struct GroupCommandTests {
     let merged = try await Program.symbolicate(["group", "in", "--output-dir", "x"])
     #expect(merged.status == 64)
     #expect(merged.standardError.contains("--output-dir needs --format html"))
+    let onto = try await run(["in", "--output-dir", "in/../in"])
+    #expect(onto.status == 64)
+    #expect(onto.standardError.contains("in is the directory of the reports"))
     // A report is not overwritten.
     try directory.makeDirectory("other")
     try directory.copy(Fixtures.storyReport, to: "other/index.html")
@@ -258,6 +261,42 @@ struct GroupCommandTests {
     #expect(
       asReports.standardError.contains(
         "\(paths[0]) has groups, not reports; merge it with 'symbolicate group --merge'"))
+  }
+
+  /// Groups that were compressed are the same groups.
+  @Test(arguments: ["gzip", "bzip2", "xz", "zstd"])
+  func compressedGroups(program: String) async throws {
+    let directory = try TemporaryDirectory()
+    let part = try await Program.symbolicate([
+      "group", Fixtures.storyReport, "--format", "ndjson",
+    ])
+    try directory.write(part.standardOutput, to: "part.ndjson")
+    let packed = try await Program.run(
+      "/usr/bin/env", [program, "-c", "part.ndjson"], workingDirectory: directory.path)
+    try directory.write(packed.standardOutput, to: "packed")
+    let merged = try await Program.symbolicate([
+      "group", "--merge", directory.path("packed"), "--format", "ndjson",
+    ])
+    #expect(merged.status == 0, "\(merged.standardError)")
+    #expect(merged.standardOutput == part.standardOutput)
+  }
+
+  /// Two groups on one line, as after a file without a last line end, or a group and other text:
+  /// nothing is counted in part.
+  @Test(arguments: [1, 2])
+  func linesWithMoreThanAGroup(copies: Int) async throws {
+    let part = try await Program.symbolicate([
+      "group", Fixtures.storyReport, "--format", "ndjson",
+    ])
+    let line = part.standardOutput.filter { $0 != UInt8(ascii: "\n") }
+    let rest = copies == 2 ? line : Array(" rest".utf8)
+    let result = try await Program.run(
+      Program.builtProgramPath, ["group", "--merge", "-"], input: line + rest)
+    #expect(result.status == 65)
+    #expect(result.standardError.contains("standard input:1: expected a line of"))
+    let whole = try await Program.run(
+      Program.builtProgramPath, ["group", "--merge", "-"], input: line + Array(" \r\n".utf8))
+    #expect(whole.status == 0)
   }
 
   // MARK: Corpus

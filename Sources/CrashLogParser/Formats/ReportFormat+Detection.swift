@@ -7,6 +7,8 @@ extension ReportFormat {
   static func firstSign(in source: TextSource) -> (format: ReportFormat, lineStart: Int) {
     if let format = detectMagic(source) { return (format, 0) }
     var isFirst = true
+    // A log may begin with JSON of any kind, and have a report below it.
+    var unknownJson: Int?
     var fragments = FragmentFinder()
     var next = source.textStart
     while next < source.count {
@@ -17,7 +19,14 @@ extension ReportFormat {
       if isFirst || source.beginsObject(at: start, limit: line.end),
         let format = detectJson(source, line, isFirst: isFirst)
       {
-        return (format, line.start)
+        guard format == .json else { return (format, line.start) }
+        unknownJson = line.start
+        isFirst = false
+        let document = try? JsonDocument(source.bytes, in: start..<source.count)
+        guard let document, document.damage == nil else { continue }
+        let end = document.byteRange.upperBound
+        next = end < source.count ? source.line(at: end).next : end
+        continue
       }
       isFirst = false
       if let format = detectWords(source, line, start) { return (format, line.start) }
@@ -28,6 +37,7 @@ extension ReportFormat {
       case nil: break
       }
     }
+    if let unknownJson { return (.json, unknownJson) }
     let isXml = source.has("<?xml", at: source.textStart, limit: source.count)
     return (isXml ? .propertyList : .unknown, source.count)
   }

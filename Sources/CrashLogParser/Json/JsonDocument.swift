@@ -149,3 +149,13 @@ final class JsonContent: Sendable {
     return end
   }
 }
+
+extension JsonDocument {
+  /// The value that `line` holds; nil if it is damaged, or has anything but white space beside it.
+  package static func root(ofWholeLine line: [UInt8]) -> JsonValue? {
+    guard let document = try? JsonDocument(line), document.damage == nil,
+      line[document.byteRange.upperBound...].allSatisfy({ Ascii.isJsonSpace($0) })
+    else { return nil }
+    return document.root
+  }
+}

@@ -32,7 +32,7 @@ package struct GroupedReports: Sendable {
   /// - Parameter path: what to call the input that the line is from.
   /// - Returns: false if it is neither.
   package mutating func add(written line: [UInt8], path: String) -> Bool {
-    guard let root = (try? JsonDocument(line))?.root else { return false }
+    guard let root = JsonDocument.root(ofWholeLine: line) else { return false }
     if root["ok"]?.boolean == false, root["error"] != nil {
       withoutReport += 1
       return true

@@ -23,7 +23,7 @@ package struct PartialGroup {
 
   /// - Parameter criterion: what the other groups are made by.
   init(_ line: [UInt8], by criterion: GroupCriterion) throws(Failure) {
-    guard let root = (try? JsonDocument(line))?.root,
+    guard let root = JsonDocument.root(ofWholeLine: line),
       let stated = Self.criterion(of: root), let key = root["key"],
       let count = Self.count(root["count"]), let devices = root["devices"],
       let sample = root["sample"]?.string

@@ -41,6 +41,7 @@ enum UsageMessages {
   static let missingUuidPaths = "Give at least one symbol file, directory or report."
   static let emptyAllowance = "--allow needs the name of an image."
   static let emptyCacheDirectory = "--cache-dir needs a directory."
+  static let emptyStatedIndexDirectory = "--index-dir needs a directory."
   static let emptyIndexDirectory = "-o needs a directory."
   static let cleanWithPaths =
     "--clean empties the whole cache; it cannot be combined with paths or -o."
