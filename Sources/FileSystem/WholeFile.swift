@@ -67,8 +67,10 @@ package enum WholeFile {
         waitsForDisk: status != nil,
         temporaryName: PartialFiles.name
       ) { descriptor in
+        guard try content(descriptor) else { return false }
+        // Not before: each write of an ordinary user drops the set-user-id bit.
         if let status { try take(status, descriptor) }
-        return try content(descriptor)
+        return true
       }
     } catch {
       // What the caller knows is the path that it gave.
