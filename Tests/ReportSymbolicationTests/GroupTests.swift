@@ -24,7 +24,12 @@ struct GroupTests {
     #expect(ReportDate(description) == date)
   }
 
-  @Test(arguments: ["", "today", "2019-13-01 00:00:00", "2019-07-31", "2019-07-31 25:00:00", "99"])
+  @Test(arguments: [
+    "", "today", "2019-13-01 00:00:00", "2019-07-31", "2019-07-31 25:00:00", "99",
+    "2019-02-31 00:00:00", "2023-02-29T12:00:00Z", "2019-04-31T12:00:00Z",
+    // In UTC, these are after the last year of four digits, and before the first.
+    "9999-12-31T23:59:60Z", "9999-12-31 23:30:00 -0100", "0000-01-01T00:00:00+01:00",
+  ])
   func notADate(text: String) { #expect(ReportDate(text) == nil) }
 
   // MARK: Versions

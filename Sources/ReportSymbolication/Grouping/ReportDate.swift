@@ -5,7 +5,8 @@ struct ReportDate: Hashable, Comparable, Sendable {
   init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// Reads `2019-07-31 11:32:24.3585 -0700`, `2026-07-15T21:20:05Z` and what lies between them. A
-  /// time without a zone counts as UTC. Nil for anything else.
+  /// time without a zone counts as UTC. Nil for anything else, for days that no calendar has, and for
+  /// times that are not in the years 0 to 9999 of UTC.
   init?(_ text: String) {
     var rest = Array(text.utf8.prefix(64))[...]
     func number(_ digits: Int) -> Int64? {
@@ -45,6 +46,9 @@ struct ReportDate: Hashable, Comparable, Sendable {
     let days = Self.days(year: year, month: month, day: day)
     let seconds = days * 86400 + hour * 3600 + minute * 60 + second - zone
     milliseconds = seconds * 1000 + fraction
+    guard Self.date(days: days) == (year, month, day),
+      0...9999 ~= Self.date(days: dayNumber).year
+    else { return nil }
   }
 
   /// The start of a day, by the number of days since 1970.
