@@ -5,8 +5,8 @@ struct ReportDate: Hashable, Comparable, Sendable {
   init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// Reads `2019-07-31 11:32:24.3585 -0700`, `2026-07-15T21:20:05Z` and what lies between them. A
-  /// time without a zone counts as UTC. Nil for anything else, for days that no calendar has, and for
-  /// times that are not in the years 0 to 9999 of UTC.
+  /// time without a zone counts as UTC. Nil for anything else, for days that no calendar has, and
+  /// for times that are not in the years 0 to 9999 of UTC.
   init?(_ text: String) {
     var rest = Array(text.utf8.prefix(64))[...]
     func number(_ digits: Int) -> Int64? {
