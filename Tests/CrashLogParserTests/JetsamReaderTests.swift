@@ -4,9 +4,9 @@ import Testing
 /// Jetsam reports, with the keys that Apple documents in "Identifying high-memory use with jetsam
 /// event reports".
 struct JetsamReaderTests {
-  private static let header =
+  static let header =
     #"{"bug_type":"298","timestamp":"2026-01-02 03:04:05.00 +0100","os_version":"iPhone OS 26.1 (23B85)"}"#
-  private static let body = #"""
+  static let body = #"""
     {
       "crashReporterKey" : "c0ffee",
       "product" : "iPhone14,2",

@@ -21,7 +21,7 @@ struct PanicReaderTests {
     }
   }
 
-  private static let text = """
+  static let text = """
     panic(cpu 1 caller 0xfffffff014aae984): x86 CPU CATERR detected
     Debugger message: panic
     OS version: 15P5064
@@ -35,7 +35,7 @@ struct PanicReaderTests {
     \t\t  lr: 0xfffffff0152e15f4  fp: 0xffffffe01738b680
     """
 
-  private static let intel = """
+  static let intel = """
     Anonymous UUID:       6C1D2091
 
     Sat Jun 16 14:12:49 2018

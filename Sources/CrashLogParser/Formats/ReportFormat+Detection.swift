@@ -76,7 +76,7 @@ extension ReportFormat {
   ]
 
   /// Formats that a single line identifies.
-  private static func detectWords(
+  static func detectWords(
     _ source: TextSource, _ line: TextLine, _ start: Int
   ) -> ReportFormat? {
     func begins(_ text: String) -> Bool { source.has(text, at: start, limit: line.end) }

@@ -16,7 +16,7 @@ extension ReportFormat {
     {
       let body = source.firstTextLine(after: line)
       guard let body, source[body.start] != Ascii.openBrace, source[body.start] != Ascii.quote
-      else { return ipsFormat(bugType(source, start, line.end)) }
+      else { return ips(ofType: bugType(source, start, line.end)) }
       if source.has("Date/Time:", at: body.start, limit: body.end) {
         return diagnostic(in: source, from: body) ?? .microstackshots
       }
@@ -25,13 +25,20 @@ extension ReportFormat {
       if type == "224" { return .ips(bugType: type) }
       return .crashTextWithJsonHeader
     }
-    if isFirst, source.jsonHeaderLine(line) == nil { return detectJsonDocument(source, start) }
+    if isFirst, source.jsonHeaderLine(line) == nil {
+      return detectDocument(source, start..<source.count)
+    }
     return jsonLine(in: source, from: start, limit: line.end)
   }
 
-  /// JSON at the start of the input, without a header line.
-  private static func detectJsonDocument(_ source: TextSource, _ start: Int) -> ReportFormat {
-    let count = source.count
+  /// What a whole document is.
+  init(of document: JsonDocument, in source: TextSource) {
+    self = Self.detectDocument(source, document.byteRange)
+  }
+
+  /// JSON without a header line.
+  private static func detectDocument(_ source: TextSource, _ range: Range<Int>) -> ReportFormat {
+    let (start, count) = (range.lowerBound, range.upperBound)
     let head = min(count, start + 4096)
     if source.find("\"kind\"", from: start, limit: head) != nil,
       source.find("\"crashReport\"", from: start, limit: head) != nil
@@ -39,7 +46,7 @@ extension ReportFormat {
       return .swiftBacktraceJson
     }
     if source.find("\"bug_type\"", from: start, limit: head) != nil {
-      return ipsFormat(bugType(source, start, head))
+      return ips(ofType: bugType(source, start, head))
     }
     for key in [
       "\"callStacks\"", "\"callStackTree\"", "\"callStackThreads\"", "\"timeStampBegin\"",
@@ -105,7 +112,8 @@ extension ReportFormat {
     return source.string(position..<end)
   }
 
-  private static func ipsFormat(_ bugType: String) -> ReportFormat {
+  /// The format of an `.ips` by its `bug_type`.
+  static func ips(ofType bugType: String) -> ReportFormat {
     switch bugType {
     case "309": .ipsCrash
     case "98", "198", "298": .ipsJetsam

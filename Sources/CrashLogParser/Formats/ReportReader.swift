@@ -42,8 +42,23 @@ package struct ReportInput {
   var source: TextSource { TextSource(bytes: bytes) }
 
   /// The JSON value at the start of `range`, after any white space; nil if none begins there. The
-  /// readers of an input share what one of them has read.
-  func jsonDocument(in range: Range<Int>) -> JsonDocument? { documents.document(in: range) }
+  /// readers of an input share what one of them has read. What belongs to another report ends it.
+  ///
+  /// - Complexity: O(log c + n) for c claimed ranges and n bytes of JSON.
+  func jsonDocument(in range: Range<Int>) -> JsonDocument? {
+    var (low, high) = (0, claimedRanges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if claimedRanges[middle].lowerBound > range.lowerBound {
+        high = middle
+      } else {
+        low = middle + 1
+      }
+    }
+    guard low < claimedRanges.count else { return documents.document(in: range) }
+    let limit = min(range.upperBound, claimedRanges[low].lowerBound)
+    return documents.document(in: range.lowerBound..<limit)
+  }
 }
 
 extension CrashLogParser {

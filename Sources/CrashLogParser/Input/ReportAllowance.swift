@@ -33,10 +33,16 @@ package final class ReportAllowance {
     }
   }
 
-  package init(_ limits: ResourceLimits) {
+  /// - Parameter reports: what was read of the input before.
+  package init(_ limits: ResourceLimits, after reports: [Report] = []) {
     threads = Counter(limits.threads, .tooManyThreads)
     frames = Counter(limits.frames, .tooManyFrames)
     images = Counter(limits.images, .tooManyImages)
+    for report in reports {
+      threads.remaining -= report.backtraces.count
+      frames.remaining -= report.backtraces.reduce(0) { $0 + $1.frames.count }
+      images.remaining -= report.images.count
+    }
   }
 
   /// How many frames may still be read.

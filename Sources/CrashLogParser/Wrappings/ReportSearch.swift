@@ -108,17 +108,8 @@ struct ReportSearch {
   }
 
   private func read(_ bytes: [UInt8], _ format: ReportFormat) -> [Report] {
-    let allowance = ReportAllowance(limits)
-    let documents = JsonDocumentMemory(bytes)
-    var reports: [Report] = []
-    for reader in readers {
-      let claimed = reports.map(\.byteRange).sorted { $0.lowerBound < $1.lowerBound }
-      reports += reader.reports(
-        in: ReportInput(
-          bytes: bytes, detectedFormat: format, claimedRanges: claimed, allowance: allowance,
-          documents: documents))
-    }
-    return reports.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound }
+    var reading = ReportReading(bytes, readers, limits)
+    return reading.reports(format)
   }
 }
 

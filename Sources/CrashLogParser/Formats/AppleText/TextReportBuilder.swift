@@ -28,6 +28,9 @@ struct TextReportBuilder {
   /// Whether only `Thread N name:` of the open thread was read, and its heading may still follow.
   var hasOpenNameLine = false
   var hasHeadings = false
+  /// Whether JSON began below threads or images, and nothing of this report followed. It may be a
+  /// report of its own.
+  private var isBehindDocument = false
   private(set) var isClosed = false
 
   var header: JsonHeader?
@@ -57,7 +60,9 @@ struct TextReportBuilder {
 
   /// Whether the line is the first one of another report.
   func isFollowedByReport(at line: TextLine) -> Bool {
-    guard line.start > start, source.isFirstLineOfReport(line) else { return false }
+    guard line.start > start else { return false }
+    if hasBody, source.beginsOtherReport(line) { return true }
+    guard source.isFirstLineOfReport(line) else { return false }
     guard let key = source.fieldLine(line)?.key else { return true }
     if hasBody { return true }
     let name = source.string(key.range)
@@ -215,6 +220,11 @@ struct TextReportBuilder {
   /// Takes a line without a meaning here. It belongs to the report if it continues a paragraph or a
   /// table.
   private mutating func consumeText(_ line: TextLine, isIndented: Bool) {
+    if hasBody, source.beginsDocument(line) {
+      section = .other
+      isBehindDocument = true
+    }
+    if isBehindDocument { return }
     if section == .registers { extendThreadState(line, isIndented: isIndented) }
     if section == .backtrace || section == .images || section == .head && !fields.isEmpty {
       noteLoose(line)
@@ -243,6 +253,7 @@ struct TextReportBuilder {
   mutating func note(_ line: TextLine) {
     end = max(end, line.end)
     isAttached = true
+    isBehindDocument = false
   }
 
   /// Remembers a line that may be the rest of the line before it. Source lines are indented by more
@@ -250,7 +261,7 @@ struct TextReportBuilder {
   mutating func noteLoose(_ line: TextLine) {
     guard isAttached else { return }
     let start = source.skipSeparators(from: line.start, limit: line.end)
-    guard start - line.start <= 3 else { return }
+    guard start - line.start <= 3, !source.isEllipsis(start..<line.end) else { return }
     looseLines.append(line.start)
   }
 
@@ -301,5 +312,14 @@ struct TextReportBuilder {
       ?? fields.triggeredThreadNumber.flatMap { number in
         threads.first { backtraces[$0].number == number }
       } ?? threads.first { backtraces[$0].isHighlighted }
+  }
+}
+
+extension TextSource {
+  /// Whether a line stands for lines that were left out, as `...` and `[…]` do.
+  fileprivate func isEllipsis(_ range: Range<Int>) -> Bool {
+    let text = string(range.lowerBound..<min(range.upperBound, range.lowerBound + 16))
+    return (text.contains("..") || text.contains("…"))
+      && text.allSatisfy { ".…[]() \t\r".contains($0) }
   }
 }

@@ -79,12 +79,13 @@ extension TextSource {
     }
   }
 
-  /// The range of the JSON in a header line: a line that begins with an object and is followed by
-  /// the head of a text report.
+  /// The range of the JSON in a header line: a line that begins with an object, is not a report of
+  /// its own, and is followed by the head of a text report.
   func jsonHeaderLine(_ line: TextLine) -> Range<Int>? {
     let start = skipSeparators(from: line.start, limit: line.end)
     guard has("{\"", at: start, limit: line.end), let body = firstTextLine(after: line),
-      let field = fieldLine(body), FieldKeys.known.contains(string(field.key.range))
+      let field = fieldLine(body), FieldKeys.known.contains(string(field.key.range)),
+      ReportFormat.jsonLine(in: self, from: start, limit: line.end) == nil
     else { return nil }
     return start..<trimEnd(from: start, to: line.end)
   }

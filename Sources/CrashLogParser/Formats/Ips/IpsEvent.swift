@@ -1,7 +1,7 @@
 internal import SymbolicationModel
 
-/// An `.ips` report that is no crash: the header, and what stands below it up to the next header or
-/// the end of the input.
+/// An `.ips` report that is not a crash: the header, and what stands below it up to the next report
+/// or the end of the input.
 ///
 /// Such reports are often edited by hand before they are shown, so damage is common: parts are cut
 /// out, and keys have spaces in them.
@@ -24,9 +24,12 @@ struct IpsEvent {
     var claimedRanges = input.claimedRanges[...]
     var events: [IpsEvent] = []
     for (index, line) in headers.enumerated() {
-      let next = index + 1 < headers.count ? headers[index + 1].start : source.count
+      var next = index + 1 < headers.count ? headers[index + 1].start : source.count
       claimedRanges = claimedRanges.drop { $0.upperBound <= line.start }
-      if let claimed = claimedRanges.first, claimed.lowerBound < next { continue }
+      if let claimed = claimedRanges.first {
+        if claimed.lowerBound < line.next { continue }
+        next = min(next, claimed.lowerBound)
+      }
       let event = IpsEvent(input, line, next)
       if event.bugType.map({ types.contains($0) }) == true { events.append(event) }
     }
@@ -40,11 +43,16 @@ struct IpsEvent {
     if header == nil {
       faults.append(ParseFault(kind: .damagedJsonHeader, byteRange: line.start..<line.end))
     }
-    var end = next
-    while end > line.end, source[end - 1] <= Ascii.space { end -= 1 }
-    byteRange = line.start..<end
-    objects = Self.objects(input, line.end..<end, &faults)
+    var end = Self.trimmed(next, after: line, source)
+    objects = Self.objects(input, line.end..<end, &faults, end: &end)
+    byteRange = line.start..<Self.trimmed(end, after: line, source)
     self.faults = faults
+  }
+
+  private static func trimmed(_ end: Int, after line: TextLine, _ source: TextSource) -> Int {
+    var end = end
+    while end > line.end, source[end - 1] <= Ascii.space { end -= 1 }
+    return end
   }
 
   var bugType: String? { text("bug_type") }
@@ -82,14 +90,21 @@ struct IpsEvent {
     return lines
   }
 
+  /// - Parameter end: becomes the end of the object if it is whole, or the start of the first line
+  ///   of another report, if one follows.
   private static func objects(
-    _ input: ReportInput, _ range: Range<Int>, _ faults: inout [ParseFault]
+    _ input: ReportInput, _ range: Range<Int>, _ faults: inout [ParseFault],
+    end reportEnd: inout Int
   ) -> [JsonValue] {
     let source = input.source
     var objects: [JsonValue] = []
     var next = range.lowerBound
     while next < range.upperBound {
       let line = source.line(at: next)
+      if source.isFirstLineOfReport(line) || source.beginsOtherReport(line) {
+        reportEnd = line.start
+        break
+      }
       let start = source.skipSeparators(from: line.start, limit: line.end)
       guard source[start] == Ascii.openBrace,
         let document = input.jsonDocument(in: start..<range.upperBound)
@@ -97,16 +112,29 @@ struct IpsEvent {
         next = max(line.next, next + 1)
         continue
       }
+      if !objects.isEmpty, ReportFormat(of: document, in: source).isReport {
+        reportEnd = line.start
+        break
+      }
       objects.append(document.root)
       let end = document.byteRange.upperBound
       if document.damage != nil {
         faults.append(ParseFault(kind: .damagedJson, byteRange: end..<end))
+      } else if objects.count == 1 {
+        reportEnd = end
+        break
       }
-      // After a missing comma the next object begins here.
-      let isAtObject = end > start && source[end] == Ascii.openBrace
-      next = isAtObject ? end : max(source.line(at: end).next, end, start + 1)
+      // After a missing comma the next object begins here, or a line that is not JSON.
+      let goesOn = end > start && (source[end] == Ascii.openBrace || source.isLineStart(end))
+      next = goesOn ? end : max(source.line(at: end).next, end, start + 1)
     }
     return objects
+  }
+}
+
+extension TextSource {
+  fileprivate func isLineStart(_ offset: Int) -> Bool {
+    offset == textStart || offset > 0 && self[offset - 1] == Ascii.lineFeed
   }
 }
 

@@ -20,7 +20,7 @@ package struct IpsReader: ReportReader {
 
 extension ReportFormat {
   /// Whether an input that looks like this has no text in it.
-  fileprivate var isBinary: Bool {
+  var isBinary: Bool {
     switch self {
     case .plCrashReporterBinary, .utf16Text, .archive, .picture, .objectFile: true
     default: false
@@ -32,6 +32,7 @@ private struct IpsWalk {
   private let input: ReportInput
   private let source: TextSource
   private var found: [Report] = []
+  private var claimedRanges: ArraySlice<Range<Int>>
   /// How often a damaged value may be left for a header inside it, and so be read again. The limit
   /// keeps the time from growing with the square of the input.
   private var remainingReturns = 16
@@ -39,6 +40,7 @@ private struct IpsWalk {
   init(_ input: ReportInput) {
     self.input = input
     source = input.source
+    claimedRanges = input.claimedRanges[...]
   }
 
   /// All reports, in the order of the input.
@@ -46,9 +48,20 @@ private struct IpsWalk {
     var next = source.textStart
     while let line = nextLineWithBrace(from: next) {
       let start = source.skipSeparators(from: line.start, limit: line.end)
-      next = source[start] == Ascii.openBrace ? read(at: start, line) : line.next
+      if let end = claimedEnd(around: start) {
+        next = end
+      } else {
+        next = source[start] == Ascii.openBrace ? read(at: start, line) : line.next
+      }
     }
     return found
+  }
+
+  /// The end of the report of another reader that has this offset.
+  private mutating func claimedEnd(around offset: Int) -> Int? {
+    claimedRanges = claimedRanges.drop { $0.upperBound <= offset }
+    guard let range = claimedRanges.first, range.contains(offset) else { return nil }
+    return range.upperBound
   }
 
   /// The rest of a line at `start`, or the first line after it, that has a brace somewhere. Most

@@ -9,7 +9,7 @@ package struct PanicReader: ReportReader {
     switch input.detectedFormat {
     case .ipsPanic:
       IpsEvent.all(in: input, ofTypes: ["10", "110", "151", "210"]).compactMap { Self.report($0) }
-    case .kernelPanic: textReport(in: input).map { [$0] } ?? []
+    case .kernelPanic: textReports(in: input)
     default: []
     }
   }
@@ -27,21 +27,77 @@ package struct PanicReader: ReportReader {
       images: [], backtraces: [], faults: event.faults)
   }
 
-  private func textReport(in input: ReportInput) -> Report? {
-    let source = input.source
-    guard input.claimedRanges.isEmpty else { return nil }
-    var end = source.count
-    while end > source.textStart, source[end - 1] <= Ascii.space { end -= 1 }
-    let range = source.textStart..<end
-    guard let panic = PanicDescription(lines: Self.lines(of: source.string(range))) else {
-      return nil
+  /// The reports as text. The first has what stands above it, and each what stands below it up to
+  /// the next report.
+  private func textReports(in input: ReportInput) -> [Report] {
+    var reports: [Report] = []
+    var part = Part()
+    func finish() {
+      if let report = part.report(input.source) { reports.append(report) }
+      part = Part()
     }
-    var facts = ReportFacts()
-    facts.event = .panic
-    facts.take(panic)
-    return Report(
-      format: .kernelPanic, byteRange: range, facts: facts, images: [], backtraces: [],
-      faults: [])
+    input.forEachFreeLine { line in
+      guard let line else { return finish() }
+      if part.isFollowedByReport(at: line, of: input.source) { finish() }
+      part.take(line, of: input.source)
+    }
+    finish()
+    return reports
+  }
+
+  /// A part of an input that may be a panic.
+  private struct Part {
+    private var start: Int?
+    private var end = 0
+    private var hasTitle = false
+    private var hasPanic = false
+    private var fragments = FragmentFinder()
+
+    /// Whether another report is above, so that not all that is above belongs to the panic.
+    private var isBelowReport = false
+
+    mutating func isFollowedByReport(at line: TextLine, of source: TextSource) -> Bool {
+      guard hasTitle || hasPanic else { return false }
+      return Self.isPanic(line, of: source) ? hasPanic : beginsReport(line, of: source)
+    }
+
+    mutating func take(_ line: TextLine, of source: TextSource) {
+      guard !source.isBlank(line) else { return }
+      if Self.isPanic(line, of: source) {
+        hasPanic = true
+      } else if source.has("*** Panic Report ***", at: line.start, limit: line.end) {
+        hasTitle = true
+      } else if !hasTitle, !hasPanic {
+        isBelowReport = isBelowReport || beginsReport(line, of: source)
+        if isBelowReport {
+          start = nil
+          return
+        }
+      }
+      start = start ?? line.start
+      end = line.end
+    }
+
+    private mutating func beginsReport(_ line: TextLine, of source: TextSource) -> Bool {
+      source.reportStart(line, fragments: &fragments) != nil || source.beginsOtherReport(line)
+        || source.beginsDocument(line)
+    }
+
+    private static func isPanic(_ line: TextLine, of source: TextSource) -> Bool {
+      source.has("panic(cpu ", at: line.start, limit: line.end)
+    }
+
+    func report(_ source: TextSource) -> Report? {
+      guard hasTitle || hasPanic, let start else { return nil }
+      let lines = PanicReader.lines(of: source.string(start..<end))
+      guard let panic = PanicDescription(lines: lines) else { return nil }
+      var facts = ReportFacts()
+      facts.event = .panic
+      facts.take(panic)
+      return Report(
+        format: .kernelPanic, byteRange: start..<end, facts: facts, images: [], backtraces: [],
+        faults: [])
+    }
   }
 
   static func lines(of text: String) -> [Substring] {

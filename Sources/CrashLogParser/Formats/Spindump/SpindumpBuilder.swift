@@ -19,7 +19,7 @@ struct SpindumpBuilder {
     case processes
     /// A list of kernel extensions, statistics, other tools' output about processes, and binary
     /// data. It belongs to the last report, because some of its lines look like frames or other
-    /// reports.
+    /// reports. It ends where a report certainly begins.
     case tail
     /// Behind the last line that belongs to it.
     case outside
@@ -39,7 +39,7 @@ struct SpindumpBuilder {
 
   mutating func consume(_ line: TextLine) {
     guard place == .processes else {
-      if place == .tail, !source.isBlank(line) { process?.extend(to: line) }
+      if place == .tail { consumeTail(line) }
       return
     }
     if source.isBlank(line) {
@@ -61,6 +61,10 @@ struct SpindumpBuilder {
     }
     if begins("Process:") || begins("Powerstats for:") {
       finishProcess()
+      if beginsText(line) {
+        place = .outside
+        return
+      }
       process = SpindumpProcess(source: source, start: line, allowance: allowance)
     }
     if process == nil {
@@ -68,6 +72,42 @@ struct SpindumpBuilder {
     } else if process?.consume(unindented: line) == false {
       place = .outside
     }
+  }
+
+  private mutating func consumeTail(_ line: TextLine) {
+    if source.isBlank(line) { return }
+    let isProcess = source.has("Process:", at: line.start, limit: line.end)
+    if isProcess
+      ? beginsText(line)
+      : source.isFirstLineOfReport(line)
+        || source.beginsOtherReport(line) || source.beginsDocument(line)
+    {
+      place = .outside
+    } else {
+      process?.extend(to: line)
+    }
+  }
+
+  /// Whether a report in Apple's text format begins with this process. Unlike a process of a
+  /// spindump, it has a date. So do the outputs of tools in the tail, which name the tool; of
+  /// these, only `leaks` prints stacks.
+  private func beginsText(_ first: TextLine) -> Bool {
+    var hasDate = false
+    var next = first.next
+    for _ in 0..<20 where next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      func begins(_ text: String) -> Bool { source.has(text, at: line.start, limit: line.end) }
+      if begins("Process:") { break }
+      if begins("Analysis Tool:"), place == .tail {
+        return hasDate && source.find("leaks", from: line.start, limit: line.end) != nil
+      }
+      if begins("Date/Time:") {
+        if ReportFormat.diagnostic(in: source, from: line) != nil { break }
+        hasDate = true
+      }
+    }
+    return hasDate
   }
 
   // MARK: Reports

@@ -33,7 +33,10 @@ package struct StackshotReader: ReportReader {
         let document = input.jsonDocument(in: start..<source.count)
       else { return }
       next = document.byteRange.upperBound
-      if document.root["processByPid"]?.kind == .object {
+      let type = (header?.root ?? document.root)[.bugType]?.string
+      // Forced resets and panics have processes too.
+      let isPanic = type.map { ReportFormat.ips(ofType: $0) == .ipsPanic } ?? false
+      if document.root["processByPid"]?.kind == .object, !isPanic {
         var reader = StackshotBodyReader(
           document: document, header: header.map { JsonHeader($0.root) },
           start: header?.byteRange.lowerBound ?? start, allowance: input.allowance)

@@ -1,0 +1,94 @@
+internal import SymbolicationModel
+
+/// Reads the reports that stand in an input as they are, of one format or of several.
+///
+/// The readers of the format that is seen first are asked first. What they leave is then searched
+/// for signs of other formats. Each family of formats is tried once, so that the time stays
+/// proportional to the size of the input.
+struct ReportReading {
+  private let source: TextSource
+  private let readers: [any ReportReader]
+  private let limits: ResourceLimits
+  private let documents: JsonDocumentMemory
+  private var triedFamilies: Set<ReportFormat> = []
+
+  init(_ bytes: [UInt8], _ readers: [any ReportReader], _ limits: ResourceLimits) {
+    source = TextSource(bytes: bytes)
+    self.readers = readers
+    self.limits = limits
+    documents = JsonDocumentMemory(bytes)
+  }
+
+  /// All reports, in the order of the input.
+  ///
+  /// - Parameter format: what the input looks like.
+  mutating func reports(_ format: ReportFormat) -> [Report] {
+    var reports = read(format, beside: [])
+    guard !format.isBinary else { return reports }
+    while let sign = nextSign(outside: reports) {
+      // What was taken for Apple's text below the sign may belong to the other format.
+      let kept = reports.filter {
+        !$0.format.mayHoldText || $0.byteRange.upperBound <= sign.lineStart
+      }
+      let found = read(sign.format, beside: kept)
+      if found.contains(where: { $0.format.family == sign.format.family }) { reports = found }
+    }
+    return reports
+  }
+
+  /// The reports that `others` leave, and the others themselves.
+  private mutating func read(_ format: ReportFormat, beside others: [Report]) -> [Report] {
+    triedFamilies.insert(format.family)
+    let allowance = ReportAllowance(limits, after: others)
+    var reports = others
+    for reader in readers {
+      let claimed = reports.map(\.byteRange).sorted { $0.lowerBound < $1.lowerBound }
+      reports += reader.reports(
+        in: ReportInput(
+          bytes: source.bytes, detectedFormat: format, claimedRanges: claimed,
+          allowance: allowance, documents: documents))
+    }
+    // Text is looked for beside every report.
+    if !reports.isEmpty { triedFamilies.insert(.crashText) }
+    return reports.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound }
+  }
+
+  /// The first line of no report that shows a format that was not tried.
+  private func nextSign(outside reports: [Report]) -> (format: ReportFormat, lineStart: Int)? {
+    // The head of another format may look like a text without frames.
+    let claimed = reports.filter {
+      !$0.format.mayHoldText || $0.backtraces.contains { !$0.frames.isEmpty }
+    }
+    var search = SignSearch(source, outside: claimed.map(\.byteRange), documents) {
+      $0.isReport && !triedFamilies.contains($0.family)
+    }
+    return search.first()
+  }
+}
+
+extension ReportFormat {
+  /// One of the formats that the same reader reads, the same one for each of them.
+  fileprivate var family: ReportFormat {
+    switch self {
+    case _ where mayHoldText: .crashText
+    case _ where isSwiftBacktrace: .swiftBacktrace
+    case _ where isSdkJson: .ksCrashJson
+    case .microstackshots: .spindump
+    default: self
+    }
+  }
+
+  /// Whether reports of this format are found only if a sign of it was seen.
+  var isReport: Bool {
+    switch self {
+    case .crashText, .crashTextWithJsonHeader, .leaks, .frameFragment, .swiftBacktrace,
+      .swiftBacktraceJson, .metricKit, .ksCrashJson, .sentryEvent, .bugsnagEvent,
+      .measureException, .sample, .spindump, .microstackshots, .ipsStackshot, .ipsJetsam,
+      .ipsPanic, .kernelPanic:
+      true
+    case .ipsCrash, .other, .ips, .plCrashReporterBinary, .spindumpBinary, .propertyList, .json,
+      .utf16Text, .archive, .picture, .richText, .webPage, .objectFile, .unknown:
+      false
+    }
+  }
+}

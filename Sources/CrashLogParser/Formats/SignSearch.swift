@@ -1,0 +1,72 @@
+internal import SymbolicationModel
+
+/// Looks for a sign of a report below the reports that were read.
+///
+/// The first sign of an input may be anywhere in it (``ReportFormat/firstSign(in:)``); this one is
+/// on a line of no report.
+struct SignSearch {
+  private let source: TextSource
+  private let documents: JsonDocumentMemory
+  private let isWanted: (ReportFormat) -> Bool
+  private let wantsText: Bool
+  private var claimedRanges: ArraySlice<Range<Int>>
+  private var fragments = FragmentFinder()
+  /// Up to here JSON was read that breaks off. It is not read again, so that the time stays linear.
+  private var damagedEnd = 0
+
+  /// - Parameter claimedRanges: the reports, ascending.
+  init(
+    _ source: TextSource, outside claimedRanges: [Range<Int>], _ documents: JsonDocumentMemory,
+    where isWanted: @escaping (ReportFormat) -> Bool
+  ) {
+    self.source = source
+    self.documents = documents
+    self.claimedRanges = claimedRanges[...]
+    self.isWanted = isWanted
+    wantsText = isWanted(.crashText)
+  }
+
+  /// The first wanted format, and the start of the line that shows it.
+  mutating func first() -> (format: ReportFormat, lineStart: Int)? {
+    var next = source.textStart
+    while next < source.count {
+      let line = source.line(at: next)
+      next = line.next
+      if let range = claimedRanges.first, line.next > range.lowerBound {
+        claimedRanges.removeFirst()
+        next = max(line.start, range.upperBound)
+        continue
+      }
+      let start = source.skipSeparators(from: line.start, limit: line.end)
+      if start == line.end { continue }
+      if source.beginsObject(at: start, limit: line.end) {
+        let format = ReportFormat.detectJson(source, line, isFirst: false)
+        if let format, isWanted(format) { return (format, line.start) }
+        if let document = document(at: start) {
+          let format = ReportFormat(of: document, in: source)
+          if isWanted(format) { return (format, line.start) }
+          next = max(next, document.byteRange.upperBound)
+        }
+      } else if let format = ReportFormat.detectWords(source, line, start), isWanted(format) {
+        return (format, line.start)
+      }
+      if wantsText, source.reportStart(line, fragments: &fragments) != nil {
+        return (.crashText, line.start)
+      }
+    }
+    return nil
+  }
+
+  /// The document that begins at an offset, if it is whole.
+  private mutating func document(at start: Int) -> JsonDocument? {
+    let limit = claimedRanges.first?.lowerBound ?? source.count
+    guard start >= damagedEnd, let document = documents.document(in: start..<limit) else {
+      return nil
+    }
+    guard document.damage == nil else {
+      damagedEnd = document.byteRange.upperBound
+      return nil
+    }
+    return document
+  }
+}

@@ -1,0 +1,29 @@
+extension TextSource {
+  /// Whether a report begins with this line for certain that is neither JSON nor in
+  /// Apple's text format.
+  ///
+  /// It is asked for every line below another report, so it decides by the first byte if it can.
+  func beginsOtherReport(_ line: TextLine) -> Bool {
+    func begins(_ text: String) -> Bool { has(text, at: line.start, limit: line.end) }
+    switch self[line.start] {
+    case UInt8(ascii: "S"), UInt8(ascii: "A"): return sampleStarts(at: line)
+    case UInt8(ascii: "D"):
+      return begins("Date/Time:") && ReportFormat.diagnostic(in: self, from: line) != nil
+    case UInt8(ascii: "p"): return begins("panic(cpu ")
+    case UInt8(ascii: "*"):
+      return begins("*** Panic Report ***") || swiftBacktraceHeadline(line) != nil
+    case 0xF0: return swiftBacktraceHeadline(line) != nil
+    default: return false
+    }
+  }
+
+  /// Whether an object begins with this line, or a list of objects.
+  func beginsDocument(_ line: TextLine) -> Bool {
+    let next = skipSeparators(from: line.start + 1, limit: line.end)
+    switch self[line.start] {
+    case Ascii.openBrace: return next == line.end || self[next] == Ascii.quote
+    case Ascii.openBracket: return next == line.end || self[next] == Ascii.openBrace
+    default: return false
+    }
+  }
+}
