@@ -55,11 +55,18 @@ struct ReportReading {
 
   /// The first line of no report that shows a format that was not tried.
   private func nextSign(outside reports: [Report]) -> (format: ReportFormat, lineStart: Int)? {
-    // The head of another format may look like a text without frames.
-    let claimed = reports.filter {
-      !$0.format.mayHoldText || $0.backtraces.contains { !$0.frames.isEmpty }
+    var claimed: [Range<Int>] = []
+    for report in reports {
+      var range = report.byteRange
+      if report.format.mayHoldText {
+        // The head of another format may look like a text without frames, or like the head of one.
+        guard report.backtraces.contains(where: { !$0.frames.isEmpty }) else { continue }
+        let second = source.line(at: range.lowerBound).next
+        range = min(second, range.upperBound)..<range.upperBound
+      }
+      claimed.append(range)
     }
-    var search = SignSearch(source, outside: claimed.map(\.byteRange), documents) {
+    var search = SignSearch(source, outside: claimed, documents) {
       $0.isReport && !triedFamilies.contains($0.family)
     }
     return search.first()
