@@ -103,14 +103,11 @@ import SymbolicationModel
 
   /// How much memory liblzma may use itself, in bytes: as for `XzCodec`.
   private static let memoryLimit: UInt64 = 256 << 20
-  /// `LZMA_CONCATENATED`, which Swift does not import.
-  private static let concatenated: UInt32 = 0x08
 
   init(_ input: UnsafeRawBufferPointer) throws(DecompressionError) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: lzma_stream())
-    let status = unsafe lzma_stream_decoder(
-      stream, Self.memoryLimit, Self.concatenated)
+    let status = unsafe lzma_stream_decoder(stream, Self.memoryLimit, 0)
     guard status == LZMA_OK else {
       unsafe stream.deallocate()
       throw .outOfMemory(size: Self.memoryLimit)
@@ -128,13 +125,39 @@ import SymbolicationModel
       // All input is there, so the decoder may finish.
       switch unsafe lzma_code(stream, LZMA_FINISH) {
       case LZMA_OK: continue
-      case LZMA_STREAM_END: return unsafe (buffer.count - stream.pointee.avail_out, true)
+      case LZMA_STREAM_END:
+        guard try beginAnother() else {
+          return unsafe (buffer.count - stream.pointee.avail_out, true)
+        }
       case LZMA_BUF_ERROR: throw .truncated
       case LZMA_MEM_ERROR, LZMA_MEMLIMIT_ERROR: throw .outOfMemory(size: Self.memoryLimit)
       case let other: throw .damaged(method: .xz, code: Int(other.rawValue))
       }
     }
     return (buffer.count, false)
+  }
+
+  /// Begins with the stream behind one that ended. Between them, and at the end, there may be
+  /// zeros, four at a time ("The .xz File Format", 2.2).
+  ///
+  /// liblzma would do so itself, but takes other bytes there for a stream that is cut short.
+  ///
+  /// - Returns: false if there is none.
+  private mutating func beginAnother() throws(DecompressionError) -> Bool {
+    let left = unsafe UnsafeRawBufferPointer(
+      start: stream.pointee.next_in, count: stream.pointee.avail_in)
+    let padding = unsafe left.prefix { $0 == 0 }.count
+    let next = unsafe left.dropFirst(padding)
+    guard padding % 4 == 0, unsafe next.isEmpty || next.starts(with: XzCodec.magic) else {
+      throw .trailingBytes(count: UInt64(left.count))
+    }
+    if unsafe next.isEmpty { return false }
+    guard unsafe lzma_stream_decoder(stream, Self.memoryLimit, 0) == LZMA_OK else {
+      throw .outOfMemory(size: Self.memoryLimit)
+    }
+    unsafe stream.pointee.next_in += padding
+    unsafe stream.pointee.avail_in -= padding
+    return true
   }
 
   mutating func end() {

@@ -6,7 +6,7 @@ enum XzCodec: Codec {
   /// How much memory liblzma may use itself, in bytes: decoding what `xz -9` writes needs 65 MiB.
   private static let memoryLimit: UInt64 = 256 << 20
 
-  private static let magic: [UInt8] = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]
+  static let magic: [UInt8] = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]
 
   /// An LZMA2 chunk holds at most 2 MiB and takes at least 6 bytes: its header of 5 or 6, and data.
   static let largestExpansion = (compressed: 6 as UInt64, expanded: 2 << 20 as UInt64)

@@ -34,6 +34,13 @@ struct CodePatternOptions: OptionList {
     ]
   }
 
+  func validate() throws {
+    for (name, patterns) in [("user", userCodePatterns), ("library", libraryCodePatterns)]
+    where patterns.contains("") {
+      throw ValidationError(UsageMessages.emptyPattern(option: "\(name)-code"))
+    }
+  }
+
   var patterns: CodePatterns { CodePatterns(user: userCodePatterns, library: libraryCodePatterns) }
 
   /// Ends the command if the file of rules cannot be read.

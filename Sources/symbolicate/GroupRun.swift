@@ -168,7 +168,7 @@ struct GroupRun {
       while let line = try lines.next() {
         number += 1
         guard !line.isEmpty, !grouped.add(written: line, path: shownPath) else { continue }
-        grouped.noteDamage(GroupMessages.notAReportLine(shownPath, line: number, line))
+        grouped.damagedLines.note(GroupMessages.notAReportLine(shownPath, line: number, line))
       }
     }
     return .grouped(grouped)
@@ -203,17 +203,19 @@ struct GroupRun {
     for problem in grouped.problems where printedProblems.insert(problem).inserted {
       grouped.hasNoReport ? Diagnostics.error(problem) : Diagnostics.warning(problem)
     }
-    failures += grouped.damagedLines
-    if grouped.damagedLineCount > grouped.damagedLines.count {
-      failures.append(GroupMessages.moreDamagedLines(path, count: grouped.damagedLineCount))
-    }
-    if grouped.damagedLineCount > 0 { statuses.insert(.noReport) }
+    add(grouped.damagedLines, more: { GroupMessages.moreDamagedLines(path, count: $0) })
     guard grouped.hasNoReport else { return }
     withoutReport += 1
     if isStated {
       failures.append(GroupMessages.noReport(path))
       statuses.insert(.noReport)
     }
+  }
+
+  private mutating func add(_ lines: DamagedLines, more: (Int) -> String) {
+    failures += lines.sentences
+    if lines.hasMore { failures.append(more(lines.count)) }
+    if lines.count > 0 { statuses.insert(.noReport) }
   }
 
   private static func shownPath(_ path: String) -> String {
@@ -225,6 +227,8 @@ struct GroupRun {
   mutating func merge(_ paths: [String]) -> ExitStatus {
     var isFirst = true
     for path in paths {
+      let shownPath = Self.shownPath(path)
+      var damagedLines = DamagedLines()
       do throws(ReportReadError) {
         try Self.withLines(of: path, options.limits) { (lines: inout InputLines) throws(Errno) in
           var number = 0
@@ -236,17 +240,17 @@ struct GroupRun {
               isFirst = false
             }
             guard let failure = table.merge(partial: line) else { continue }
-            failures.append(
+            damagedLines.note(
               GroupMessages.notAGroupLine(
-                Self.shownPath(path), line: number, line, failure, criterion: table.criterion))
-            statuses.insert(.noReport)
+                shownPath, line: number, line, failure, criterion: table.criterion))
           }
         }
       } catch {
         failures.append(
-          InputMessages.unreadableReport(Self.shownPath(path), error, limits: options.limits))
+          InputMessages.unreadableReport(shownPath, error, limits: options.limits))
         statuses.insert(.unreadableInput)
       }
+      add(damagedLines, more: { GroupMessages.moreUnmergedLines(shownPath, count: $0) })
     }
     return end()
   }

@@ -107,7 +107,12 @@ struct OutputOptions: OptionList {
 }
 
 extension OutputForm {
-  /// The form that `--format` names; nil for any other word. `text` is a name for `crash`.
+  /// The words that `--format` takes: `text` is a name for `crash`.
+  static var optionValues: [String] {
+    allCases.flatMap { $0 == .crash ? [$0.rawValue, "text"] : [$0.rawValue] }
+  }
+
+  /// The form that `--format` names; nil for any other word.
   init?(optionValue word: String) {
     self.init(rawValue: word == "text" ? Self.crash.rawValue : word)
   }

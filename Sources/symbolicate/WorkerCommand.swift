@@ -97,6 +97,7 @@ struct WorkerCommand: ProgramCommand {
   var keptMemory: CInt?
 
   func validate() throws {
+    if statisticsPath?.isEmpty == true { throw ValidationError(UsageMessages.emptyStatistics) }
     if let jobs, jobs < 1 { throw ValidationError(UsageMessages.notANumberOfJobs(jobs)) }
     if let window, window < 1 { throw ValidationError(UsageMessages.notAWindow(window)) }
     if let maximumRecord, WorkerOptions.recordSize(maximumRecord) == nil {

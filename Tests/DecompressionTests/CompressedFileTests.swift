@@ -116,6 +116,19 @@ import Testing
     #expect(throws: DecompressionError.trailingBytes(count: 1)) {
       try inflate(Self.gzip + [0x1f], as: .gzip)
     }
+    for rest in [[0x0a], [0, 0, 0], [0, 0, 0, 0, 0xfd, 0x37]] as [[UInt8]] {
+      #expect(throws: DecompressionError.trailingBytes(count: UInt64(rest.count))) {
+        try inflate(Sample.xz + rest, as: .xz)
+      }
+    }
+  }
+
+  /// Zeros, four at a time, may be behind a stream ("The .xz File Format", 2.2).
+  @Test func paddingOfXz() throws {
+    let padding = [UInt8](repeating: 0, count: 8)
+    #expect(try inflate(Sample.xz + padding, as: .xz) == Sample.text)
+    #expect(
+      try inflate(Sample.xz + padding + Sample.xz + padding, as: .xz) == Sample.text + Sample.text)
   }
 
   /// Every byte changed: an error, or the text (in parts of headers that mean nothing).

@@ -263,6 +263,18 @@ struct GroupCommandTests {
         "\(paths[0]) has groups, not reports; merge it with 'symbolicate group --merge'"))
   }
 
+  /// A file of something else is named by its first lines.
+  @Test func wrongFile() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(Array(String(repeating: "abc\n", count: 30).utf8), to: "words")
+    let path = directory.path("words")
+    let result = try await Program.symbolicate(["group", "--merge", path])
+    #expect(result.status == 65)
+    let lines = result.standardError.split(separator: "\n")
+    #expect(lines.filter { $0.contains("expected a line of") }.count == 10)
+    #expect(lines.contains("symbolicate: error: \(path): 30 lines in all cannot be merged"))
+  }
+
   /// Groups that were compressed are the same groups.
   @Test(arguments: ["gzip", "bzip2", "xz", "zstd"])
   func compressedGroups(program: String) async throws {

@@ -19,7 +19,7 @@ struct UsageMessageTests {
     ),
     (
       ["c.crash", "--format", "xml"],
-      "--format needs auto, crash, ips, json, ndjson, summary or html, not 'xml'"
+      "--format needs auto, crash, text, ips, json, ndjson, summary or html, not 'xml'"
     ),
     (["c.crash", "--color", "red"], "--color needs auto, always or never, not 'red'"),
     (["c.crash", "--hyperlinks", ""], "--hyperlinks needs auto, always or never, not ''"),
@@ -35,7 +35,7 @@ struct UsageMessageTests {
     ),
     (
       ["c.crash", "--format", "htm"],
-      "--format needs auto, crash, ips, json, ndjson, summary or html, not 'htm'"
+      "--format needs auto, crash, text, ips, json, ndjson, summary or html, not 'htm'"
     ),
     (
       ["c.crash", "--color", "on"],
@@ -47,6 +47,24 @@ struct UsageMessageTests {
       "--threads needs all, crashed, or numbers such as 0,3, not 'main'"
     ),
     (["c.crash", "--cache-dir", ""], "--cache-dir needs a directory"),
+    (["c.crash", "-dGame.dSYM"], "the value of -d needs a space before it: -d Game.dSYM"),
+    (
+      ["c.crash", "--memory", ""],
+      "--memory needs a size from 32 MiB on, in bytes or like 500M or 4G, not ''"
+    ),
+    (
+      ["c.crash", "--user-code", ""],
+      "--user-code needs the name of an image or a function, or a pattern such as 'MyKit*'"
+    ),
+    (
+      ["c.crash", "--library-code", ""],
+      "--library-code needs the name of an image or a function, or a pattern such as 'MyKit*'"
+    ),
+    (
+      ["--generate-completion-script", "csh"],
+      "can't generate completion scripts for 'csh'; expected zsh, bash, fish"
+    ),
+    (["worker", "--stats", ""], "--stats needs a file"),
     (["c.crash", "--process", ""], "--process needs the name or the number of a process"),
     (["index"], "give at least one symbol file or directory"),
     (["index", "X.dSYM", "-o", ""], "-o needs a directory"),
@@ -60,7 +78,8 @@ struct UsageMessageTests {
     let result = try await Program.symbolicate(arguments)
     #expect(result.status == 64)
     #expect(result.standardOutput.isEmpty)
-    let command = arguments[0] == "index" ? "symbolicate index" : "symbolicate"
+    let isSubcommand = ["index", "worker"].contains(arguments[0])
+    let command = isSubcommand ? "symbolicate \(arguments[0])" : "symbolicate"
     #expect(
       result.standardError == """
         symbolicate: error: \(message)

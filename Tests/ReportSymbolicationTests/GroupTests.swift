@@ -282,7 +282,7 @@ struct GroupTests {
         == "a.ndjson:3: expected a line of 'symbolicate --format ndjson', found '{}'")
     #expect(
       GroupMessages.moreDamagedLines("a.ndjson", count: 12)
-        == "a.ndjson: 12 lines in all are no lines of 'symbolicate --format ndjson'")
+        == "a.ndjson: 12 lines in all are not lines of 'symbolicate --format ndjson'")
     #expect(
       GroupMessages.notAGroupLine(
         "b.ndjson", line: 1, Array("{}".utf8), .notAGroup, criterion: .line)

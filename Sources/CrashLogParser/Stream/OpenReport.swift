@@ -145,7 +145,11 @@ struct OpenReport: Sendable {
     else { return nil }
     var report = OpenReport(.json, line, prefix: prefix, isConfirmed: false)
     report.object.take(source, first..<line.end)
-    guard report.object.depth <= 0 else { return .open(report) }
+    guard report.object.depth <= 0 else {
+      // On its only line, the object may have been cut.
+      report.isConfirmed = holdsReport(source, first..<line.end)
+      return .open(report)
+    }
     guard !report.object.isHeader || report.object.hasThreads else {
       report.kind = .header
       return .open(report)
@@ -248,7 +252,7 @@ struct OpenReport: Sendable {
     switch kind {
     // More lines are not looked at again, so that the time stays linear.
     case .json, .header:
-      object.isReport || lineCount > Self.confirmationLimit ? .follows : .isNone
+      object.isReport || isConfirmed || lineCount > Self.confirmationLimit ? .follows : .isNone
     case .swift, .text, .processes: .follows
     }
   }

@@ -12,17 +12,8 @@ package struct GroupedReports: Sendable {
   package var incompleteCount = 0
   /// What is wrong with symbol files, a sentence each.
   package var problems: [String] = []
-  /// Lines that are none of this program's: a sentence each for the first of them.
-  package private(set) var damagedLines: [String] = []
-  package private(set) var damagedLineCount = 0
-
-  /// All of them would fill the memory if a large file is no NDJSON at all.
-  private static let damagedLineLimit = 10
-
-  package mutating func noteDamage(_ sentence: String) {
-    damagedLineCount += 1
-    if damagedLines.count < Self.damagedLineLimit { damagedLines.append(sentence) }
-  }
+  /// Lines that this program did not write.
+  package var damagedLines = DamagedLines()
 
   package init(by criterion: GroupCriterion) { table = GroupTable(by: criterion) }
 

@@ -26,7 +26,8 @@ extension ResourceLimits {
     environment: (String) -> String? = { IndexCache.environmentVariable($0) }
   ) throws(Unreadable) -> ResourceLimits {
     var result = ResourceLimits()
-    if let text = memory ?? environment(memoryVariable), !text.isEmpty {
+    let stated = memory ?? environment(memoryVariable).flatMap { $0.isEmpty ? nil : $0 }
+    if let text = stated {
       guard let size = CacheLimit.size(text), size >= leastMemory else { throw .memory(text) }
       result.fit(memory: size)
     }

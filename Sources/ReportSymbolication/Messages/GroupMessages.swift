@@ -36,7 +36,11 @@ package enum GroupMessages {
   }
 
   package static func moreDamagedLines(_ path: String, count: Int) -> String {
-    "\(path): \(count) lines in all are no lines of 'symbolicate --format ndjson'"
+    "\(path): \(count) lines in all are not lines of 'symbolicate --format ndjson'"
+  }
+
+  package static func moreUnmergedLines(_ path: String, count: Int) -> String {
+    "\(path): \(count) lines in all cannot be merged"
   }
 
   package static func notAGroupLine(

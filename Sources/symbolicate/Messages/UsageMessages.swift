@@ -40,6 +40,7 @@ enum UsageMessages {
   static let missingIndexPaths = "Give at least one symbol file or directory."
   static let missingUuidPaths = "Give at least one symbol file, directory or report."
   static let emptyAllowance = "--allow needs the name of an image."
+  static let emptyStatistics = "--stats needs a file."
   static let emptyCacheDirectory = "--cache-dir needs a directory."
   static let emptyStatedIndexDirectory = "--index-dir needs a directory."
   static let emptyIndexDirectory = "-o needs a directory."
@@ -61,6 +62,7 @@ enum UsageMessages {
   /// What ArgumentParser or a command says about wrong arguments, in the form of our messages: no
   /// capital at the beginning, no full stop, one line.
   static func shown(_ text: String) -> String {
+    if let joined = joinedValue(text) { return joined }
     var text = withValuesInLine(text)
     if text.hasSuffix(".") { text.removeLast() }
     text = text.split(separator: "\n   or: ", omittingEmptySubsequences: false)
@@ -74,6 +76,15 @@ enum UsageMessages {
     return isSentence ? text.prefix(1).lowercased() + text.dropFirst() : text
   }
 
+  /// Of `-dd.dSYM`, ArgumentParser says that the option is unknown, or that it needs a value.
+  private static func joinedValue(_ text: String) -> String? {
+    guard text.contains("Missing value for '-"), let start = text.firstRange(of: ">' in '-")
+    else { return nil }
+    let word = text[start.upperBound...].prefix { $0 != "'" }
+    guard let option = word.first, word.count > 1 else { return nil }
+    return "the value of -\(option) needs a space before it: -\(option) \(word.dropFirst())"
+  }
+
   /// ArgumentParser lists the values of an option on lines of their own, or in a sentence.
   private static func withValuesInLine(_ text: String) -> String {
     if let list = text.firstRange(of: ". Please provide one of the following:\n") {
@@ -81,6 +92,12 @@ enum UsageMessages {
         $0.drop { $0 == " " || $0 == "-" }
       }
       return "\(text[..<list.lowerBound]); expected \(values.joined(separator: ", "))"
+    }
+    let shells = "Please use --generate-completion-script=<shell> with one of:"
+    if let list = text.firstRange(of: shells) {
+      let sentence = text[..<list.lowerBound].prefix { $0 != "." }
+      let words = text[list.upperBound...].split { $0.isWhitespace }.joined(separator: ", ")
+      return "\(sentence); expected \(words)"
     }
     guard let list = text.firstRange(of: ". Please provide one of ") else { return text }
     return "\(text[..<list.lowerBound]); expected \(text[list.upperBound...].filter { $0 != "'" })"
@@ -122,12 +139,16 @@ enum UsageMessages {
     "--threads needs all, crashed, or numbers such as 0,3, not '\(word)'."
   }
 
+  static func emptyPattern(option: String) -> String {
+    "--\(option) needs the name of an image or a function, or a pattern such as 'MyKit*'."
+  }
+
   static func notADemanglingStyle(_ word: String) -> String {
     "--demangle needs simplified, full or none, not '\(word)'."
   }
 
   static func notAFormat(_ word: String) -> String {
-    "--format needs \(list(OutputForm.allCases.map(\.rawValue))), not '\(word)'."
+    "--format needs \(list(OutputForm.optionValues)), not '\(word)'."
   }
 
   static func notATerminalChoice(option: String, _ word: String) -> String {

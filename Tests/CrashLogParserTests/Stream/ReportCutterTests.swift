@@ -51,6 +51,19 @@ struct ReportCutterTests {
     #expect(cutter.patience == .none)
   }
 
+  /// An event that was cut on its only line, as by a log that limits its lines, is handed on once a
+  /// line follows that is not JSON.
+  @Test func cutLine() {
+    let event = #"{"event_id":"1","exception":{"values":[{"stacktrace":{"frames":[{"instruction_ad"#
+    let (now, later, cutter) = cut("a line\n" + event + "\nINFO next\nINFO more\n")
+    #expect(now == [text("a line\n"), candidate(event + "\n"), text("INFO next\nINFO more\n")])
+    #expect(later.isEmpty)
+    #expect(cutter.patience == .none)
+    // An object of another kind is handed on as it is.
+    let (other, _, _) = cut("{\"level\":\"info\",\"message\":\"cu\nINFO next\n")
+    #expect(other.allSatisfy { if case .text = $0 { true } else { false } })
+  }
+
   /// What only resembles a report is held back for a few lines.
   @Test func fieldsOfOtherThings() {
     let lines = "Process: done\n" + String(repeating: "line\n", count: 8)
