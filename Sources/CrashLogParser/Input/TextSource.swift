@@ -29,18 +29,15 @@ struct TextSource: Sendable {
   /// The offset of the first `text` that starts at or after `offset` and ends at or before `limit`.
   func find(_ text: String, from offset: Int, limit: Int) -> Int? {
     guard let first = text.utf8.first else { return nil }
-    // Keys of JSON all begin with a quote: most places are ruled out by the byte after it.
+    let span = bytes.span.extracting(0..<max(0, min(limit, bytes.count)))
+    // Keys of JSON all begin with a quote, which is everywhere; the byte after it is rare.
     let second = text.utf8.dropFirst().first
-    let last = min(limit, bytes.count) - text.utf8.count
-    let span = bytes.span
-    var position = max(offset, 0)
-    while position <= last {
-      if span[position] == first, second == nil || span[position + 1] == second,
-        has(text, at: position, limit: limit)
-      {
-        return position
-      }
-      position += 1
+    let distance = second == nil ? 0 : 1
+    var next = span.firstOffset(of: second ?? first, from: max(offset, 0) + distance)
+    while next < span.count {
+      let position = next - distance
+      if span[position] == first, has(text, at: position, limit: limit) { return position }
+      next = span.firstOffset(of: second ?? first, from: next + 1)
     }
     return nil
   }

@@ -85,7 +85,8 @@ extension TextSource {
     let start = skipSeparators(from: line.start, limit: line.end)
     guard has("{\"", at: start, limit: line.end), let body = firstTextLine(after: line),
       let field = fieldLine(body), FieldKeys.known.contains(string(field.key.range)),
-      ReportFormat.jsonLine(in: self, from: start, limit: line.end) == nil
+      find("\"bug_type\"", from: start, limit: line.end) != nil
+        || ReportFormat.jsonLine(in: self, from: start, limit: line.end) == nil
     else { return nil }
     return start..<trimEnd(from: start, to: line.end)
   }
