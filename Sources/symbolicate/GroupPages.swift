@@ -6,7 +6,7 @@ import SymbolicationModel
 /// of each group.
 struct GroupPages {
   let directory: String
-  let places: SymbolPlaces
+  var places: SymbolPlaces
 
   private var index: String { path("index.html") }
 

@@ -11,7 +11,7 @@ struct GroupRun {
   private let look: TerminalLook
   private let top: Int?
   /// Where pages go; nil if everything goes to standard output.
-  private let pages: GroupPages?
+  private var pages: GroupPages?
   private var table: GroupTable
   private var statuses: Set<ExitStatus> = []
   private var withoutReport = 0
@@ -67,6 +67,9 @@ struct GroupRun {
       statuses.insert(.unreadableInput)
     }
     let inputs = reports.inputs
+    var places = places
+    places.reportFolders = ReportFolder.folders(of: inputs.map(\.path))
+    pages?.places = places
     let download = DownloadLine()
     var job = ReportJob(
       places: places, options: options, progress: ProgressLine.searchProgress(),

@@ -36,6 +36,17 @@ struct GroupCommandTests {
     return try JSONDecoder().decode(Document.self, from: Data(result.standardOutput))
   }
 
+  /// Symbols beside a report are found, as by `symbolicate`.
+  @Test func symbolsBesideTheReport() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.makeDirectory("below")
+    try directory.copy(Fixtures.storyReport, to: "below/story.crash")
+    try directory.copy(Fixtures.storyBundle, to: "below/Letter Shuffle.app.dSYM")
+    for path in [directory.path, directory.path + "/below/story.crash"] {
+      #expect(try await document([path]).groups.map(\.key) == [Self.storySignature])
+    }
+  }
+
   @Test func aDirectory() async throws {
     let directory = try TemporaryDirectory()
     try directory.makeDirectory("reports")

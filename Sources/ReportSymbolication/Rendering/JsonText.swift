@@ -50,14 +50,29 @@ enum JsonText {
       // word are written.
       bytes.append(addingCapacity: 6 * (end - offset) + 16) { (output: inout OutputSpan<UInt8>) in
         while offset < end {
-          if text.count - offset >= 8 {
-            let word = text.word(at: offset)
-            let found = escapes(in: word, escapesSlashes)
-            let clean = found.trailingZeroBitCount / 8
-            word.appendBytes(clean, to: &output)
-            offset += clean
-            if found == 0 { continue }
+          unsafe output.withUnsafeMutableBufferPointer { buffer, initializedCount in
+            let room = UnsafeMutableRawBufferPointer(buffer)
+            // Both have 8 bytes at the place, each time that a word is read or stored.
+            while offset < end, text.count - offset >= 8, room.count - initializedCount >= 16 {
+              let word = text.word(at: offset)
+              let found = escapes(in: word, escapesSlashes)
+              unsafe room.storeBytes(
+                of: word.littleEndian, toByteOffset: initializedCount, as: UInt64.self)
+              let clean = found.trailingZeroBitCount / 8
+              offset += clean
+              initializedCount += clean
+              if found == 0 { continue }
+              // The escapes that almost all texts have alone.
+              let byte = UInt8(truncatingIfNeeded: word >> UInt64(clean * 8))
+              guard let letter = letter(ofCommonEscape: byte) else { return }
+              let escape = UInt16(UInt8(ascii: "\\")) | UInt16(letter) << 8
+              unsafe room.storeBytes(
+                of: escape.littleEndian, toByteOffset: initializedCount, as: UInt16.self)
+              offset += 1
+              initializedCount += 2
+            }
           }
+          guard offset < end else { break }
           let next = offset + 1 < text.count ? text[offset + 1] : nil
           offset += append(text[offset], before: next, escapesSlashes, to: &output)
         }
@@ -77,17 +92,12 @@ enum JsonText {
     _ byte: UInt8, before next: UInt8?, _ escapesSlashes: Bool,
     to output: inout OutputSpan<UInt8>
   ) -> Int {
-    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n") {
-      let letter = byte == UInt8(ascii: "\n") ? UInt8(ascii: "n") : byte
-      (UInt64(UInt8(ascii: "\\")) | UInt64(letter) << 8).appendBytes(2, to: &output)
-      return 1
-    }
     if byte == 0xc2, let next, next < 0xa0 {
       // Two bytes, C2 80 to C2 9F, are U+0080 to U+009F.
       appendEscape(of: next, to: &output)
       return 2
     }
-    if byte < 0x20 || byte == UInt8(ascii: "\\") || byte == 0x7f
+    if byte < 0x20 || byte == 0x7f || letter(ofCommonEscape: byte) != nil
       || byte == UInt8(ascii: "/") && escapesSlashes
     {
       appendEscape(of: byte, to: &output)
@@ -95,6 +105,12 @@ enum JsonText {
       output.append(byte)
     }
     return 1
+  }
+
+  @inline(__always)
+  private static func letter(ofCommonEscape byte: UInt8) -> UInt8? {
+    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return byte }
+    return byte == UInt8(ascii: "\n") ? UInt8(ascii: "n") : nil
   }
 
   private static func appendEscape(of byte: UInt8, to output: inout OutputSpan<UInt8>) {
