@@ -9,7 +9,7 @@ struct SignSearch {
   private let documents: JsonDocumentMemory
   private let isWanted: (ReportFormat) -> Bool
   private let wantsText: Bool
-  private var claimedRanges: ArraySlice<Range<Int>>
+  private var lines: FreeLines
   private var fragments = FragmentFinder()
   /// Up to here JSON was read that breaks off. It is not read again, so that the time stays linear.
   private var damagedEnd = 0
@@ -21,31 +21,24 @@ struct SignSearch {
   ) {
     self.source = source
     self.documents = documents
-    self.claimedRanges = claimedRanges[...]
+    lines = FreeLines(source, outside: claimedRanges)
     self.isWanted = isWanted
     wantsText = isWanted(.crashText)
   }
 
   /// The first wanted format, and the start of the line that shows it.
   mutating func first() -> (format: ReportFormat, lineStart: Int)? {
-    var next = source.textStart
-    while next < source.count {
-      let line = source.line(at: next)
-      next = line.next
-      if let range = claimedRanges.first, line.next > range.lowerBound {
-        claimedRanges.removeFirst()
-        next = max(line.start, range.upperBound)
-        continue
-      }
+    while let line = lines.next() {
       let start = source.skipSeparators(from: line.start, limit: line.end)
       if start == line.end { continue }
       if source.beginsObject(at: start, limit: line.end) {
         let format = ReportFormat.detectJson(source, line, isFirst: false)
         if let format, isWanted(format) { return (format, line.start) }
-        if let document = document(at: start) {
+        // An object on one line was just looked at. Logs have millions of these.
+        if !endsWithBrace(line), let document = document(at: start) {
           let format = ReportFormat(of: document, in: source)
           if isWanted(format) { return (format, line.start) }
-          next = max(next, document.byteRange.upperBound)
+          lines.skip(to: document.byteRange.upperBound)
         }
       } else if let format = ReportFormat.detectWords(source, line, start), isWanted(format) {
         return (format, line.start)
@@ -57,10 +50,13 @@ struct SignSearch {
     return nil
   }
 
+  private func endsWithBrace(_ line: TextLine) -> Bool {
+    source[source.trimEnd(from: line.start, to: line.end) - 1] == Ascii.closeBrace
+  }
+
   /// The document that begins at an offset, if it is whole.
   private mutating func document(at start: Int) -> JsonDocument? {
-    let limit = claimedRanges.first?.lowerBound ?? source.count
-    guard start >= damagedEnd, let document = documents.document(in: start..<limit) else {
+    guard start >= damagedEnd, let document = documents.document(in: start..<lines.limit) else {
       return nil
     }
     guard document.damage == nil else {

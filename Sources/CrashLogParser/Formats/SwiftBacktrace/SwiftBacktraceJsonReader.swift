@@ -9,21 +9,13 @@ package struct SwiftBacktraceJsonReader: ReportReader {
     guard input.detectedFormat.isSwiftBacktrace else { return [] }
     let source = input.source
     var reports: [Report] = []
-    var claimedRanges = input.claimedRanges[...]
-    var next = source.textStart
-    while next < source.count {
-      let line = source.line(at: next)
-      next = line.next
-      if let range = claimedRanges.first, line.next > range.lowerBound {
-        claimedRanges.removeFirst()
-        next = max(line.start, range.upperBound)
-        continue
-      }
+    var lines = FreeLines(source, outside: input.claimedRanges)
+    while let line = lines.next() {
       let start = source.skipSeparators(from: line.start, limit: line.end)
       guard source[start] == Ascii.openBrace,
         let document = input.jsonDocument(in: start..<source.count)
       else { continue }
-      next = max(next, document.byteRange.upperBound)
+      lines.skip(to: document.byteRange.upperBound)
       if document.root["kind"]?.string == "crashReport",
         document.root["threads"]?.kind == .array
       {

@@ -1,0 +1,33 @@
+/// The lines of an input that touch no report that was found so far. What stands on a line behind
+/// such a report counts as a line.
+struct FreeLines {
+  private let source: TextSource
+  private var claimedRanges: ArraySlice<Range<Int>>
+  private var position: Int
+
+  /// - Parameter claimedRanges: the reports, ascending.
+  init(_ source: TextSource, outside claimedRanges: [Range<Int>]) {
+    self.source = source
+    self.claimedRanges = claimedRanges[...]
+    position = source.textStart
+  }
+
+  mutating func next() -> TextLine? {
+    while position < source.count {
+      let line = source.line(at: position)
+      guard let range = claimedRanges.first, line.next > range.lowerBound else {
+        position = line.next
+        return line
+      }
+      claimedRanges.removeFirst()
+      position = max(line.start, range.upperBound)
+    }
+    return nil
+  }
+
+  /// Goes on at this offset, if it is behind the last line.
+  mutating func skip(to offset: Int) { position = max(position, offset) }
+
+  /// Where the next report begins; the end of the input if there is none.
+  var limit: Int { claimedRanges.first?.lowerBound ?? source.count }
+}
