@@ -138,7 +138,7 @@ import Testing
     for run in 0..<3 {
       let result = try await Program.run(
         "/usr/bin/env",
-        ["-i", Program.builtProgramPath] + words + [
+        Program.emptyEnvironment + [Program.builtProgramPath] + words + [
           "--search", "symbols", "--cache-dir", "kept/here",
         ], input: Array(record.utf8), workingDirectory: directory.path)
       #expect(result.status == 0)

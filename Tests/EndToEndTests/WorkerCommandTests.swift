@@ -175,8 +175,8 @@ struct WorkerCommandTests {
     let record = try WorkerAnswers.record(1, report: Self.story)
     let result = try await Program.run(
       "/usr/bin/env",
-      [
-        "-i", Program.builtProgramPath, "worker", "-s", Fixtures.storyBundle, "--output", "summary",
+      Program.emptyEnvironment + [
+        Program.builtProgramPath, "worker", "-s", Fixtures.storyBundle, "--output", "summary",
       ],
       input: Array((record + "\n").utf8))
     #expect(result.status == 0)

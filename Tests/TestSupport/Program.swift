@@ -21,6 +21,14 @@ public enum Program {
     _ = signal(SIGPIPE, SIG_IGN)
   }()
 
+  /// The arguments of `/usr/bin/env` that empty the environment of a program, but for what
+  /// `make asan` and `make tsan` tell the sanitizer in it.
+  public static let emptyEnvironment: [String] =
+    ["-i"]
+    + ["ASAN_OPTIONS", "TSAN_OPTIONS"].compactMap { name in
+      ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
+    }
+
   /// Runs the program at `path` and waits for its end.
   public static func run(
     _ path: String, _ arguments: [String] = [], input: [UInt8] = [],
