@@ -11,8 +11,10 @@ struct StreamRun {
   /// What is not written yet. It is collected while there is more input.
   private var output: [UInt8] = []
   private var failure: FileWriteError?
+  private var statuses: Set<ExitStatus> = []
   private var hasWarned = false
   private let download: DownloadLine
+  private let limits: ResourceLimits
 
   private static let chunkSize = 1 << 16
   /// More than a pipe holds: a signal ends the run although input comes without end.
@@ -23,6 +25,7 @@ struct StreamRun {
     places: SymbolPlaces, options: SymbolicationOptions, look: TerminalLook, strictness: Strictness
   ) {
     download = DownloadLine()
+    limits = options.limits
     var job = ReportJob(
       places: places, options: options, progress: ProgressLine.searchProgress(),
       downloadProgress: download.progress)
@@ -36,7 +39,6 @@ struct StreamRun {
 
   mutating func perform() -> ExitStatus {
     StopSignal.listen()
-    var statuses: Set<ExitStatus> = []
     do throws(Errno) {
       try readAll()
     } catch {
@@ -112,6 +114,11 @@ struct StreamRun {
       guard !hasWarned else { return }
       hasWarned = true
       Diagnostics.warning(InputMessages.tooLargeForStream(limit: stream.limit))
+    case .unreadable(let error, let bytes):
+      output += bytes
+      Diagnostics.error(
+        InputMessages.unreadableReport("standard input", error, limits: limits))
+      statuses.insert(.unreadableInput)
     case .result(let result):
       if result.isPainted {
         flush()

@@ -164,6 +164,85 @@ struct MixedFormatTests {
     }
   }
 
+  // MARK: Lines of other things inside a report
+
+  /// Lines of a log inside a report cost it nothing.
+  @Test(arguments: [
+    #"{"level":"info","message":"done"}"#, "{", "[", #"[{"a":1}]"#, #"{"a":1"#,
+    "2026-11-23 10:00:00 done",
+  ])
+  func lineInText(line: String) throws {
+    let report = """
+      Process: App [7]
+      Path: /App
+      Identifier: App
+
+      Thread 0 Crashed:
+      0   App   0x0000000100001000 0x100000000 + 4096
+      1   App   0x0000000100002000 0x100000000 + 8192
+
+      Thread 1:
+      0   App   0x0000000100003000 0x100000000 + 12288
+
+      Binary Images:
+      0x100000000 - 0x10000ffff App arm64  <0123456789abcdef0123456789abcdef> /App
+      0x200000000 - 0x20000ffff Lib arm64  <0123456789abcdef0123456789abcdee> /Lib
+      """
+    let lines = report.split(separator: "\n", omittingEmptySubsequences: false)
+    for place in 5..<lines.count {
+      let text = (lines[..<place] + [line[...]] + lines[place...]).joined(separator: "\n")
+      let found = try ParsedText(text).report
+      #expect(found.allFrames.count == 3, "\(place)")
+      #expect(found.images.count == 2, "\(place)")
+      // Other text may be the rest of the frame above it.
+      if !line.hasPrefix("2026") { #expect(found.faults.isEmpty, "\(place)") }
+    }
+  }
+
+  /// A line of a log inside a panic does not end it, whatever it is.
+  @Test(arguments: [#"{"level":"info"}"#, "{", "[1]"]) func lineInPanic(line: String) throws {
+    let lines = PanicReaderTests.text.split(separator: "\n", omittingEmptySubsequences: false)
+    for place in 1..<lines.count {
+      let text = (lines[..<place] + [line[...]] + lines[place...]).joined(separator: "\n")
+      let panic = try #require(try ParsedText(text).report.facts.panic)
+      #expect(panic.task == "kernel_task" && panic.addresses.count == 2, "\(place)")
+    }
+  }
+
+  /// A whole report that is indented is found, as in a wrapping.
+  @Test(arguments: samples, ["    ", "\t"]) func indented(sample: Sample, indent: String) throws {
+    let text = sample.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : indent + $0 }.joined(separator: "\n")
+    #expect(try CrashLogParser.parse(Array(text.utf8)).map(\.format) == sample.formats)
+  }
+
+  // MARK: Damage above a report
+
+  /// What is cut above a report swallows nothing of it.
+  @Test(arguments: [
+    "Sampling process 7 for 3 seconds with 1 millisecond of run time between samples",
+    "Sampling process 7 for 3 seconds\nSampling completed, processing symbols...\nINFO done",
+    "*** Program crashed: Bad pointer dereference at 0x0 ***\n\nThread 0 crashed:\n\n0 0x0000000000001000 f() in app",
+    "{\"bug_type\":\"298\",\"timestamp\":\"2026-01-02 03:04:05.00 +0100\"}",
+    "{\"bug_type\":\"288\",\"timestamp\":\"2026-01-02 03:04:05.00 +0100\"}",
+  ])
+  func belowDamage(damage: String) throws {
+    for sample in Self.samples where sample.formats != [.leaks] {
+      guard sample.formats != [.crashTextWithJsonHeader] || !damage.hasPrefix("{") else { continue }
+      let found = try Self.essences(damage + "\n" + sample.text)
+      let expected = try Self.essences(sample.text)
+      #expect(expected.allSatisfy { found.contains($0) }, "\(sample.name)")
+    }
+  }
+
+  /// A jetsam report with a brace too many keeps what is below it.
+  @Test func braceTooMany() throws {
+    let body = JetsamReaderTests.body.replacing(
+      "\"largestProcess\"", with: "},\n\"largestProcess\"")
+    let report = try ParsedText(JetsamReaderTests.header + "\n" + body).report
+    #expect(report.format == .ipsJetsam && report.facts.memory?.processes.count == 2)
+  }
+
   /// A sign without a report hides no report below it.
   @Test(arguments: [
     "*** Program crashed: nothing follows ***", "Sampling process 7 for 3 seconds",

@@ -19,7 +19,7 @@ struct ReportStreamTests {
     func takeOutput() {
       while let next = stream.next() {
         switch next {
-        case .text(let bytes), .tooLarge(let bytes): output += bytes
+        case .text(let bytes), .tooLarge(let bytes), .unreadable(_, let bytes): output += bytes
         case .result(let result): output += result.output
         }
       }

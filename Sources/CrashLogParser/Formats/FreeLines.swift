@@ -4,17 +4,19 @@ struct FreeLines {
   private let source: TextSource
   private var claimedRanges: ArraySlice<Range<Int>>
   private var position: Int
+  private var lines: LineMemory
 
   /// - Parameter claimedRanges: the reports, ascending.
   init(_ source: TextSource, outside claimedRanges: [Range<Int>]) {
     self.source = source
     self.claimedRanges = claimedRanges[...]
     position = source.textStart
+    lines = LineMemory(source)
   }
 
   mutating func next() -> TextLine? {
     while position < source.count {
-      let line = source.line(at: position)
+      let line = lines.line(at: position)
       guard let range = claimedRanges.first, line.next > range.lowerBound else {
         position = line.next
         return line

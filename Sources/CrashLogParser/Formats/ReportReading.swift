@@ -33,6 +33,13 @@ struct ReportReading {
       let found = read(sign.format, beside: kept)
       if found.contains(where: { $0.format.family == sign.format.family }) { reports = found }
     }
+    // What is left of another format, such as one that is indented, may look like the head of a
+    // text. That format may be found in a wrapping.
+    if format.isReport, !format.mayHoldText,
+      reports.allSatisfy({ $0.format.mayHoldText && !$0.hasFrames })
+    {
+      return []
+    }
     return reports
   }
 
@@ -60,7 +67,7 @@ struct ReportReading {
       var range = report.byteRange
       if report.format.mayHoldText {
         // The head of another format may look like a text without frames, or like the head of one.
-        guard report.backtraces.contains(where: { !$0.frames.isEmpty }) else { continue }
+        guard report.hasFrames else { continue }
         let second = source.line(at: range.lowerBound).next
         range = min(second, range.upperBound)..<range.upperBound
       }
@@ -71,6 +78,10 @@ struct ReportReading {
     }
     return search.first()
   }
+}
+
+extension Report {
+  fileprivate var hasFrames: Bool { backtraces.contains { !$0.frames.isEmpty } }
 }
 
 extension ReportFormat {

@@ -5,6 +5,7 @@ struct JsonDocuments: Sequence, IteratorProtocol {
   private let source: TextSource
   private let read: (Range<Int>) -> JsonDocument?
   private var position: Int
+  private var lines: LineMemory
   /// What belongs to other reports.
   private var exceptions: ArraySlice<Range<Int>>
 
@@ -26,11 +27,12 @@ struct JsonDocuments: Sequence, IteratorProtocol {
     self.read = read
     self.exceptions = exceptions[...]
     position = source.textStart
+    lines = LineMemory(source)
   }
 
   mutating func next() -> JsonDocument? {
     while position < source.count {
-      let line = source.line(at: position)
+      let line = lines.line(at: position)
       if let first = exceptions.first, line.next > first.lowerBound {
         while let range = exceptions.first, line.next > range.lowerBound {
           exceptions.removeFirst()

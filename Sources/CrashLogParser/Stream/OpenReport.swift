@@ -322,6 +322,12 @@ struct OpenReport: Sendable {
     guard kind == .text else { return nil }
     if source.sectionHeading(line) == .endOfFile { return .isLast }
     guard images != .begun else { return nil }
+    // The lines below it may not have come yet.
+    if source.beginsOtherReport(line) { return .follows }
+    if let field = source.fieldLine(line), FieldKeys.first.contains(source.string(field.key.range))
+    {
+      return .follows
+    }
     if images == .left { return .follows }
     // A line that a mail broke is followed by more images.
     return looseCount < 3 ? nil : .follows

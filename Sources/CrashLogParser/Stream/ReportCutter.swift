@@ -111,12 +111,18 @@ package struct ReportCutter: Sendable {
 
   /// How formats begin that are no lines of text, or whose lines mean nothing alone: UTF-16,
   /// compressed and binary files, RTF.
-  private static let magics: [[UInt8]] = [
-    [0xFF, 0xFE], [0xFE, 0xFF], [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD],
-    [0xFD, 0x37, 0x7A, 0x58, 0x5A], Array("BZh91AY&SY".utf8), Array("plcrash".utf8),
-    Array("bplist0".utf8),
-    Array("{\\rtf".utf8),
-  ]
+  private static let magics: [[UInt8]] =
+    [
+      [0xFF, 0xFE], [0xFE, 0xFF], [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD],
+      [0xFD, 0x37, 0x7A, 0x58, 0x5A], Array("plcrash".utf8), Array("bplist0".utf8),
+      Array("{\\rtf".utf8),
+    ] + bzip2Magics
+
+  /// `BZh`, the size of a block, and the beginning of a block or of the end of the stream.
+  private static let bzip2Magics: [[UInt8]] = (1...9).flatMap { size -> [[UInt8]] in
+    let start = Array("BZh\(size)".utf8)
+    return [start + Array("1AY&SY".utf8), start + [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]]
+  }
 
   private static func isDocument(_ start: [UInt8]) -> Bool {
     magics.contains { start.starts(with: $0) }

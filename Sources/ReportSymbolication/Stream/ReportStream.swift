@@ -17,6 +17,8 @@ package struct ReportStream {
     case result(ReportJob.Result)
     /// The beginning of what is too large to be held back.
     case tooLarge([UInt8])
+    /// What is compressed and cannot be unpacked.
+    case unreadable(ReportReadError, [UInt8])
   }
 
   package init(_ job: ReportJob, limits: ResourceLimits) {
@@ -60,7 +62,12 @@ package struct ReportStream {
     case .text(let bytes): return .text(bytes)
     case .tooLarge(let bytes): return .tooLarge(bytes)
     case .candidate(let bytes):
-      let content = (try? ReportBytes(bytes, limit: limit).bytes) ?? bytes
+      let content: [UInt8]
+      do throws(ReportReadError) {
+        content = try ReportBytes(bytes, limit: limit).bytes
+      } catch {
+        return .unreadable(error, bytes)
+      }
       return .result(
         job.steps.result(
           of: job.resolve(job.steps.prepared(content)), shownPath: "standard input"))

@@ -66,6 +66,7 @@ extension TextReportBuilder {
       }
       append(frame, address)
       if !line.isTerminated, case .unparsed = frame.content { addFault(.cutLine, line) }
+    case .damaged where isBehindDocument, .other where isBehindDocument: break
     case .damaged:
       if isAttached {
         addFault(line.isTerminated ? .unreadableFrame : .cutLine, line)

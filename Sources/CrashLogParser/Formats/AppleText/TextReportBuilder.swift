@@ -29,8 +29,8 @@ struct TextReportBuilder {
   var hasOpenNameLine = false
   var hasHeadings = false
   /// Whether JSON began below threads or images, and nothing of this report followed. It may be a
-  /// report of its own.
-  private var isBehindDocument = false
+  /// report of its own, or a line of a log.
+  var isBehindDocument = false
   private(set) var isClosed = false
 
   var header: JsonHeader?
@@ -61,7 +61,10 @@ struct TextReportBuilder {
   /// Whether the line is the first one of another report.
   func isFollowedByReport(at line: TextLine) -> Bool {
     guard line.start > start else { return false }
-    if hasBody, source.beginsOtherReport(line) { return true }
+    // The head may have a date, too.
+    if hasBody || source[line.start] != UInt8(ascii: "D"), source.beginsOtherReport(line) {
+      return true
+    }
     guard source.isFirstLineOfReport(line) else { return false }
     guard let key = source.fieldLine(line)?.key else { return true }
     if hasBody { return true }
@@ -183,11 +186,12 @@ struct TextReportBuilder {
         if !hasReadableIdentity { addFault(.unreadableImageIdentity, line) }
       }
       note(line)
+    case .damaged where isBehindDocument: break
     case .damaged:
       addFault(line.isTerminated ? .unreadableImage : .cutLine, line)
       note(line)
     case .other:
-      if !line.isTerminated { addFault(.cutLine, line) }
+      if !line.isTerminated, !isBehindDocument { addFault(.cutLine, line) }
       consumeText(line, isIndented: false)
     }
   }
@@ -220,10 +224,7 @@ struct TextReportBuilder {
   /// Takes a line without a meaning here. It belongs to the report if it continues a paragraph or a
   /// table.
   private mutating func consumeText(_ line: TextLine, isIndented: Bool) {
-    if hasBody, source.beginsDocument(line) {
-      section = .other
-      isBehindDocument = true
-    }
+    if hasBody, source.beginsDocument(line) { isBehindDocument = true }
     if isBehindDocument { return }
     if section == .registers { extendThreadState(line, isIndented: isIndented) }
     if section == .backtrace || section == .images || section == .head && !fields.isEmpty {

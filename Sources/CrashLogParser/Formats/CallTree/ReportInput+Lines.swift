@@ -4,9 +4,10 @@ extension ReportInput {
   func forEachFreeLine(_ body: (TextLine?) -> Void) {
     let source = self.source
     var claimed = claimedRanges[...]
+    var lines = LineMemory(source)
     var next = source.textStart
     while next < source.count {
-      let line = source.line(at: next)
+      let line = lines.line(at: next)
       next = line.next
       if let range = claimed.first, line.next > range.lowerBound {
         body(nil)

@@ -80,7 +80,7 @@ struct IpsEvent {
       let line = source.line(at: next)
       next = line.next
       let isBody = lines.last.map { $0.next == line.start } ?? false
-      if !isBody, source.has("{", at: line.start, limit: line.end),
+      if !isBody || source.isHeaderOfOther(line), source.has("{", at: line.start, limit: line.end),
         source[source.trimEnd(from: line.start, to: line.end) - 1] == Ascii.closeBrace,
         source.find("\"bug_type\"", from: line.start, limit: line.end) != nil
       {
@@ -98,10 +98,12 @@ struct IpsEvent {
   ) -> [JsonValue] {
     let source = input.source
     var objects: [JsonValue] = []
+    var boundary = ReportBoundary(source)
     var next = range.lowerBound
     while next < range.upperBound {
       let line = source.line(at: next)
-      if source.isFirstLineOfReport(line) || source.beginsOtherReport(line) {
+      let isObject = source[line.start] == Ascii.openBrace
+      if isObject ? source.isFirstLineOfReport(line) : boundary.mayBeReached(at: line) {
         reportEnd = line.start
         break
       }
@@ -120,7 +122,7 @@ struct IpsEvent {
       let end = document.byteRange.upperBound
       if document.damage != nil {
         faults.append(ParseFault(kind: .damagedJson, byteRange: end..<end))
-      } else if objects.count == 1 {
+      } else if objects.count == 1, !source.isFollowedByMember(end, limit: range.upperBound) {
         reportEnd = end
         break
       }
@@ -133,6 +135,24 @@ struct IpsEvent {
 }
 
 extension TextSource {
+  /// Whether a line directly below a header is another header, because the body of the first one is
+  /// missing, and not that body: an object follows it, and it does not say what a body says.
+  fileprivate func isHeaderOfOther(_ line: TextLine) -> Bool {
+    guard let below = firstTextLine(after: line), self[below.start] == Ascii.openBrace else {
+      return false
+    }
+    return ["\"product\"", "\"build\"", "\"crashReporterKey\""].allSatisfy {
+      find($0, from: line.start, limit: line.end) == nil
+    }
+  }
+
+  /// Whether more members follow an object that seems to be whole: it has a brace too many.
+  fileprivate func isFollowedByMember(_ end: Int, limit: Int) -> Bool {
+    var next = end
+    while next < limit, Ascii.isJsonSpace(self[next]) { next += 1 }
+    return next < limit && (self[next] == Ascii.comma || self[next] == Ascii.quote)
+  }
+
   fileprivate func isLineStart(_ offset: Int) -> Bool {
     offset == textStart || offset > 0 && self[offset - 1] == Ascii.lineFeed
   }

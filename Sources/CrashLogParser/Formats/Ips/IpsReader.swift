@@ -33,6 +33,7 @@ private struct IpsWalk {
   private let source: TextSource
   private var found: [Report] = []
   private var claimedRanges: ArraySlice<Range<Int>>
+  private var lines: LineMemory
   /// How often a damaged value may be left for a header inside it, and so be read again. The limit
   /// keeps the time from growing with the square of the input.
   private var remainingReturns = 16
@@ -41,6 +42,7 @@ private struct IpsWalk {
     self.input = input
     source = input.source
     claimedRanges = input.claimedRanges[...]
+    lines = LineMemory(source)
   }
 
   /// All reports, in the order of the input.
@@ -66,12 +68,12 @@ private struct IpsWalk {
 
   /// The rest of a line at `start`, or the first line after it, that has a brace somewhere. Most
   /// texts have hardly any.
-  private func nextLineWithBrace(from start: Int) -> TextLine? {
+  private mutating func nextLineWithBrace(from start: Int) -> TextLine? {
     let brace = source.bytes.span.firstOffset(of: Ascii.openBrace, from: start)
     guard brace < source.count else { return nil }
     var lineStart = brace
     while lineStart > start, source[lineStart - 1] != Ascii.lineFeed { lineStart -= 1 }
-    return source.line(at: lineStart)
+    return lines.line(at: lineStart)
   }
 
   /// Reads the object at `start`, and the body below it if it is a header.
@@ -85,7 +87,7 @@ private struct IpsWalk {
     if document.damage != nil { return offsetAfterDamage(document, line) }
     let end = document.byteRange.upperBound
     guard document.root[.bugType] != nil, let body = body(after: end) else { return end }
-    let bodyLine = source.line(at: body.byteRange.lowerBound)
+    let bodyLine = lines.line(at: body.byteRange.lowerBound)
     let header = JsonHeader(document.root)
     if isBody(body) || Self.isCrash(header.bugType) && isPartOfBody(body) {
       return add(header, body, bodyLine)

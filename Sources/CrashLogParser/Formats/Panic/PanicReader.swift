@@ -32,14 +32,17 @@ package struct PanicReader: ReportReader {
   private func textReports(in input: ReportInput) -> [Report] {
     var reports: [Report] = []
     var part = Part()
+    var boundary = ReportBoundary(input.source)
     func finish() {
       if let report = part.report(input.source) { reports.append(report) }
       part = Part()
     }
     input.forEachFreeLine { line in
       guard let line else { return finish() }
-      if part.isFollowedByReport(at: line, of: input.source) { finish() }
-      part.take(line, of: input.source)
+      let isPanic = input.source.isPanicStart(line)
+      let isReport = !isPanic && boundary.mayBeReached(at: line)
+      if part.hasPanic ? isPanic || isReport : part.hasTitle && isReport { finish() }
+      part.take(line, of: input.source, beginsReport: isReport)
     }
     finish()
     return reports
@@ -49,26 +52,19 @@ package struct PanicReader: ReportReader {
   private struct Part {
     private var start: Int?
     private var end = 0
-    private var hasTitle = false
-    private var hasPanic = false
-    private var fragments = FragmentFinder()
-
+    private(set) var hasTitle = false
+    private(set) var hasPanic = false
     /// Whether another report is above, so that not all that is above belongs to the panic.
     private var isBelowReport = false
 
-    mutating func isFollowedByReport(at line: TextLine, of source: TextSource) -> Bool {
-      guard hasTitle || hasPanic else { return false }
-      return Self.isPanic(line, of: source) ? hasPanic : beginsReport(line, of: source)
-    }
-
-    mutating func take(_ line: TextLine, of source: TextSource) {
+    mutating func take(_ line: TextLine, of source: TextSource, beginsReport: Bool) {
       guard !source.isBlank(line) else { return }
-      if Self.isPanic(line, of: source) {
+      if source.isPanicStart(line) {
         hasPanic = true
-      } else if source.has("*** Panic Report ***", at: line.start, limit: line.end) {
+      } else if source.isPanicTitle(line) {
         hasTitle = true
       } else if !hasTitle, !hasPanic {
-        isBelowReport = isBelowReport || beginsReport(line, of: source)
+        isBelowReport = isBelowReport || beginsReport
         if isBelowReport {
           start = nil
           return
@@ -76,15 +72,6 @@ package struct PanicReader: ReportReader {
       }
       start = start ?? line.start
       end = line.end
-    }
-
-    private mutating func beginsReport(_ line: TextLine, of source: TextSource) -> Bool {
-      source.reportStart(line, fragments: &fragments) != nil || source.beginsOtherReport(line)
-        || source.beginsDocument(line)
-    }
-
-    private static func isPanic(_ line: TextLine, of source: TextSource) -> Bool {
-      source.has("panic(cpu ", at: line.start, limit: line.end)
     }
 
     func report(_ source: TextSource) -> Report? {
@@ -149,6 +136,18 @@ package struct PanicReader: ReportReader {
     case 0xE2: return follows(0x80) && follows(0xA8, 0xA9, at: 2) ? 3 : 0
     default: return 0
     }
+  }
+}
+
+extension TextSource {
+  fileprivate func isPanicTitle(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    return has("*** Panic Report ***", at: start, limit: line.end)
+  }
+
+  fileprivate func isPanicStart(_ line: TextLine) -> Bool {
+    let start = skipSeparators(from: line.start, limit: line.end)
+    return has("panic(cpu ", at: start, limit: line.end)
   }
 }
 

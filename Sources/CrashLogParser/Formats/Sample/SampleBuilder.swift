@@ -19,6 +19,8 @@ struct SampleBuilder {
   private var section = Section.head
   private(set) var isClosed = false
   private var hasAnalysisLine = false
+  private var hasStacks = false
+  private var boundary: ReportBoundary
   private var fields: [HeaderField] = []
   private var images: [BinaryImage] = []
   private var faults: [ParseFault] = []
@@ -41,6 +43,7 @@ struct SampleBuilder {
     self.allowance = allowance
     self.start = start.start
     self.end = start.end
+    boundary = ReportBoundary(source)
   }
 
   /// Whether a line that a sample may begin with belongs to the head of this one.
@@ -51,6 +54,10 @@ struct SampleBuilder {
 
   mutating func consume(_ line: TextLine) {
     guard !isClosed, !source.isBlank(line) else { return }
+    if section == .head, isFollowedByReport(at: line) {
+      isClosed = true
+      return
+    }
     if source.has("Analysis of sampling ", at: line.start, limit: line.end) {
       hasAnalysisLine = true
     }
@@ -67,10 +74,21 @@ struct SampleBuilder {
     }
   }
 
+  /// Whether another report begins with a line of the head. A sample begins with the name of the
+  /// process, too, and has a date.
+  private mutating func isFollowedByReport(at line: TextLine) -> Bool {
+    func begins(_ text: String) -> Bool { source.has(text, at: line.start, limit: line.end) }
+    if source.sampleStarts(at: line) || begins("Date/Time:") { return false }
+    if begins("Process:"), hasAnalysisLine, fields.isEmpty { return false }
+    return boundary.isReached(at: line)
+  }
+
   private mutating func opensSection(_ line: TextLine) -> Bool {
     func begins(_ text: String) -> Bool { source.has(text, at: line.start, limit: line.end) }
     switch source[line.start] {
-    case UInt8(ascii: "C") where begins("Call graph:"): section = .graph
+    case UInt8(ascii: "C") where begins("Call graph:"):
+      section = .graph
+      hasStacks = true
     case UInt8(ascii: "T") where begins("Total number in stack"): openList(.totals, at: line)
     case UInt8(ascii: "S") where begins("Sort by top of stack"): openList(.tops, at: line)
     case UInt8(ascii: "S") where begins("Sample analysis of process "): isClosed = section != .head
@@ -100,6 +118,7 @@ struct SampleBuilder {
   private mutating func openList(_ section: Section, at line: TextLine) {
     closeTree()
     self.section = section
+    hasStacks = true
     guard allowance.takeThread(at: line.start..<line.end, &faults) else { return }
     let colon = source.trimEnd(from: line.start, to: line.end)
     let text = line.start..<(source[colon - 1] == Ascii.colon ? colon - 1 : colon)
@@ -180,9 +199,10 @@ struct SampleBuilder {
 
   // MARK: The report
 
-  /// Nil for the head of a sample without anything below it.
+  /// Nil for the head of a sample without stacks: a log may have the first line of one, and a list
+  /// of images below it.
   mutating func finish() -> Report? {
-    guard section != .head else { return nil }
+    guard hasStacks else { return nil }
     closeTree()
     var facts = ReportFacts(sampleFields: fields)
     facts.eventExtent = source.sampleExtent(from: start)

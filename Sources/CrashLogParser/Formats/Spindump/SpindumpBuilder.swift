@@ -14,6 +14,7 @@ struct SpindumpBuilder {
   private var process: SpindumpProcess?
   private var found: [Report] = []
   private var place = Place.processes
+  private var boundary: ReportBoundary
 
   private enum Place {
     case processes
@@ -35,6 +36,7 @@ struct SpindumpBuilder {
     self.header = header
     self.format = format
     head = SpindumpProcess(source: source, start: start, allowance: allowance)
+    boundary = ReportBoundary(source)
   }
 
   mutating func consume(_ line: TextLine) {
@@ -59,6 +61,10 @@ struct SpindumpBuilder {
       process?.extend(to: line)
       return
     }
+    if line.start > start, isFollowedByReport(at: line) {
+      place = .outside
+      return
+    }
     if begins("Process:") || begins("Powerstats for:") {
       finishProcess()
       if beginsText(line) {
@@ -74,14 +80,19 @@ struct SpindumpBuilder {
     }
   }
 
+  /// Whether another report begins with this line. The head of a spindump has a date and an
+  /// identifier too, and its processes have names and identifiers.
+  private mutating func isFollowedByReport(at line: TextLine) -> Bool {
+    func begins(_ text: String) -> Bool { source.has(text, at: line.start, limit: line.end) }
+    if begins("Date/Time:") || begins("Process:") || begins("Beta Identifier:") { return false }
+    if process == nil { return source.beginsOtherReport(line) || boundary.isJson(line) }
+    return boundary.isReached(at: line)
+  }
+
   private mutating func consumeTail(_ line: TextLine) {
     if source.isBlank(line) { return }
     let isProcess = source.has("Process:", at: line.start, limit: line.end)
-    if isProcess
-      ? beginsText(line)
-      : source.isFirstLineOfReport(line)
-        || source.beginsOtherReport(line) || source.beginsDocument(line)
-    {
+    if isProcess ? beginsText(line) : boundary.isReached(at: line) {
       place = .outside
     } else {
       process?.extend(to: line)

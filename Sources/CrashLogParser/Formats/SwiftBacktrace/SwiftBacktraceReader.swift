@@ -47,11 +47,13 @@ private struct SwiftBacktraceWalk {
   var claimedRanges: ArraySlice<Range<Int>>
   private var found: [Report] = []
   private var builder: SwiftBacktraceBuilder?
+  private var boundary: ReportBoundary
 
   init(source: TextSource, claimedRanges: [Range<Int>], allowance: ReportAllowance) {
     self.source = source
     self.allowance = allowance
     self.claimedRanges = claimedRanges[...]
+    boundary = ReportBoundary(source)
   }
 
   /// All reports, in the order of the input.
@@ -72,6 +74,9 @@ private struct SwiftBacktraceWalk {
         builder = SwiftBacktraceBuilder(
           source: source, start: line, prefixWidth: prefixWidth(headline, line), headline,
           allowance: allowance)
+      } else if builder != nil, boundary.isReached(at: line) {
+        // It was cut, and the next report follows.
+        finishReport()
       } else {
         builder?.consume(line)
       }
