@@ -145,9 +145,10 @@ extension TextSource {
     return has("*** Panic Report ***", at: start, limit: line.end)
   }
 
-  fileprivate func isPanicStart(_ line: TextLine) -> Bool {
+  /// `panic(cpu 1 caller 0x…): …`.
+  func isPanicStart(_ line: TextLine) -> Bool {
     let start = skipSeparators(from: line.start, limit: line.end)
-    return has("panic(cpu ", at: start, limit: line.end)
+    return has("panic(cpu ", at: start, limit: line.end) && Ascii.isDigit(self[start + 10])
   }
 }
 

@@ -80,6 +80,10 @@ struct SampleBuilder {
     func begins(_ text: String) -> Bool { source.has(text, at: line.start, limit: line.end) }
     if source.sampleStarts(at: line) || begins("Date/Time:") { return false }
     if begins("Process:"), hasAnalysisLine, fields.isEmpty { return false }
+    // A line of a log in JSON is not the header of the fields below it.
+    if begins("{"), source.find("\"bug_type\"", from: line.start, limit: line.end) == nil {
+      return boundary.isJson(line)
+    }
     return boundary.isReached(at: line)
   }
 
