@@ -394,6 +394,24 @@ def with_jobs(make):
     return limited
 
 
+# Inputs of several formats
+
+def repeated(line, *options):
+    """Lines or objects that resemble reports, above a report."""
+    def make(folder, size):
+        report = text_thread(0, [text_frame(0, "App", APP_BASE, 0x4000)]) + "\nBinary Images:\n" + APP_LINE + "\n"
+        return [write(folder, "report.crash", line * size + "\n\n" + report), *options]
+    return make
+
+
+def several_formats(folder, size):
+    report = "\n".join([
+        text_thread(0, [text_frame(0, "App", APP_BASE, 0x4000)]), "Binary Images:", APP_LINE, "",
+        "*** Program crashed: Bad pointer dereference at 0x0 ***", "", "Thread 0 crashed:", "",
+        "0 0x0000000100004000 f() in App", "", '{"stacktrace":[{"frameAddress":"0x100004000"}]}', ""])
+    return [write(folder, "report.crash", report * size)]
+
+
 def works():
     app = "/private/var/containers/"
     kinds = [
@@ -456,6 +474,16 @@ def works():
         ("levels of a tree of MetricKit", metrickit_depth()),
         ("levels of a tree of MetricKit, as JSON", metrickit_depth("--format", "json")),
         ("log records of OpenTelemetry", telemetry),
+        ("reports of three formats", several_formats),
+        ("objects on one line", repeated('{"a":"309"}')),
+        ("headers of .ips on one line", repeated('{"bug_type":"298"}')),
+        ("trees of MetricKit on one line", repeated('{"callStackTree":{"callStacks":[]}}')),
+        ("events without frames on one line", repeated('{"stacktrace":[],"frameAddress":7}')),
+        ("first lines of panics", repeated("panic(cpu 1 caller 0x1): \n")),
+        ("first lines of samples", repeated("Sampling process 7 for 3 seconds\n")),
+        ("headlines of Swift backtraces", repeated("*** Program crashed: x ***\n")),
+        ("dates", repeated("Date/Time: x\n")),
+        ("objects that are cut", repeated('{"processes":[{"name":"a","rpages":3}\n')),
         ("prefixes (--strip-prefix)", prefixes, 250, 2_000, ARGUMENTS),
         ("mappings (--map-path)", mappings, 250, 2_000, ARGUMENTS),
         ("frames, explained", explained),
