@@ -65,6 +65,19 @@ struct StreamTests {
   }
 
   /// The reports have colours, and what is around them is as it was.
+  /// Compressed input that was cut comes out as it is, and is named.
+  @Test func compressedInputThatWasCut() async throws {
+    let packed = try await Program.run("/usr/bin/env", ["gzip", "-c", Fixtures.storyReport])
+    let input = Array(packed.standardOutput.prefix(800))
+    let result = try await Program.symbolicate(["--stream"], input: input)
+    #expect(result.status == 66)
+    #expect(result.standardOutput == input)
+    #expect(
+      result.standardError
+        == "symbolicate: error: cannot read standard input: its gzip data is cut short; copy or download it again\n"
+    )
+  }
+
   @Test func reportsHaveColours() async throws {
     let input = Array(("\u{1B}[32mfirst\u{1B}[m\n" + report + "\nlast\n").utf8)
     let result = try await Program.symbolicate(

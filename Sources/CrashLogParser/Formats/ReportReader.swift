@@ -46,17 +46,9 @@ package struct ReportInput {
   ///
   /// - Complexity: O(log c + n) for c claimed ranges and n bytes of JSON.
   func jsonDocument(in range: Range<Int>) -> JsonDocument? {
-    var (low, high) = (0, claimedRanges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if claimedRanges[middle].lowerBound > range.lowerBound {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    guard low < claimedRanges.count else { return documents.document(in: range) }
-    let limit = min(range.upperBound, claimedRanges[low].lowerBound)
+    let next = claimedRanges.partitionPoint { $0.lowerBound > range.lowerBound }
+    guard next < claimedRanges.count else { return documents.document(in: range) }
+    let limit = min(range.upperBound, claimedRanges[next].lowerBound)
     return documents.document(in: range.lowerBound..<limit)
   }
 }

@@ -1,6 +1,6 @@
 extension TextSource {
-  /// Whether a report begins with this line for certain that is neither JSON nor in
-  /// Apple's text format.
+  /// Whether a report certainly begins with this line, in a format that is neither JSON nor Apple's
+  /// text.
   ///
   /// It is asked for every line below another report, so it decides by the first byte if it can.
   func beginsOtherReport(_ line: TextLine) -> Bool {
@@ -12,7 +12,7 @@ extension TextSource {
       return begins("Date/Time:") && ReportFormat.diagnostic(in: self, from: line) != nil
     case UInt8(ascii: "p"): return isPanicStart(line)
     case UInt8(ascii: "*"):
-      return begins("*** Panic Report ***") || swiftBacktraceHeadline(line) != nil
+      return isPanicTitle(line) || swiftBacktraceHeadline(line) != nil
     case 0xF0: return swiftBacktraceHeadline(line) != nil
     default: return false
     }

@@ -1,5 +1,5 @@
-/// The lines at offsets, each of whose ends is looked for once, however many places on it are asked
-/// for: a line of JSON may hold any number of reports.
+/// Finds lines, and looks for the end of each line once. A line of JSON may hold any number of
+/// reports, and each reader asks for the rest of the line behind each of them.
 struct LineMemory {
   private let source: TextSource
   private var last = TextLine(start: 0, end: 0, next: 0)

@@ -4,10 +4,7 @@
 struct JsonDocuments: Sequence, IteratorProtocol {
   private let source: TextSource
   private let read: (Range<Int>) -> JsonDocument?
-  private var position: Int
-  private var lines: LineMemory
-  /// What belongs to other reports.
-  private var exceptions: ArraySlice<Range<Int>>
+  private var lines: FreeLines
 
   /// Those that belong to no report that was found so far.
   init(_ input: ReportInput) {
@@ -25,34 +22,19 @@ struct JsonDocuments: Sequence, IteratorProtocol {
   ) {
     self.source = source
     self.read = read
-    self.exceptions = exceptions[...]
-    position = source.textStart
-    lines = LineMemory(source)
+    lines = FreeLines(source, outside: exceptions)
   }
 
   mutating func next() -> JsonDocument? {
-    while position < source.count {
-      let line = lines.line(at: position)
-      if let first = exceptions.first, line.next > first.lowerBound {
-        while let range = exceptions.first, line.next > range.lowerBound {
-          exceptions.removeFirst()
-          position = Swift.max(position, range.upperBound)
-        }
-        continue
-      }
+    while let line = lines.next() {
       let start = source.skipSeparators(from: line.start, limit: line.end)
       guard source[start] == Ascii.openBrace || source[start] == Ascii.openBracket,
-        let document = read(start..<limit)
-      else {
-        position = line.next
-        continue
-      }
+        let document = read(start..<lines.limit)
+      else { continue }
       let end = document.byteRange.upperBound
-      position = document.damage == nil ? end : Swift.max(end, line.next)
+      lines.goOn(at: document.damage == nil ? end : Swift.max(end, line.next))
       return document
     }
     return nil
   }
-
-  private var limit: Int { exceptions.first?.lowerBound ?? source.count }
 }

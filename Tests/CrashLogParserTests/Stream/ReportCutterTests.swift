@@ -64,6 +64,22 @@ struct ReportCutterTests {
     #expect(other.allSatisfy { if case .text = $0 { true } else { false } })
   }
 
+  /// Two reports without an empty line between them.
+  @Test func reportsThatTouch() {
+    let (now, later, _) = cut(Self.report + Self.report)
+    #expect(now == [candidate(Self.report)] && later == [candidate(Self.report)])
+  }
+
+  /// The size of a block, and a block or the end of the stream: 0x314159265359, 0x177245385090.
+  @Test(
+    arguments: 1...9,
+    [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]])
+  func bzip2(size: Int, magic: [UInt8]) {
+    var cutter = ReportCutter(limit: 1 << 20)
+    #expect(cutter.take(Array("BZh\(size)".utf8) + magic + Array("x\ny\n".utf8)).isEmpty)
+    #expect(cutter.patience == .endless)
+  }
+
   /// What only resembles a report is held back for a few lines.
   @Test func fieldsOfOtherThings() {
     let lines = "Process: done\n" + String(repeating: "line\n", count: 8)

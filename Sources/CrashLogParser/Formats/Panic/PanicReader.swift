@@ -140,7 +140,7 @@ package struct PanicReader: ReportReader {
 }
 
 extension TextSource {
-  fileprivate func isPanicTitle(_ line: TextLine) -> Bool {
+  func isPanicTitle(_ line: TextLine) -> Bool {
     let start = skipSeparators(from: line.start, limit: line.end)
     return has("*** Panic Report ***", at: start, limit: line.end)
   }
