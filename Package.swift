@@ -123,15 +123,71 @@ let package = Package(
 
     // Reports
     library("CrashLogParser", ["SymbolicationModel"]),
+    // What the program says: styled lines, JSON, and sentences about the problems of the layers
+    // below. It knows no report.
+    library("Wording", ["SymbolicationModel", "FileSystem", "SymbolStore", systemPackage]),
+    library("FunctionNames", ["SymbolicationModel", "Demangling", "Wording"]),
+    // A report joined with its symbol files.
     library(
       "ReportSymbolication",
       [
-        "SymbolicationModel", "FileSystem", "PropertyLists", "Decompression", "CrashLogParser",
-        "SymbolStore", "AddressResolver", "Demangling", "FetchProtocol", systemPackage,
+        "SymbolicationModel", "FileSystem", "Decompression", "CrashLogParser", "SymbolStore",
+        "AddressResolver", "FetchProtocol", "Wording", "FunctionNames", systemPackage,
+      ]),
+    // Why it crashed, where, and the signature of the crash.
+    library(
+      "CrashReading",
+      ["SymbolicationModel", "CrashLogParser", "Wording", "FunctionNames", "ReportSymbolication"]),
+    // Answers put back into the bytes of each format, and Apple's text made of others.
+    library(
+      "ReportCompletion",
+      ["SymbolicationModel", "CrashLogParser", "Wording", "FunctionNames", "ReportSymbolication"]),
+    // JSON, the summary, the page and painted text.
+    library(
+      "ReportRendering",
+      [
+        "SymbolicationModel", "FileSystem", "CrashLogParser", "Wording", "FunctionNames",
+        "ReportSymbolication", "CrashReading", "ReportCompletion",
+      ]),
+    // Inputs through all steps, and what may be written where.
+    library(
+      "ReportRuns",
+      [
+        "SymbolicationModel", "FileSystem", "CrashLogParser", "SymbolStore", "Wording",
+        "ReportSymbolication", "CrashReading", "ReportCompletion", "ReportRendering",
+        systemPackage,
+      ]),
+    // Many reports counted by their signatures.
+    library(
+      "ReportGrouping",
+      [
+        "SymbolicationModel", "CrashLogParser", "Wording", "ReportSymbolication", "CrashReading",
+        "ReportRendering", "ReportRuns",
+      ]),
+    // Records of JSON on pipes.
+    library(
+      "SymbolicationWorker",
+      [
+        "SymbolicationModel", "FileSystem", "CrashLogParser", "SymbolStore", "AddressResolver",
+        "Wording", "ReportSymbolication", "CrashReading", "ReportRendering", "ReportRuns",
+        systemPackage,
+      ]),
+    // Commands about symbol files: `atos`, `uuid`, `index`, `doctor`, `check`, `dsym-for-uuid`.
+    library(
+      "SymbolTools",
+      [
+        "SymbolicationModel", "FileSystem", "PropertyLists", "CrashLogParser", "SymbolStore",
+        "AddressResolver", "Demangling", "Wording", "FunctionNames", "ReportSymbolication",
+        systemPackage,
       ]),
 
     // The front door of the library
-    library("Symbolication", ["SymbolicationModel", "CrashLogParser", "ReportSymbolication"]),
+    library(
+      "Symbolication",
+      [
+        "SymbolicationModel", "CrashLogParser", "ReportSymbolication", "CrashReading",
+        "ReportRendering", "ReportRuns",
+      ]),
 
     // The tool
     // In C, so that a new commit compiles little anew.
@@ -139,7 +195,9 @@ let package = Package(
     .executableTarget(
       name: "symbolicate",
       dependencies: [
-        "SymbolicationModel", "FileSystem", "ReportSymbolication", "CBuildStamp", systemPackage,
+        "SymbolicationModel", "FileSystem", "Wording", "ReportSymbolication", "ReportRendering",
+        "ReportRuns", "ReportGrouping", "SymbolicationWorker", "SymbolTools", "CBuildStamp",
+        systemPackage,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),

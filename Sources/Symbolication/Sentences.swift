@@ -1,6 +1,7 @@
 public import CrashLogParser
 internal import ReportSymbolication
 public import SymbolicationModel
+import Wording
 
 extension SymbolFileProblem {
   /// One sentence: which file, what was found, what was expected, what to try.

@@ -1,5 +1,6 @@
 public import CrashLogParser
 internal import ReportSymbolication
+import ReportRuns
 public import SymbolicationModel
 
 /// The result for one input.

@@ -1,5 +1,6 @@
 internal import ReportSymbolication
 public import CrashLogParser
+import ReportRuns
 internal import SymbolicationModel
 
 // The front door of the library. Three calls: make a `Symbolicator`, give it the bytes of a report,

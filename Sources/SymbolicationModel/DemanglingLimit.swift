@@ -3,7 +3,7 @@
 ///
 /// Names may come from strangers, and what a short name stands for may be exponentially long. No
 /// name of a real library is known to be beyond a limit.
-public enum DemanglingLimit: Hashable, Sendable, CaseIterable {
+public enum DemanglingLimit: String, Hashable, Sendable, CaseIterable {
   /// The mangled name has too many bytes.
   case nameLength
   /// Types and names are nested too deeply.

@@ -1,5 +1,5 @@
 /// What the address of a stack frame is.
-public enum FrameAddressKind: Hashable, Sendable {
+public enum FrameAddressKind: String, Hashable, Sendable {
   /// The instruction that was being executed: frame 0 of a thread, and a frame that a signal
   /// interrupted (the one after the signal trampoline).
   case programCounter

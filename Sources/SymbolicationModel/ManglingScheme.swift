@@ -2,7 +2,7 @@
 ///
 /// It is judged by little more than the start of the name, so a name of a scheme may still turn out
 /// not to be demangled by it.
-public enum ManglingScheme: Hashable, Sendable {
+public enum ManglingScheme: String, Hashable, Sendable {
   /// Swift 4 and later: `$s`, `$S`, `$e` (Embedded Swift), `_T0` (4.0), each also after an
   /// underscore, and `@__swiftmacro_`.
   case swift

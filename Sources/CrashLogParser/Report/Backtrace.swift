@@ -1,7 +1,7 @@
 /// A list of frames: of a thread, of the last exception, or one that the application added.
 public struct Backtrace: Sendable {
   /// What a backtrace belongs to.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable {
     /// A thread of the process.
     case thread
     /// Where the uncaught exception was thrown.

@@ -1,7 +1,7 @@
 /// A part of a report that could not be read. Renderers leave its bytes unchanged.
 public struct ParseFault: Hashable, Sendable {
   /// What could not be read, and what happens to it.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable {
     /// The first line looks like a JSON header but is not JSON: there is no ``Report/header``.
     case damagedJsonHeader
     /// A line among the frames of a backtrace that begins like a frame but has no readable address

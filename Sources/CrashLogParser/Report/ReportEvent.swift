@@ -1,5 +1,5 @@
 /// What a report is about. Only a crash has a place and a reason to look for.
-public enum ReportEvent: Hashable, Sendable, CaseIterable {
+public enum ReportEvent: String, Hashable, Sendable, CaseIterable {
   /// The process ended without wanting to: a crash, or the system ended it.
   case crash
   /// The process did not respond for a while.

@@ -1,17 +1,17 @@
 import AddressResolver
-import SymbolStore
-import SymbolicationModel
+package import SymbolStore
+package import SymbolicationModel
 
 /// Where the name and line of a frame come from, and what was refused on the way.
 package struct FrameExplanation: Hashable, Sendable {
   /// Where the frame's function and line come from.
-  let source: Source
+  package let source: Source
   /// The lookup in a symbol file; nil if there was none.
-  let lookup: Lookup?
+  package let lookup: Lookup?
   /// What could have answered but was refused, in the order in which it was found.
-  let refusals: [Refusal]
+  package let refusals: [Refusal]
 
-  enum Source: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
     /// A symbol file names the function.
     case symbolFile(AnswerOrigin)
     /// The report names the function, and a symbol file the line.
@@ -23,7 +23,7 @@ package struct FrameExplanation: Hashable, Sendable {
   }
 
   /// Why nothing names a function.
-  enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The report has no address.
     case noAddress
     /// The address is outside every listed image.
@@ -40,25 +40,25 @@ package struct FrameExplanation: Hashable, Sendable {
   }
 
   /// A lookup in a symbol file.
-  struct Lookup: Hashable, Sendable {
-    let address: LinkAddress
-    let kind: FrameAddressKind
+  package struct Lookup: Hashable, Sendable {
+    package let address: LinkAddress
+    package let kind: FrameAddressKind
     /// The image's symbol file.
-    let symbolFile: String
-    let matchedBy: MatchBasis
+    package let symbolFile: String
+    package let matchedBy: MatchBasis
     /// The file that answered: the symbol file, or one that it refers to.
-    let answeringFile: String
+    package let answeringFile: String
     /// The index that answered for the file.
-    let index: String?
+    package let index: String?
     /// How the function's name is mangled; nil if it is not, or if there is none.
-    let mangling: ManglingScheme?
+    package let mangling: ManglingScheme?
     /// The limit that the name of the function, or of a call inlined there, exceeds, so that it is
     /// shown mangled.
-    let exceededLimit: DemanglingLimit?
+    package let exceededLimit: DemanglingLimit?
   }
 
   /// How a symbol file was matched to its image.
-  enum MatchBasis: Hashable, Sendable, CaseIterable {
+  package enum MatchBasis: String, Hashable, Sendable, CaseIterable {
     case uuid
     case buildId
     case name
@@ -73,7 +73,7 @@ package struct FrameExplanation: Hashable, Sendable {
   }
 
   /// Something that was refused.
-  enum Refusal: Hashable, Sendable {
+  package enum Refusal: Hashable, Sendable {
     /// A symbol file with the image's name, from another build.
     case otherBuild(SymbolCandidate)
     /// A file that could hold the symbol file's debug information, and what was found there.

@@ -12,7 +12,7 @@ package struct AddressContradiction: Hashable, Sendable {
     self.kind = kind
   }
 
-  package enum Kind: Hashable, CaseIterable, Sendable {
+  package enum Kind: String, Hashable, CaseIterable, Sendable {
     /// `BASE + OFFSET` is not the address. The address counts.
     case otherAddress
     /// The address lies in the range of an image other than the one that starts at `BASE`. The

@@ -6,8 +6,8 @@ import SymbolicationModel
 ///
 /// This is the one place where answers are expanded into inlined frames and rows are renumbered. A
 /// row refers to its frame by index, because frames are large to copy.
-struct BacktraceRow: Hashable {
-  enum Content: Hashable {
+package struct BacktraceRow: Hashable {
+  package enum Content: Hashable {
     /// The frame itself.
     case frame
     /// An inlined call, by its index in the frame's answer. It comes before the frame; in a call
@@ -19,16 +19,16 @@ struct BacktraceRow: Hashable {
   }
 
   /// The index of the frame in its backtrace.
-  let frame: Int
-  let content: Content
+  package let frame: Int
+  package let content: Content
   /// The number of inlined rows before this one, less that of superseded ones: by how much the
   /// number of the row differs from the one in the report.
-  let shift: Int
+  package let shift: Int
 }
 
 /// The rows of a backtrace: innermost first, or those of a call tree, in which a caller comes
 /// before what it calls.
-struct BacktraceRows: Sequence, IteratorProtocol {
+package struct BacktraceRows: Sequence, IteratorProtocol {
   private let frames: [SymbolicatedFrame]
   private let isCallTree: Bool
   private var frame = 0
@@ -42,9 +42,9 @@ struct BacktraceRows: Sequence, IteratorProtocol {
     self.isCallTree = isCallTree
   }
 
-  var underestimatedCount: Int { frames.count - frame }
+  package var underestimatedCount: Int { frames.count - frame }
 
-  mutating func next() -> BacktraceRow? {
+  package mutating func next() -> BacktraceRow? {
     guard frame < frames.count else { return nil }
     if frames[frame].isSuperseded {
       defer {
@@ -86,10 +86,10 @@ struct BacktraceRows: Sequence, IteratorProtocol {
 
 extension SymbolicatedBacktrace {
   /// All rows, innermost first; those of a call tree in the order of the tree.
-  var rows: BacktraceRows { BacktraceRows(frames, isCallTree: source.isCallTree) }
+  package var rows: BacktraceRows { BacktraceRows(frames, isCallTree: source.isCallTree) }
 
   /// Whether anything was found out, so that the rows differ from the frames of the report.
-  var isChanged: Bool {
+  package var isChanged: Bool {
     let frames = frames.span
     for index in frames.indices where frames[index].answer != nil || frames[index].isSuperseded {
       return true
@@ -98,7 +98,7 @@ extension SymbolicatedBacktrace {
   }
 
   /// What was found out about a row; nil for a frame without an answer.
-  func answerText(of row: BacktraceRow) -> FrameAnswer.FrameText? {
+  package func answerText(of row: BacktraceRow) -> FrameAnswer.FrameText? {
     switch row.content {
     case .frame: frames[row.frame].answer?.function
     case .inlined(let index): frames[row.frame].answer?.inlined[index]
@@ -107,7 +107,7 @@ extension SymbolicatedBacktrace {
   }
 
   /// The number of a row. Numbers that the report leaves out are left out here too.
-  func number(of row: BacktraceRow) -> Int {
+  package func number(of row: BacktraceRow) -> Int {
     (frames[row.frame].source.index ?? row.frame).moved(by: row.shift)
   }
 }

@@ -1,23 +1,23 @@
 /// Counts the shown frames of a report by outcome. Inlined calls that were found are not counted,
 /// because they are not frames of the report.
-struct FrameCounts: Hashable, Sendable {
+package struct FrameCounts: Hashable, Sendable {
   /// Frames that already showed a function.
-  var named = 0
+  package var named = 0
   /// The part of `named` that was given a line.
-  var completed = 0
+  package var completed = 0
   /// Frames that were given a function.
-  var resolved = 0
+  package var resolved = 0
   /// Frames without a function.
-  var unresolved = 0
+  package var unresolved = 0
   /// The part of `unresolved` that lies in libraries of the operating system
   /// (`ReportImage.belongsToSystem`).
   var unresolvedOfSystem = 0
 
-  var frames: Int { named + resolved + unresolved }
+  package var frames: Int { named + resolved + unresolved }
 
-  init() {}
+  package init() {}
 
-  init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
+  package init(_ report: SymbolicatedReport, _ options: SymbolicationOptions) {
     for backtrace in report.backtraces.indices where report.backtraces[backtrace].isSelected {
       // A frame is large to copy, and in a span it can be looked at where it is.
       let allFrames = report.backtraces[backtrace].frames
@@ -40,7 +40,7 @@ struct FrameCounts: Hashable, Sendable {
     }
   }
 
-  static func += (left: inout FrameCounts, right: FrameCounts) {
+  package static func += (left: inout FrameCounts, right: FrameCounts) {
     left.named += right.named
     left.completed += right.completed
     left.resolved += right.resolved

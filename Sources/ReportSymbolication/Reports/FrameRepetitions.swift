@@ -3,7 +3,7 @@ import SymbolicationModel
 extension [ShownFrame] {
   /// The runs of consecutive frame numbers, and how many frames are missing before each: reports
   /// leave frames out, which their numbers show.
-  var partsBetweenOmissions: [(missing: Int, frames: ArraySlice<ShownFrame>)] {
+  package var partsBetweenOmissions: [(missing: Int, frames: ArraySlice<ShownFrame>)] {
     var parts: [(missing: Int, frames: ArraySlice<ShownFrame>)] = []
     var start = 0
     var missing = 0
@@ -21,25 +21,25 @@ extension [ShownFrame] {
 
 /// Frames that repeat at least three times in a row: one with the same function, file and line, or
 /// up to eight that follow each other in the same order.
-struct FrameRepetitions {
+package struct FrameRepetitions {
   /// Several rounds of the same frames.
-  struct Run: Hashable {
+  package struct Run: Hashable {
     /// The index of the first frame of the first round.
-    let start: Int
+    package let start: Int
     /// How many frames one round has.
-    let period: Int
-    let rounds: Int
+    package let period: Int
+    package let rounds: Int
 
-    var end: Int { start + period * rounds }
+    package var end: Int { start + period * rounds }
   }
 
   /// In the order of the frames. They do not overlap.
-  let runs: [Run]
+  package let runs: [Run]
 
   private static let fewestRounds = 3
   private static let longestPeriod = 8
 
-  init(_ frames: ArraySlice<ShownFrame>) {
+  package init(_ frames: ArraySlice<ShownFrame>) {
     let kinds = Self.kinds(of: frames)
     var runs: [Run] = []
     var start = 0
@@ -70,10 +70,10 @@ struct FrameRepetitions {
 
   /// What a frame shows.
   private struct Kind: Equatable {
-    let line: Int?
+    package let line: Int?
     let isInlined: Bool
-    let function: String?
-    let file: String?
+    package let function: String?
+    package let file: String?
     /// Of a frame without a function: where it is. Nothing says whether frames without an address
     /// are the same, so they have numbers of their own.
     let place: UInt64?

@@ -3,7 +3,7 @@ import CrashLogParser
 extension SymbolicatedBacktrace {
   /// The heaviest stack of a call tree, outermost frame first: from the root with the most samples
   /// to a leaf, each time to the callee with the most samples. Of several, the first.
-  func heaviestStack(_ options: SymbolicationOptions) -> [ShownFrame] {
+  package func heaviestStack(_ options: SymbolicationOptions) -> [ShownFrame] {
     let path = Set(Self.heaviestPath(frames.map { ($0.source.depth, $0.source.sampleCount) }))
     var shown: [ShownFrame] = []
     forEachShownFrame(options, among: path) { shown.append($0) }

@@ -1,4 +1,5 @@
-import SymbolicationModel
+package import SymbolicationModel
+import Wording
 
 extension ReportImage.Content {
   /// Whether the image is part of the operating system or a simulator.
@@ -35,7 +36,7 @@ extension ReportImage.Content {
   }
 
   /// - Parameter architecture: nil if it is unknown; then the regions of all count.
-  static func isInSharedCacheRegion(
+  package static func isInSharedCacheRegion(
     _ address: LoadAddress, _ architecture: Architecture?
   ) -> Bool {
     sharedCacheRegions.contains { architectures, region in
@@ -45,7 +46,7 @@ extension ReportImage.Content {
 
   /// Swift's libraries do not count: apps for systems before iOS 12.2 and macOS 10.14.4 bring their
   /// own.
-  static func isSystemName(_ name: String) -> Bool {
+  package static func isSystemName(_ name: String) -> Bool {
     systemNames.contains(name) || (name.hasPrefix("libsystem_") && name.hasSuffix(".dylib"))
   }
 
@@ -70,4 +71,15 @@ extension ReportImage.Content {
     "XCTestCore", "XCTestSupport", "XCTAutomationSupport", "XCUIAutomation",
     "libobjc-trampolines.dylib", "libMainThreadChecker.dylib",
   ]
+}
+
+extension ReportImage {
+  /// The system that it is part of, if it is part of one.
+  package var system: ImageDiagnosis.System { isFromLinux ? .linux : .apple }
+
+  /// Whether it is an ELF library: its name, or the size of its build-id, says so.
+  var isFromLinux: Bool {
+    name.contains(".so") || identity.map { $0.bytes.count != 16 } == true
+      || path.map { $0.hasPrefix("/lib") || $0.contains(".so") } == true
+  }
 }

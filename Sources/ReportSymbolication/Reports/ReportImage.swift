@@ -1,5 +1,5 @@
 import CrashLogParser
-import SymbolStore
+package import SymbolStore
 package import SymbolicationModel
 
 /// An image in which frames of a report lie.
@@ -15,7 +15,7 @@ package final class ReportImage: Hashable, Sendable {
   /// Nil if the report does not state it.
   package let path: String?
   /// The last component of the path.
-  let fileName: String?
+  package let fileName: String?
   /// Whether the report lists the image; if not, only its frames mention it.
   package let isListed: Bool
   /// Whether the image is part of the operating system or a simulator. App developers have no
@@ -58,12 +58,12 @@ package final class ReportImage: Hashable, Sendable {
   }
 
   /// What a report says about an image.
-  struct Content: Hashable {
-    let name: String
+  package struct Content: Hashable {
+    package let name: String
     let loadAddress: LoadAddress
-    let identity: ImageIdentity?
-    let architecture: Architecture?
-    let path: String?
+    package let identity: ImageIdentity?
+    package let architecture: Architecture?
+    package let path: String?
     let isListed: Bool
   }
 
@@ -79,7 +79,7 @@ package final class ReportImage: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(contentHash) }
 
-  var description: ImageDescription {
+  package var description: ImageDescription {
     var names: Set = [name]
     // Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path.
     if let fileName { names.insert(fileName) }

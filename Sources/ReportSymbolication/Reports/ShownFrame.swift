@@ -1,4 +1,5 @@
-import CrashLogParser
+package import CrashLogParser
+package import FunctionNames
 package import SymbolicationModel
 
 /// A frame as JSON and summaries show it: what the report says, combined with what was found out.
@@ -44,21 +45,21 @@ package struct ShownFrame: Sendable {
   }
 
   /// A place in a source file. All are nil if it is not known.
-  struct Location: Sendable {
+  package struct Location: Sendable {
     /// The name of the file, without its folders.
-    private(set) var file: String?
+    package private(set) var file: String?
     /// The file with its folders, if they are known.
-    private(set) var path: String?
+    package private(set) var path: String?
     /// What text shows of the file: its name, or the whole path.
-    private(set) var shownFile: String?
+    package private(set) var shownFile: String?
     /// Counted from 1; 0 for code without a line.
-    private(set) var line: Int?
+    package private(set) var line: Int?
     /// Counted from 1; nil for code without a line.
-    private(set) var column: Int?
+    package private(set) var column: Int?
     /// The lines around it in the source file, if they are wanted and found.
-    private(set) var source: SourceExcerpt?
+    package private(set) var source: SourceExcerpt?
 
-    init(_ answer: FrameAnswer.FrameText) {
+    package init(_ answer: FrameAnswer.FrameText) {
       guard let location = answer.location else { return }
       file = answer.fileName
       shownFile = answer.shownFile
@@ -69,7 +70,7 @@ package struct ShownFrame: Sendable {
     }
 
     /// What a report states. Most writers leave out the folders.
-    init(_ stated: FrameSymbol?, showsFullPath: Bool) {
+    package init(_ stated: FrameSymbol?, showsFullPath: Bool) {
       guard let written = stated?.file else { return }
       file = SymbolicationModel.SourceLocation(path: written, line: 0).fileName
       path = written.utf8.contains(UInt8(ascii: "/")) ? written : nil
@@ -117,7 +118,7 @@ extension ShownFrame {
 
   /// Where the report has the frame: a half-open range of offsets in the input. Nil for an address
   /// in a list.
-  var byteRange: Range<Int>? { frame.source.byteRange }
+  package var byteRange: Range<Int>? { frame.source.byteRange }
 
   /// Bytes from the start of the image; nil for an address before that.
   package var imageOffset: UInt64? { frame.imageOffset }
@@ -131,11 +132,11 @@ extension ShownFrame {
   }
 
   /// ``function``, demangled if the report has it mangled.
-  var readableFunction: String? { function.map { ReadableName.readable($0) } }
+  package var readableFunction: String? { function.map { ReadableName.readable($0) } }
 
   /// What the name of the function says about it. Kept from frame to frame and from report to
   /// report.
-  var traits: FunctionTraits? { keptTraits ?? function.map { FunctionTraits.of($0) } }
+  package var traits: FunctionTraits? { keptTraits ?? function.map { FunctionTraits.of($0) } }
 
   /// The same frame for rules, which ask for its traits again and again.
   fileprivate var withTraits: ShownFrame {
@@ -172,7 +173,7 @@ extension ShownFrame {
   }
 
   /// Put together anew on each call.
-  var location: Location {
+  package var location: Location {
     if let answerText { return Location(answerText) }
     return Location(stated?.symbol, showsFullPath: showsFullPath)
   }
@@ -193,10 +194,10 @@ extension ShownFrame {
     case .inlined(let index): frame.answer?.inlined[index].location?.path
     }
   }
-  var shownFile: String? { location.shownFile }
+  package var shownFile: String? { location.shownFile }
   package var line: Int? { location.line }
   package var column: Int? { location.column }
-  var source: SourceExcerpt? { location.source }
+  package var source: SourceExcerpt? { location.source }
 }
 
 extension SymbolicatedBacktrace {
@@ -209,7 +210,7 @@ extension SymbolicatedBacktrace {
   }
 
   /// The frames to show. The innermost ones carry their traits, which rules ask for often.
-  func examinedFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
+  package func examinedFrames(_ options: SymbolicationOptions) -> [ShownFrame] {
     var shown: [ShownFrame] = []
     shown.reserveCapacity(frames.count)
     forEachShownFrame(options) {
@@ -223,7 +224,7 @@ extension SymbolicatedBacktrace {
   /// Calls `body` for each frame to show, in the order of ``rows``.
   ///
   /// - Parameter selection: the indices of the frames in question; nil for all.
-  func forEachShownFrame(
+  package func forEachShownFrame(
     _ options: SymbolicationOptions, among selection: Set<Int>? = nil, _ body: (ShownFrame) -> Void
   ) {
     for row in rows where frames[row.frame].isShown(options) {
@@ -237,13 +238,13 @@ extension SymbolicatedBacktrace {
 extension SymbolicatedFrame {
   /// Whether JSON and summaries show it.
   @inline(__always)
-  func isShown(_ options: SymbolicationOptions) -> Bool {
+  package func isShown(_ options: SymbolicationOptions) -> Bool {
     !isSuperseded && !(options.onlyUserCode && image?.belongsToSystem == true)
   }
 }
 
 extension ShownFrame.Origin {
-  init(_ origin: AnswerOrigin) {
+  package init(_ origin: AnswerOrigin) {
     self =
       switch origin {
       case .dwarf: .dwarf

@@ -11,7 +11,7 @@ extension SymbolicatedInput {
 
 extension [SymbolicatedReport] {
   /// Drops a text report if the input also holds the JSON of the same incident.
-  var ofDistinctIncidents: [SymbolicatedReport] {
+  package var ofDistinctIncidents: [SymbolicatedReport] {
     guard count > 1 else { return self }
     let incidents = Set(filter(\.isTranslatable).flatMap(\.source.facts.incidentKeys))
     guard !incidents.isEmpty else { return self }

@@ -1,4 +1,4 @@
-import CrashLogParser
+package import CrashLogParser
 package import SymbolStore
 import SymbolicationModel
 
@@ -7,7 +7,7 @@ package struct SymbolicatedInput: Sendable {
   /// The input.
   package let input: [UInt8]
   /// What the input has around its reports.
-  let wrapping: ReportWrapping?
+  package let wrapping: ReportWrapping?
   /// The text that the reports stand in: the input, or what is in its wrapping.
   package var bytes: [UInt8] { wrapping?.text ?? input }
   /// In the order of the input.

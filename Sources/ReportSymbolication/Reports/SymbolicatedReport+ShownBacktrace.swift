@@ -4,7 +4,7 @@ extension SymbolicatedReport {
   /// The backtrace that says most about the crash, among those with frames to show: where the
   /// exception was thrown, else the crashed thread, else the one that was seen in the most samples;
   /// the first of several.
-  func shownBacktrace(_ options: SymbolicationOptions) -> SymbolicatedBacktrace? {
+  package func shownBacktrace(_ options: SymbolicationOptions) -> SymbolicatedBacktrace? {
     let candidates = backtraces.indices.filter { index in
       backtraces[index].isSelected && backtraces[index].frames.contains { $0.isShown(options) }
     }
@@ -15,7 +15,7 @@ extension SymbolicatedReport {
   /// The backtrace in which the crash happened: its index among all backtraces, and among the
   /// selected ones. It is the one that `shownBacktrace` prefers, if it is known to belong to the
   /// crash. A report's only backtrace does.
-  func crashBacktrace() -> (index: Int, selectedIndex: Int)? {
+  package func crashBacktrace() -> (index: Int, selectedIndex: Int)? {
     let selected = backtraces.indices.filter { backtraces[$0].isSelected }
     let filled = selected.enumerated().filter { !backtraces[$0.element].frames.isEmpty }
     let found =
@@ -27,7 +27,7 @@ extension SymbolicatedReport {
   /// The index of the backtrace that a signature is made from, whether or not the options ask for
   /// it: of a crash the one in which it happened, of other events the one with the most samples.
   /// Nil if the report does not say which it is.
-  func signatureBacktrace() -> Int? {
+  package func signatureBacktrace() -> Int? {
     let filled = backtraces.indices.filter { !backtraces[$0].frames.isEmpty }
     let found = filled.first { isOfException($0) } ?? filled.first { isCrashed($0) }
     if found != nil || filled.count == 1 { return found ?? filled.first }
@@ -36,7 +36,7 @@ extension SymbolicatedReport {
   }
 
   /// The index, among the selected ones, of the backtrace that was seen in the most samples.
-  func mostSampledIndex(_ options: SymbolicationOptions) -> Int? {
+  package func mostSampledIndex(_ options: SymbolicationOptions) -> Int? {
     let selected = backtraces.indices.filter { backtraces[$0].isSelected }
     let found = mostSampled(
       selected.filter { index in backtraces[index].frames.contains { $0.isShown(options) } })

@@ -1,4 +1,5 @@
 package import CrashLogParser
+package import FunctionNames
 package import SymbolStore
 package import SymbolicationModel
 
@@ -13,9 +14,6 @@ package struct SymbolicatedReport: Sendable {
   package internal(set) var missingImages: [MissingImage] = []
   /// Images with frames that contradict themselves, in the order of the report.
   package internal(set) var contradictedImages: [ContradictedImage] = []
-  /// Why and where it crashed, if several outputs of a run say so. Nil for others, which find it
-  /// themselves.
-  var sharedCause: CrashCause?
 }
 
 /// The symbol file of an image.
@@ -79,7 +77,7 @@ package struct SymbolicatedFrame: Sendable {
   package var address: LoadAddress? { source.address }
 
   /// Bytes from the start of the image; nil for an address before that.
-  var imageOffset: UInt64? {
+  package var imageOffset: UInt64? {
     guard let address = codeAddress, let image, address >= image.loadAddress else { return nil }
     return address.value - image.loadAddress.value
   }
@@ -135,7 +133,7 @@ package final class FrameAnswer: Sendable {
   /// How the file was matched.
   package let basis: SymbolMatch.Basis
   /// Why the code traps at the address, whether or not the calls inlined there are shown.
-  let trapMessage: TrapMessage?
+  package let trapMessage: TrapMessage?
 
   init(
     function: FrameText, inlined: [FrameText], keepsStatedName: Bool, origin: AnswerOrigin,
@@ -151,7 +149,7 @@ package final class FrameAnswer: Sendable {
   }
 
   /// The same answer with other texts.
-  func with(function: FrameText, inlined: [FrameText]) -> FrameAnswer {
+  package func with(function: FrameText, inlined: [FrameText]) -> FrameAnswer {
     FrameAnswer(
       function: function, inlined: inlined, keepsStatedName: keepsStatedName, origin: origin,
       symbolFile: symbolFile, basis: basis, trapMessage: trapMessage)
@@ -167,11 +165,11 @@ package final class FrameAnswer: Sendable {
     /// With the path as the options want it.
     package let location: SymbolicationModel.SourceLocation?
     /// The name of the file, without its folders.
-    let fileName: String?
+    package let fileName: String?
     /// What text shows of the file: its name, or the whole path.
     package let shownFile: String?
     /// Nil if no source lines are wanted, and for code without a line.
     let sourceLine: SourceLine?
-    var source: SourceExcerpt?
+    package var source: SourceExcerpt?
   }
 }

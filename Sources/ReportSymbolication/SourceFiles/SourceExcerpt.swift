@@ -1,12 +1,12 @@
 /// The lines of a source file around one line.
 package struct SourceExcerpt: Hashable, Sendable {
   /// The number of the first line in `lines`, from 1.
-  let firstLine: Int
+  package let firstLine: Int
   /// The number of the line in the middle, from 1.
-  let line: Int
+  package let line: Int
   /// Without newlines, and never empty. Control characters other than tabs are replaced; a long
   /// line is cut and ends with `…`.
-  let lines: [String]
+  package let lines: [String]
 
   /// The lines as they are shown below a frame's line:
   ///
@@ -18,7 +18,7 @@ package struct SourceExcerpt: Hashable, Sendable {
   ///
   /// No parser of reports takes such a line for a frame, because no space follows the number. Tabs
   /// become spaces, up to the next multiple of four columns.
-  var shownLines: [String] {
+  package var shownLines: [String] {
     let width = String(firstLine + lines.count - 1).utf8.count
     return lines.enumerated().map { index, text in
       let number = String(firstLine + index)
@@ -32,7 +32,7 @@ package struct SourceExcerpt: Hashable, Sendable {
   private static let indentation = "      "
 
   /// Whether `line`, without its newline, looks like one of `shownLines`.
-  static func isShownLine(_ line: ArraySlice<UInt8>) -> Bool {
+  package static func isShownLine(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.starts(with: indentation.utf8) else { return false }
     var rest = line.dropFirst(indentation.utf8.count)
     guard rest.starts(with: "> ".utf8) || rest.starts(with: "  ".utf8) else { return false }
@@ -44,7 +44,7 @@ package struct SourceExcerpt: Hashable, Sendable {
 
 extension String {
   /// Tabs become spaces, up to the next multiple of four columns.
-  var withSpacesForTabs: String {
+  package var withSpacesForTabs: String {
     guard utf8.contains(UInt8(ascii: "\t")) else { return self }
     var text = ""
     var column = 0

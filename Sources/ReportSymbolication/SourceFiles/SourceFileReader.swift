@@ -1,6 +1,7 @@
 import FileSystem
 import Glibc
 import SystemPackage
+import Wording
 
 /// Reads lines of source files, whose paths come from symbol files. Only regular text files are
 /// read, up to a limit; devices and pipes are not even opened.

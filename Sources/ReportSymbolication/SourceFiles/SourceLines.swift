@@ -6,7 +6,7 @@ extension SymbolicatedInput {
   /// Each file is read once.
   ///
   /// - Parameter form: the output format.
-  mutating func addSourceLines(_ context: SourceContext, for form: OutputForm) -> SourceLinesOutcome
+  package mutating func addSourceLines(_ context: SourceContext, for form: OutputForm) -> SourceLinesOutcome
   {
     var outcome = SourceLinesOutcome()
     let indices = reports.indices.filter { index in
@@ -49,20 +49,20 @@ extension SymbolicatedInput {
 }
 
 /// Which frames have no source lines, and why.
-struct SourceLinesOutcome {
+package struct SourceLinesOutcome {
   /// Whether the output format of a report has no room for source lines.
   var hasFormatWithoutRoom = false
   private(set) var gaps: [Gap] = []
 
   /// The frames, inlined calls included, that have no source lines for one reason.
   struct Gap {
-    let error: SourceFileError
-    var frameCount: Int
+    package let error: SourceFileError
+    package var frameCount: Int
     /// The line of the first of these frames.
     let example: SourceLine
   }
 
-  mutating func add(_ error: SourceFileError, _ source: SourceLine) {
+  package mutating func add(_ error: SourceFileError, _ source: SourceLine) {
     if let index = gaps.firstIndex(where: { $0.error == error }) {
       gaps[index].frameCount += 1
     } else {
@@ -74,17 +74,17 @@ struct SourceLinesOutcome {
 /// A line of a source file.
 package struct SourceLine: Hashable, Sendable {
   /// The path on this machine: mapped, but with no prefix removed.
-  let path: String
+  package let path: String
   /// From 1.
-  let line: Int
+  package let line: Int
 }
 
 extension SymbolicatedReport {
   /// Apple's JSON has no room for source lines, and Swift backtraces have their own.
   fileprivate func hasRoomForSourceLines(in form: OutputForm) -> Bool {
     switch form {
-    case .auto, .ips: splicer.hasPlaceForSourceLines
-    case .crash: splicer.appleText != .none
+    case .auto, .ips: source.format.hasPlaceForSourceLines
+    case .crash: source.format.appleText != .none
     case .json, .ndjson, .summary, .html: true
     }
   }

@@ -1,5 +1,5 @@
-import SymbolStore
-import SymbolicationModel
+package import SymbolStore
+package import SymbolicationModel
 
 /// How the paths of source files are shown. The rules apply to paths from symbol files, not to
 /// those that a report already has.
@@ -25,7 +25,7 @@ package struct SourcePathRules: Hashable, Sendable {
 
   /// The rules for an image whose dSYM records where the sources are now. They do not make text
   /// show paths.
-  func with(_ recorded: [RecordedSourceMapping]) -> SourcePathRules {
+  package func with(_ recorded: [RecordedSourceMapping]) -> SourcePathRules {
     guard !recorded.isEmpty else { return self }
     var rules = self
     rules.recordedMappings = recorded.compactMap { PathMapping(from: $0.old, to: $0.new) }
@@ -66,7 +66,7 @@ package struct SourcePathRules: Hashable, Sendable {
   }
 
   /// The file as text shows it: the path or the name. `location` has been through `shown(_:)`.
-  func shownFile(_ location: SourceLocation) -> String {
+  package func shownFile(_ location: SourceLocation) -> String {
     showsFullPath && !location.namesNoFile ? location.path : location.fileName
   }
 }

@@ -1,0 +1,54 @@
+import CrashLogParser
+import SymbolicationModel
+
+/// What a rule found out about the reason of a crash.
+package struct CauseFinding: Hashable {
+  package let kind: CauseKind
+  /// The reason in words: one line, without the place.
+  package let text: String
+  package let confidence: Confidence
+  /// What the finding rests on, the most telling first. May be empty.
+  package let evidence: [CauseEvidence]
+
+  /// How sure a finding is.
+  package enum Confidence: String, Hashable {
+    /// The system, the program or the compiler says so.
+    case certain
+    /// What the report shows has this reason nearly always.
+    case likely
+    /// What the report shows often has this reason, and may have another.
+    case possible
+  }
+
+  init(
+    _ kind: CauseKind, _ text: String, _ confidence: Confidence, _ evidence: [CauseEvidence?]
+  ) {
+    self.kind = kind
+    self.text = text
+    self.confidence = confidence
+    self.evidence = evidence.compactMap(\.self)
+  }
+}
+
+/// A part of the report that a finding rests on.
+package struct CauseEvidence: Hashable {
+  package let source: Source
+  /// What the report has there: a value, a line or the name of a function.
+  package let text: String
+  /// Where it is: a half-open range of offsets in the input. Nil for what the report has in several
+  /// places, or inside a text of its own.
+  package let byteRange: Range<Int>?
+
+  package enum Source: Hashable {
+    /// The field of the head with this name.
+    case field(String)
+    /// The frame with this number in the backtrace of the crash.
+    case frame(Int)
+    /// The register with this name.
+    case register(String)
+    /// What the app or a library wrote into the report.
+    case information
+    /// A line of a source file.
+    case sourceLine
+  }
+}

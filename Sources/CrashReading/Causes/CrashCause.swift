@@ -1,0 +1,94 @@
+import CrashLogParser
+import FunctionNames
+package import ReportSymbolication
+
+/// What happened and where, as far as the report and the symbol files say: the headline of a crash.
+package struct CrashCause {
+  /// Why it crashed; nil if nothing says so.
+  package let reason: Reason?
+  /// The index of the crash's backtrace among those shown, and where in it the crash happened. Nil
+  /// if there is no such backtrace, or no frame outside the operating system in it.
+  package let site: (backtrace: Int, place: CrashSite)?
+
+  package struct Reason: Hashable {
+    package let finding: CauseFinding
+    package let source: ReasonSource
+
+    init(_ finding: CauseFinding, _ source: ReasonSource) {
+      self.finding = finding
+      self.source = source
+    }
+
+    package var text: String { finding.text }
+    /// Whether the reason is the kind of the exception and nothing more.
+    package var isOnlyExceptionType: Bool { finding.kind == .exceptionType }
+  }
+
+  init(_ report: SymbolicatedReport, _ reading: CrashReading) {
+    // Stacks of memory that leaked, or of a hang, are not of a crash. Reports without stacks have a
+    // reason at most.
+    guard report.source.facts.event == .crash || !report.source.format.hasStacks else {
+      reason = nil
+      site = nil
+      return
+    }
+    let owners = reading.owners
+    guard let (index, selectedIndex) = report.crashBacktrace() else {
+      reason = CauseRules.reason(
+        of: CrashScene(report.source, frames: [], owners: owners, site: nil), trap: nil)
+      site = nil
+      return
+    }
+    let frames = reading.frames(ofBacktrace: index)
+    let place = CrashSite(among: frames, owners)
+    let scene = CrashScene(report.source, frames: frames, owners: owners, site: place)
+    reason = CauseRules.reason(of: scene, trap: report.backtraces[index].trap(scene))
+    site = place.map { (backtrace: selectedIndex, place: $0) }
+  }
+}
+
+extension SymbolicatedReport {
+  /// Why and where it crashed.
+  package func cause(_ options: SymbolicationOptions) -> CrashCause {
+    cause(CrashReading(self, options))
+  }
+
+  package func cause(_ reading: CrashReading) -> CrashCause { CrashCause(self, reading) }
+}
+
+/// Where the reason of a crash comes from.
+package enum ReasonSource: String, Hashable, CaseIterable {
+  /// The name of a function that the compiler made up at the trap.
+  case trapMessage
+  /// Name and reason of the uncaught exception.
+  case thrownException
+  /// A line that the app or a library left in the report.
+  case applicationSpecificInformation
+  /// Why the system says it ended the process.
+  case termination
+  /// What the kernel wrote when it could not go on.
+  case panic
+  /// Functions that end the process, throw, or stand for a failure.
+  case function
+  /// The type of the exception, its address and registers.
+  case exceptionType
+}
+
+extension SymbolicatedBacktrace {
+  /// Why the innermost frame traps, from the inlined calls that the report shows or that were
+  /// found, even if they are not shown.
+  fileprivate func trap(_ scene: CrashScene) -> CauseFinding? {
+    guard let message = trapMessage(scene.frames) else { return nil }
+    let kind: CauseKind =
+      message.text.hasPrefix("Swift runtime failure") ? .swiftRuntimeFailure : .trapMessage
+    return CauseFinding(kind, message.text, .certain, [scene.frames.first.map(scene.evidence)])
+  }
+
+  private func trapMessage(_ shown: [ShownFrame]) -> TrapMessage? {
+    for frame in shown {
+      if let message = frame.function.flatMap({ TrapMessage(function: $0) }) { return message }
+      guard frame.isInlined else { break }
+    }
+    return frames.first { !$0.isSuperseded && $0.stated?.isInlined != true }?.answer?.trapMessage
+  }
+}

@@ -1,0 +1,86 @@
+import CrashLogParser
+import ReportSymbolication
+import SymbolicationModel
+
+/// What the rules look at to find the reason of a crash. What several of them ask for is found
+/// once.
+final class CrashScene {
+  package let report: Report
+  /// The frames of the backtrace of the crash, innermost first; empty if there is none.
+  package let frames: [ShownFrame]
+  let owners: CodeOwners
+  /// Where in the user's own code it happened, if that is known.
+  package let site: CrashSite?
+
+  var facts: ReportFacts { _read { yield report.facts } }
+
+  /// Most reasons need none.
+  private(set) lazy var registers = report.crashRegisters
+
+  /// Nil if the crash is no bad access.
+  private(set) lazy var memoryFault = MemoryFault(self)
+
+  init(
+    _ report: Report, frames: [ShownFrame], owners: CodeOwners, site: CrashSite?
+  ) {
+    self.report = report
+    self.frames = frames
+    self.owners = owners
+    self.site = site
+  }
+
+  /// The frames that can have ended the process: the innermost ones, up to the first frame of the
+  /// user's own code.
+  private(set) lazy var endingFrames: ArraySlice<ShownFrame> = {
+    let first = frames.prefix(Self.endingFrameLimit)
+    return first.prefix { owners.owner(of: $0) != .user }
+  }()
+
+  /// A function that ends the process is within a few frames of the innermost one.
+  private static let endingFrameLimit = 32
+
+  // MARK: Evidence
+
+  /// The first of these fields that the head has. Names in text and keys in JSON.
+  func field(_ names: String...) -> CauseEvidence? {
+    for name in names {
+      if let field = facts.fields.first(where: { $0.name == name }) {
+        return CauseEvidence(
+          source: .field(name), text: field.value, byteRange: field.byteRange)
+      }
+      // Objects of an `.ips` are not among the fields.
+      if let value = report.json?[name], value.kind == .object {
+        let text = value.members.compactMap(\.value.string).joined(separator: ", ")
+        return CauseEvidence(source: .field(name), text: text, byteRange: value.byteRange)
+      }
+    }
+    return nil
+  }
+
+  /// The field that says what kind of exception it was.
+  var exceptionField: CauseEvidence? {
+    field("Exception Type", "exception", "exceptionType", "mach")
+  }
+
+  /// The field with the address or the words of the exception.
+  var exceptionDetails: CauseEvidence? {
+    field(
+      "Exception Subtype", "Exception Codes", "Exception Message", "exception",
+      "virtualMemoryRegionInfo", "exceptionCode", "mach")
+  }
+
+  var terminationField: CauseEvidence? {
+    field("Termination Reason", "termination", "terminationReason")
+  }
+
+  package func evidence(_ frame: ShownFrame) -> CauseEvidence {
+    let text = frame.readableFunction ?? "\(frame.imageName), without a name"
+    return CauseEvidence(source: .frame(frame.index), text: text, byteRange: frame.byteRange)
+  }
+
+  func register(_ name: String, _ value: UInt64?) -> CauseEvidence? {
+    value.map {
+      CauseEvidence(source: .register(name), text: $0.hexadecimal, byteRange: nil)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import CrashLogParser
+import FunctionNames
+package import ReportSymbolication
+import SymbolStore
+import SymbolicationModel
+
+/// Whose code a frame is.
+package enum CodeOwner: Hashable {
+  /// The operating system, or a simulator.
+  case system
+  /// A library or a language's runtime inside the app. The value is its title in ``LibraryCode``,
+  /// or the pattern of `--library-code`.
+  case library(String)
+  /// The user's own.
+  case user
+}
+
+/// Decides whose code each frame of a report is.
+///
+/// The order: what the user says (`--user-code`, `--library-code`); the function, if it is of a
+/// known library; the image.
+package final class CodeOwners {
+  private let userCode: UserCode
+  private let patterns: CodePatterns
+  /// Images whose symbol file was found outside the system's folders: who has the symbols of an
+  /// image is its author.
+  private let imagesWithSymbols: Set<ReportImage>
+  /// What was found for images. Backtraces may be very long, and have few images.
+  private var images: [ReportImage: ImageOwner] = [:]
+
+  private struct ImageOwner {
+    var isOutsideSystem: Bool
+    /// The index of the image's row in ``LibraryCode``.
+    package var library: Int?
+  }
+
+  package init(of report: SymbolicatedReport, _ patterns: CodePatterns) {
+    userCode = UserCode(of: report.source.process)
+    self.patterns = patterns
+    imagesWithSymbols = Set(
+      report.symbolFiles.compactMap { image, file in
+        file.basis == .identity && !file.isOfSystem && !image.belongsToSystem ? image : nil
+      })
+  }
+
+  package func owner(of frame: ShownFrame) -> CodeOwner {
+    if !patterns.isEmpty {
+      let function = frame.readableFunction
+      if patterns.isUserCode(function: function, image: frame.imageName) { return .user }
+      if let pattern = patterns.library(function: function, image: frame.imageName) {
+        return .library(pattern)
+      }
+    }
+    let image = owner(ofImageOf: frame)
+    guard image.isOutsideSystem else { return .system }
+    return LibraryCode.title(functionRow: frame.traits?.library, imageRow: image.library).map {
+      .library($0)
+    } ?? .user
+  }
+
+  private func owner(ofImageOf frame: ShownFrame) -> ImageOwner {
+    // Without a path, the frame's address counts too.
+    guard let image = frame.image, image.path != nil else { return foundOwner(ofImageOf: frame) }
+    if let known = images[image] { return known }
+    let found = foundOwner(ofImageOf: frame)
+    images[image] = found
+    return found
+  }
+
+  private func foundOwner(ofImageOf frame: ShownFrame) -> ImageOwner {
+    if frame.image?.belongsToSystem == true {
+      return ImageOwner(isOutsideSystem: false, library: nil)
+    }
+    let library = LibraryCode.row(image: frame.imageFileName)
+    return ImageOwner(isOutsideSystem: isOutside(frame, library), library: library)
+  }
+
+  /// - Parameter library: the index of the image's row in ``LibraryCode``.
+  private func isOutside(_ frame: ShownFrame, _ library: Int?) -> Bool {
+    guard let image = frame.image else { return userCode.holds(frame) }
+    if imagesWithSymbols.contains(image) { return !LibraryCode.isOfToolchain(frame.imageFileName) }
+    return userCode.holds(frame)
+      || !image.belongsToSystem && library != nil
+  }
+}
+
+extension UsedSymbolFile {
+  /// Whether the file is where distributions and toolchains keep debug information.
+  fileprivate var isOfSystem: Bool {
+    ["/usr/lib/", "/usr/share/", "/opt/swift"].contains { path.hasPrefix($0) }
+  }
+}
+
+extension ShownFrame {
+  /// Reports of macOS 11 and earlier show bundle identifiers; the file name is in the path.
+  var imageFileName: String { image?.fileName ?? imageName }
+}

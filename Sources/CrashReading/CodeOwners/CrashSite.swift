@@ -1,0 +1,119 @@
+import FunctionNames
+package import ReportSymbolication
+import SymbolicationModel
+
+/// Where a crash happened: the innermost frame that is useful to the author of the code.
+package struct CrashSite {
+  package let frame: ShownFrame
+  /// The library that the frame belongs to, if no frame belongs to the user's own code; nil for the
+  /// user's own.
+  package let library: String?
+
+  /// The first frame of the user's own code that names a place somebody wrote.
+  ///
+  /// Compiler-generated code, thunks, merged and outlined code and the C++ standard library are
+  /// skipped, both among the calls inlined at one address and from a frame to its caller. If no
+  /// function up to the next frame of others has a place, the result is the first of them.
+  ///
+  /// - A frame whose line is unknown (no debug information, or no symbols at all) is not skipped: a
+  ///   frame further out would be a different place.
+  /// - A function with line 0 in a file that somebody wrote is not skipped either. The optimiser
+  ///   merged its lines, but it is nearer to the crash than any caller with a line. A call inlined
+  ///   into it counts only if it has a line.
+  /// - Frames of libraries are skipped like the system's. If the user's own code has no frame, or
+  ///   only `main` and code that the compiler generated, the innermost frame of a library is the
+  ///   place.
+  ///
+  /// - Parameter frames: the frames of a backtrace, innermost first.
+  /// - Returns: nil if every frame belongs to the operating system.
+  init?(among frames: [ShownFrame], _ owners: CodeOwners) {
+    var withoutLine: ShownFrame?
+    var skipped: ShownFrame?
+    var ofLibrary: (frame: ShownFrame, title: String)?
+    var found: ShownFrame?
+    search: for frame in frames.prefix(Self.entryPoint(frames, owners) ?? frames.count) {
+      switch owners.owner(of: frame) {
+      case .user: break
+      case .library(let title):
+        ofLibrary = ofLibrary ?? (frame, title)
+        if withoutLine != nil { break search }
+        continue
+      case .system:
+        if withoutLine != nil { break search }
+        continue
+      }
+      switch (frame.authorship, frame.lineKnowledge) {
+      case (.trap, _): break
+      case (.toolchain, _): skipped = skipped ?? frame
+      case (.user, .line):
+        found = frame
+        break search
+      case (.user, .unknown):
+        found = withoutLine ?? frame
+        break search
+      case (.user, .zero) where !frame.isInlined:
+        found = withoutLine ?? frame
+        break search
+      // Linkers fold equal code that the compiler generated, so its name may be that of another
+      // function. A library nearer to the crash says more.
+      case (.user, .none) where ofLibrary != nil: skipped = skipped ?? frame
+      case (.user, .zero), (.user, .none): withoutLine = withoutLine ?? frame
+      }
+    }
+    if let frame = found ?? withoutLine ?? (ofLibrary == nil ? skipped : nil),
+      ofLibrary == nil || frame.function == nil || !Self.isMain(frame)
+    {
+      self.frame = frame
+      library = nil
+    } else if let ofLibrary {
+      frame = ofLibrary.frame
+      library = ofLibrary.title
+    } else {
+      return nil
+    }
+  }
+
+  /// The index of the first frame that only starts the program: `main`, and what the compiler puts
+  /// around it, if a framework runs the app. These frames are outermost for every event that the
+  /// framework handles, so they say nothing about the crash. Nil if there are none.
+  static func entryPoint(_ frames: [ShownFrame], _ owners: CodeOwners) -> Int? {
+    var index = frames.count
+    while index > 0 {
+      let frame = frames[index - 1]
+      let startsProgram =
+        switch owners.owner(of: frame) {
+        case .system: isOfLoader(frame)
+        case .user: isMain(frame) || isOfLoader(frame)
+        // A runtime that calls the app's own `main`.
+        case .library: true
+        }
+      guard startsProgram else { break }
+      index -= 1
+    }
+    guard index > 0, runningImages.contains(frames[index - 1].imageFileName) else { return nil }
+    return index
+  }
+
+  /// Whether this is `main`, its Swift equivalent (`static App.main()`, `static App.$main()`) or
+  /// that of .NET (`Game_Application_Main_string__`). A nameless frame that calls a framework that
+  /// runs apps most likely is.
+  private static func isMain(_ frame: ShownFrame) -> Bool {
+    guard let function = frame.function else { return true }
+    return function == "main" || mainEndings.contains { function.hasSuffix($0) }
+  }
+
+  private static let mainEndings = [".main()", ".$main()", "_Main_string__"]
+
+  private static func isOfLoader(_ frame: ShownFrame) -> Bool {
+    loaders.contains(frame.imageFileName) || frame.function == "start"
+  }
+
+  private static let loaders = ["dyld", "libdyld.dylib", "dyld_sim"]
+
+  /// Images with a function that runs the program and never returns to `main`: `UIApplicationMain`,
+  /// `xpc_main`, …; and the runtimes that call the app's code from their own `main`.
+  private static let runningImages: Set = [
+    "UIKit", "UIKitCore", "AppKit", "SwiftUI", "WatchKit", "ExtensionFoundation", "PlugInKit",
+    "libxpc.dylib", "libhostfxr.dylib",
+  ]
+}

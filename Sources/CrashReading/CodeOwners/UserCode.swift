@@ -1,0 +1,117 @@
+import CrashLogParser
+import FunctionNames
+import ReportSymbolication
+import SymbolicationModel
+import Wording
+
+/// Decides which images of a report hold the user's own code: those in the app's bundle or, for a
+/// program without a bundle, those in the program's folder and below; and test bundles, extensions
+/// and plug-ins in any program. System images and bundled Swift libraries never do.
+struct UserCode {
+  /// The main executable's path.
+  private let executable: Substring?
+  /// The outermost bundle that contains the executable: `Letter Shuffle.app`.
+  private let bundle: Substring?
+  /// Possible names of the main executable.
+  private let executableNames: Set<String>
+
+  init(of process: ReportFacts.Process) {
+    executable = process.path.flatMap { $0.hasBytes(of: "/") ? Self.comparable($0) : nil }
+    bundle = executable.flatMap { Self.outermostBundle(in: $0) }
+    executableNames = Set(
+      [process.name, process.path?.lastPathComponent].compactMap { $0?.known })
+  }
+
+  /// Whether the frame is in the user's own code. For an image that the report does not list, the
+  /// name decides.
+  func holds(_ frame: ShownFrame) -> Bool {
+    guard let image = frame.image else {
+      return isProcessKnown
+        ? executableNames.contains(frame.imageName) : Self.canBeOwn(frame)
+    }
+    return holds(image) || !isProcessKnown && image.path == nil && Self.canBeOwn(frame)
+  }
+
+  private var isProcessKnown: Bool { executable != nil || !executableNames.isEmpty }
+
+  /// Whether the frame can be the user's own if the report says nothing about the process and its
+  /// images, like frames pasted alone and Swift backtraces without images: neither name nor address
+  /// are the system's.
+  private static func canBeOwn(_ frame: ShownFrame) -> Bool {
+    let name = frame.imageName
+    if frame.image?.belongsToSystem == true || LibraryCode.isOfToolchain(name)
+      || ReportImage.Content.isSystemName(name)
+    {
+      return false
+    }
+    if let address = frame.address,
+      ReportImage.Content.isInSharedCacheRegion(address, frame.image?.architecture)
+    {
+      return false
+    }
+    return name.known != nil && !name.hasPrefix("com.apple.")
+      && !(name.hasPrefix("lib") && (name.hasSuffix(".dylib") || name.hasBytes(of: ".so")))
+      && !name.hasPrefix("ld-linux")
+  }
+
+  func holds(_ image: ReportImage) -> Bool {
+    guard !image.belongsToSystem else { return false }
+    if executableNames.contains(image.name) { return true }
+    guard let written = image.path else { return false }
+    let name = written.lastPathComponent
+    guard !LibraryCode.isOfToolchain(name) else { return false }
+    if executableNames.contains(name) { return true }
+    let path = Self.comparable(written)
+    if Self.isPlugIn(path) { return true }
+    guard let executable else {
+      // If the report does not give the executable's path, any app's code counts. If it does not
+      // give its name either, as in most Swift backtraces, all code outside the system counts.
+      return executableNames.isEmpty || Self.outermostBundle(in: path) != nil
+    }
+    if let bundle, let other = Self.outermostBundle(in: path) {
+      // Compares only the bundle's name, because reports cut or anonymise the folders above it.
+      return other == bundle
+    }
+    if written.hasBytes(of: "/*/"), let cut = path.firstRange(of: "/*/") {
+      // `/Users/USER/*/Kit.framework/Kit` beside `/Users/USER/Library/…/Game.app/Game`.
+      let start = path[...cut.lowerBound]
+      return start.utf8.count > 1 && executable.hasPrefix(start)
+    }
+    guard bundle == nil, let slash = executable.lastIndex(of: "/"), slash > executable.startIndex
+    else { return false }
+    return path.hasPrefix(executable[...slash])
+  }
+
+  /// Whether the image is in a bundle that somebody's program loads: tests in Xcode's runner,
+  /// extensions and plug-ins in their host. Their authors are those who read the report.
+  private static func isPlugIn(_ path: Substring) -> Bool {
+    folders(of: path).contains { folder in
+      plugInEndings.contains { folder.count > $0.utf8.count && folder.ends(with: $0) }
+    }
+  }
+
+  private static let plugInEndings = [
+    ".xctest", ".appex", ".plugin", ".component", ".vst", ".vst3", ".qlgenerator", ".saver",
+    ".prefPane", ".xpc", ".systemextension",
+  ]
+
+  /// The first component that ends with `.app`.
+  private static func outermostBundle(in path: Substring) -> Substring? {
+    folders(of: path).first { $0.count > 4 && $0.ends(with: ".app") }.map { Substring($0) }
+  }
+
+  private static func folders(of path: Substring) -> ArraySlice<Substring.UTF8View> {
+    path.utf8.split(separator: UInt8(ascii: "/")).dropLast()
+  }
+
+  /// `/var/…` and `/private/var/…` are the same folder, and reports use both names.
+  private static func comparable(_ path: String) -> Substring {
+    path.hasPrefix("/private/") ? path.dropFirst(8) : Substring(path)
+  }
+}
+
+extension Substring.UTF8View {
+  fileprivate func ends(with text: String) -> Bool {
+    count >= text.utf8.count && suffix(text.utf8.count).elementsEqual(text.utf8)
+  }
+}

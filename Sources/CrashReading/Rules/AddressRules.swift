@@ -1,0 +1,70 @@
+import CrashLogParser
+import SymbolicationModel
+import Wording
+
+/// Bad accesses for which the report has only the address.
+enum AddressRules {
+  /// The pointer came from memory that malloc filled, because the environment asked for it.
+  ///
+  /// Source: malloc(3), `MallocScribble`: 0x55 in freed memory; `MallocPreScribble`: 0xaa in new
+  /// memory.
+  static func scribbledMemory(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault, let address = fault.address else { return nil }
+    // The lower bytes may have an offset.
+    let is32Bit = scene.facts.architecture?.is32Bit == true
+    let upper = is32Bit ? address >> 8 : address >> 16
+    if upper == (is32Bit ? 0x55_5555 : 0x5555_5555_5555) {
+      return CauseFinding(
+        .freedObject, "a pointer from freed memory (MallocScribble fills it with 0x55)", .likely,
+        fault.evidence)
+    }
+    if upper == (is32Bit ? 0xaa_aaaa : 0xaaaa_aaaa_aaaa) {
+      return CauseFinding(
+        .uninitializedMemory,
+        "a pointer from memory that was never written (MallocPreScribble fills it with 0xaa)",
+        .likely, fault.evidence)
+    }
+    return nil
+  }
+
+  /// Source: XNU, osfmk/mach/arm/exception.h (`EXC_ARM_DA_ALIGN`); POSIX, signal.h (`BUS_ADRALN`).
+  static func misaligned(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault,
+      fault.details.hasBytes(of: "EXC_ARM_DA_ALIGN") || fault.details.hasBytes(of: "BUS_ADRALN")
+    else { return nil }
+    let address = fault.address.map { ", \($0.hexadecimal)" } ?? ""
+    return CauseFinding(
+      .misalignedAddress, "\(scene.access) at a misaligned address\(address)", .certain,
+      fault.evidence)
+  }
+
+  /// Intel processors do not say which address failed.
+  ///
+  /// Source: Intel Software Developer's Manual, volume 3, "Interrupt 13 - General Protection
+  /// Exception": an address that is not canonical is one of several causes.
+  static func generalProtection(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault, fault.details.hasBytes(of: "EXC_I386_GPFLT") else {
+      return nil
+    }
+    return CauseFinding(
+      .invalidAddress,
+      "general protection fault: most often a pointer that was overwritten or freed", .possible,
+      fault.evidence)
+  }
+
+  /// `KERN_INVALID_ADDRESS`, `SEGV_MAPERR`: nothing is mapped there.
+  ///
+  /// Source: XNU, osfmk/mach/kern_return.h; POSIX, signal.h.
+  static func unmapped(_ scene: CrashScene) -> CauseFinding? {
+    guard let fault = scene.memoryFault, let address = fault.address,
+      fault.details.hasBytes(of: "KERN_INVALID_ADDRESS")
+        || fault.details.hasBytes(of: "SEGV_MAPERR")
+        || scene.facts.exception.kernelCode == 1
+    else { return nil }
+    let preposition = scene.access == "read" ? "from" : "to"
+    return CauseFinding(
+      .invalidAddress,
+      "\(scene.access) \(preposition) \(address.hexadecimal), where no memory is mapped", .certain,
+      fault.evidence)
+  }
+}

@@ -1,0 +1,71 @@
+package import CrashLogParser
+import SymbolicationModel
+
+/// Reports about the whole system: memory that ran out, and panics of the kernel.
+enum EventRules {
+  /// Source: Apple, "Identifying high-memory use with jetsam event reports".
+  package static func memory(_ scene: CrashScene) -> CauseFinding? {
+    guard let memory = scene.facts.memory else { return nil }
+    let killed = memory.killed
+    guard let first = killed.first else {
+      return CauseFinding(
+        .memoryLimit,
+        "the system was short of memory; the report does not say which process it ended",
+        .certain, [scene.field("largestProcess")])
+    }
+    let reasons = killed.compactMap(\.reason).withoutRepetitions
+    let words = reasons.map { reason in
+      EndingCode.meaning(ofMemoryWord: reason).map { "\(reason): \($0)" } ?? reason
+    }
+    let text = memory.text(of: first)
+    let who = killed.count == 1 ? text : "\(killed.count) processes, the largest \(text)"
+    var evidence: [CauseEvidence?] = killed.prefix(evidenceLimit).map { process in
+      CauseEvidence(
+        source: .field("reason"), text: "\(process.reason ?? ""): \(memory.text(of: process))",
+        byteRange: process.byteRange)
+    }
+    evidence.append(scene.field("largestProcess"))
+    return CauseFinding(
+      .memoryLimit, "JETSAM ended \(who) (\(words.joined(separator: "; ")))", .certain, evidence)
+  }
+
+  static func panic(_ scene: CrashScene) -> CauseFinding? {
+    guard let panic = scene.facts.panic else { return nil }
+    let message = scene.field("panicString", "string").map { field in
+      CauseEvidence(source: field.source, text: panic.message, byteRange: field.byteRange)
+    }
+    var evidence = [message, panic.kernelVersion.map { part("Kernel version", $0) }]
+    for one in panic.extensions.prefix(evidenceLimit) {
+      evidence.append(part("Kernel Extensions in backtrace", one.text))
+    }
+    return CauseFinding(.kernelPanic, "kernel panic: \(panic.message)", .certain, evidence)
+  }
+
+  /// A part of the text of a panic.
+  private static func part(_ name: String, _ text: String) -> CauseEvidence {
+    CauseEvidence(source: .field(name), text: text, byteRange: nil)
+  }
+
+  private static let evidenceLimit = 16
+}
+
+extension MemoryEvent {
+  /// `Facebook (pid 1518), 256.3 MB`.
+  package func text(of process: Process) -> String {
+    let name = process.name ?? "a process without a name"
+    let identifier = process.identifier.map { " (pid \($0))" } ?? ""
+    return "\(name)\(identifier)\(size(pages: process.pages).map { ", \($0)" } ?? "")"
+  }
+
+  /// `256.3 MB`, of 1,048,576 bytes each; `2050 pages` if the size of a page is not known.
+  package func size(pages: UInt64?) -> String? {
+    guard let pages else { return nil }
+    guard let bytes = byteCount(pages: pages) else { return "\(pages) pages" }
+    let tenths = (((bytes & 0xf_ffff) * 10) + 0x8_0000) >> 20
+    return tenths == 10 ? "\((bytes >> 20) + 1).0 MB" : "\(bytes >> 20).\(tenths) MB"
+  }
+}
+
+extension PanicDescription.Extension {
+  package var text: String { "\(name)\(version.map { " (\($0))" } ?? "")" }
+}

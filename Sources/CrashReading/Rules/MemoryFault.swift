@@ -1,0 +1,68 @@
+import CrashLogParser
+import SymbolicationModel
+import Wording
+
+/// A bad access of a process that was not ended for another reason.
+struct MemoryFault {
+  /// The address that was accessed; nil if the report does not say.
+  package let address: UInt64?
+  /// The words of the report: `KERN_INVALID_ADDRESS at 0x0000000000000010`.
+  let details: String
+  package let evidence: [CauseEvidence?]
+  /// The line of the memory regions that marks the address; nil if there is none.
+  let markedRegion: String?
+
+  init?(_ scene: CrashScene) {
+    let exception = scene.facts.exception
+    guard exception.isMemoryFault, exception.signal != "SIGKILL" else { return nil }
+    details = exception.details
+    address = exception.faultAddress
+    evidence = [scene.exceptionDetails]
+    let lines = scene.facts.memoryRegion
+    markedRegion = lines.first { line in
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      return text.hasPrefix("-->") || text.hasPrefix("--->")
+    }
+  }
+
+  /// Nothing is mapped below it, so an address there is a null pointer with an offset.
+  static let nullLimit: UInt64 = 0x1_0000
+
+  var isNull: Bool { address.map { $0 < Self.nullLimit } ?? false }
+
+  var isOfProtection: Bool { details.hasBytes(of: "KERN_PROTECTION_FAILURE") }
+}
+
+extension ReportFacts.CrashException {
+  /// What the kernel says about a bad access: 1 for `KERN_INVALID_ADDRESS`, 2 for
+  /// `KERN_PROTECTION_FAILURE`, ….
+  var kernelCode: UInt64? {
+    type?.hasPrefix("EXC_BAD_ACCESS") == true && codes.count > 1 ? codes.first : nil
+  }
+
+  /// The words about the exception, in one line.
+  var details: String {
+    [subtype, message].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// The second code of `EXC_BAD_ACCESS`, or what the words say (`at 0x8`).
+  fileprivate var faultAddress: UInt64? {
+    // Intel processors do not say which address failed a general protection check.
+    if details.hasBytes(of: "GPFLT") || kernelCode == 0xd { return nil }
+    if kernelCode != nil, let address = codes.dropFirst().first { return address }
+    guard details.hasBytes(of: " at 0x"), let start = details.firstRange(of: " at 0x")?.upperBound
+    else { return nil }
+    return UInt64(details[start...].prefix { $0.isHexDigit }, radix: 16)
+  }
+}
+
+extension CrashScene {
+  /// What failed, as far as the registers say: `read`, `write` or `access`.
+  var access: String {
+    switch registers.dataAccess {
+    case .read: "read"
+    case .write: "write"
+    case nil: "access"
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import ReportSymbolication
+import SymbolicationModel
+
+/// Functions that call each other again and again: the shortest cycle of names that repeats.
+struct Recursion {
+  /// The innermost frame of the cycle.
+  let first: ShownFrame
+  /// The names of one round, innermost first.
+  let cycle: [String]
+  /// How many frames belong to whole rounds.
+  package let count: Int
+
+  /// - Parameter frames: innermost first. The cycle is looked for among the first few thousand, and
+  ///   followed to its end.
+  init?(_ frames: [ShownFrame]) {
+    let named = frames.prefix(Self.frameLimit)
+    let names = named.map { $0.readableFunction }
+    // The innermost frames may be of a function called from the cycle.
+    for start in names.indices.prefix(Self.startLimit) where names[start] != nil {
+      for length in 1...Self.cycleLimit {
+        var end = start + length
+        while end < names.count, names[end] != nil, names[end] == names[end - length] { end += 1 }
+        guard (end - start) / length >= Self.fewestRounds else { continue }
+        if end == names.count {
+          while end < frames.count,
+            frames[end].readableFunction == names[start + (end - start) % length]
+          {
+            end += 1
+          }
+        }
+        first = named[start]
+        cycle = names[start..<start + length].compactMap(\.self)
+        count = (end - start) / length * length
+        return
+      }
+    }
+    return nil
+  }
+
+  private static let frameLimit = 4096
+  private static let startLimit = 8
+  private static let cycleLimit = 8
+  /// Fewer rounds are ordinary recursion, such as a walk through a tree.
+  private static let fewestRounds = 8
+  private static let shownNames = 3
+
+  /// `visit(_:) calls itself (× 511)`, `a() and b() call each other (× 40)`, `a(), b(), c() and 3
+  /// more call each other (× 40)`.
+  package var text: String {
+    let rounds = count / cycle.count
+    let names = cycle.withoutRepetitions
+    guard let only = names.first else { return "" }
+    if names.count == 1 { return "\(only) calls itself (× \(rounds))" }
+    // One more takes no more room than saying so.
+    let shown = names.count <= Self.shownNames + 1 ? names.count - 1 : Self.shownNames
+    let last = shown == names.count - 1 ? names[shown] : "\(names.count - shown) more"
+    return
+      "\(names[..<shown].joined(separator: ", ")) and \(last) call each other (× \(rounds))"
+  }
+}

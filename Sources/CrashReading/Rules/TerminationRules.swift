@@ -1,0 +1,179 @@
+import CrashLogParser
+import FunctionNames
+import SymbolicationModel
+import Wording
+
+/// Reasons that the system gives for ending the process.
+enum TerminationRules {
+  static func explained(_ scene: CrashScene) -> CauseFinding? {
+    let termination = scene.facts.termination
+    guard termination.tellsReason, termination.isExplained else { return nil }
+    return finding(termination, scene)
+  }
+
+  static func unexplained(_ scene: CrashScene) -> CauseFinding? {
+    let termination = scene.facts.termination
+    return termination.tellsReason ? finding(termination, scene) : nil
+  }
+
+  /// The kernel ended the process because of its code signature. It says so in words; a bad access
+  /// is only how it happened.
+  static func codeSignature(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.termination.namespace == "CODESIGNING"
+      ? finding(scene.facts.termination, scene) : nil
+  }
+
+  /// Reports of iOS 7 and earlier have the code where others have the exception's: `Exception Type:
+  /// 00000020`, `Exception Codes: 0xc00010ff`.
+  static func earlyCode(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    guard exception.type == "00000020", let code = exception.codes.first,
+      let meaning = EndingCode.meaning(of: code, namespace: nil)
+    else { return nil }
+    return CauseFinding(
+      code == 0x8bad_f00d ? .watchdog : .termination, "\(code.hexadecimal) (\(meaning))", .certain,
+      [scene.exceptionDetails])
+  }
+
+  private static func finding(
+    _ termination: ReportFacts.Termination, _ scene: CrashScene
+  ) -> CauseFinding? {
+    termination.text.map {
+      CauseFinding(termination.kind, $0, .certain, [scene.terminationField])
+    }
+  }
+}
+
+extension ReportFacts.Termination {
+  /// `SIGNAL 0x5, Trace/BPT trap: 5`, `SPRINGBOARD 0xdead10cc (held a file or database lock while
+  /// suspended)`, `DYLD 0x1, Library missing, Library not loaded: @rpath/Kit, referenced from
+  /// Game`.
+  package var text: String? {
+    if let watchdog = WatchdogReason(details: details) {
+      return watchdog.text(namespace: namespace)
+    }
+    let reason = [
+      namespace, code.map { $0.hexadecimal }, meaning.map { "(\($0))" },
+    ].compactMap(\.self).joined(separator: " ")
+    let parts = [
+      reason, indicator ?? "", detail ?? "", image(after: "Referenced from: ", "referenced from"),
+      detail?.hasPrefix(Self.missingSymbol) == true
+        ? image(after: "Expected in: ", "expected in") : "",
+      refusal ?? "",
+    ]
+    let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    return text.isEmpty ? nil : text
+  }
+
+  /// Whether it says more than the signal, which the exception has too.
+  var tellsReason: Bool { namespace.map { $0 != "SIGNAL" } ?? false }
+
+  /// Whether there are words besides namespace and code.
+  fileprivate var isExplained: Bool { indicator != nil || !details.isEmpty || meaning != nil }
+
+  private var meaning: String? {
+    guard tellsReason else { return nil }
+    if let words = code.flatMap({ EndingCode.meaning(of: $0, namespace: namespace) }) {
+      return words
+    }
+    // Reports of the kernel's memory limits often have code 0 and a word.
+    guard namespace == "JETSAM" else { return nil }
+    let told = [indicator].compactMap(\.self) + details
+    return told.lazy.compactMap { EndingCode.meaning(ofMemoryWord: $0) }.first
+  }
+
+  /// The first line of the details; dyld's with the name of a missing symbol for people to read.
+  private var detail: String? {
+    guard namespace == "DYLD", let line = details.first, line.hasPrefix(Self.missingSymbol) else {
+      return details.first
+    }
+    return Self.missingSymbol
+      + ReadableName.readable(String(line.dropFirst(Self.missingSymbol.count)))
+  }
+
+  /// dyld's words. Source: github.com/apple-oss-distributions/dyld, dyld/Loader.cpp.
+  private static let missingSymbol = "Symbol not found: "
+
+  /// An image that dyld names: `Referenced from: <UUID> /path/Game` as `referenced from Game`.
+  /// Empty if it names none.
+  private func image(after start: String, _ words: String) -> String {
+    guard namespace == "DYLD", let line = details.first(where: { $0.hasPrefix(start) }) else {
+      return ""
+    }
+    var path = line.dropFirst(start.count)
+    if path.hasPrefix("<"), let end = path.firstIndex(of: ">") {
+      path = path[path.index(after: end)...]
+    }
+    let name = path.split(separator: "/").last.map { $0.prefix { $0 != "(" } } ?? ""
+    let trimmed = name.split(separator: " ").joined(separator: " ")
+    return trimmed.isEmpty ? "" : "\(words) \(trimmed)"
+  }
+
+  /// Why dyld refused a library that it found.
+  private var refusal: String? {
+    guard namespace == "DYLD" else { return nil }
+    return Self.refusals.first { words, _ in details.contains { $0.hasBytes(of: words) } }?.meaning
+  }
+
+  /// Words of dyld's messages. Source: github.com/apple-oss-distributions/dyld, dyld/Loader.cpp.
+  private static let refusals: [(words: String, meaning: String)] = [
+    ("have different Team IDs", "a library is signed by another team (library validation)"),
+    ("not valid for use in process", "a library's code signature is refused"),
+    ("code signature invalid", "a library's code signature is invalid"),
+    ("incompatible architecture", "a library is for another architecture"),
+    ("incompatible platform", "a library is for another platform"),
+  ]
+
+  fileprivate var kind: CauseKind {
+    switch namespace {
+    case "CODESIGNING": .codeSignature
+    case "DYLD": .launch
+    case "JETSAM": .memoryLimit
+    case "TCC": .privacy
+    case "GUARD": .guardedResource
+    case _ where code == 0x8bad_f00d: .watchdog
+    default: .termination
+    }
+  }
+}
+
+/// What the watchdog says about an app that took too long, from words like `scene-update watchdog
+/// transgression: app<…>:6025 exhausted real (wall clock) time allowance of 10.00 seconds`.
+private struct WatchdogReason {
+  let event: String
+  let seconds: String
+  let clock: String
+  let visibility: String?
+  /// The app's own share of the processor time.
+  let share: String?
+
+  init?(details: [String]) {
+    let text = details.joined(separator: "\n")
+    guard let title = text.word(before: " watchdog transgression", of: Self.isOfWord),
+      let seconds = text.word(after: "time allowance of ", of: Self.isOfWord)
+    else { return nil }
+    event = title
+    self.seconds = seconds
+    clock = text.hasBytes(of: "exhausted CPU") ? "processor time" : "real time"
+    visibility = text.word(after: "ProcessVisibility: ", of: Self.isOfWord)
+    share = Self.line(with: "Elapsed application CPU", text)
+      .word(before: "% CPU", of: Self.isOfWord)
+  }
+
+  package func text(namespace: String?) -> String {
+    var notes: [String] = []
+    if let visibility { notes.append("in the \(visibility.lowercased())") }
+    if let share { notes.append("the app used \(share) % of the processor") }
+    let note = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
+    let start = [namespace, "0x8badf00d"].compactMap(\.self).joined(separator: " ")
+    return "\(start), watchdog: \(event) took more than \(seconds) s of \(clock)\(note)"
+  }
+
+  private static func isOfWord(_ character: Character) -> Bool {
+    !character.isWhitespace && !["|", ":", ","].contains(character)
+  }
+
+  private static func line(with words: String, _ text: String) -> String {
+    text.split { $0 == "\n" || $0 == "|" }.first { $0.contains(words) }.map { String($0) } ?? ""
+  }
+}

@@ -1,0 +1,151 @@
+import CrashLogParser
+import ReportSymbolication
+import Wording
+
+/// Exceptions that nobody caught and that the report does not describe: the thrower says what they
+/// are about.
+enum ThrownExceptionRules {
+  static func thrower(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.facts.exception.canEndInFunction else { return nil }
+    let frames = scene.frames
+    guard let thrown = frames.prefix(8).firstIndex(where: { $0.function == "objc_exception_throw" })
+    else { return nil }
+    let callers = frames[(thrown + 1)...]
+    let evidence = scene.evidence(frames[thrown])
+    guard let thrower = callers.first(where: { !isRaising($0) }) else {
+      return CauseFinding(
+        .uncaughtException, "uncaught Objective-C exception, which the report does not name",
+        .certain, [evidence])
+    }
+    let raising = callers.prefix { $0.index != thrower.index }
+    if let assertion = raising.first(where: isAssertion) {
+      return CauseFinding(
+        .assertion, "failed assertion (NSAssert) in \(place(of: thrower))", .certain,
+        [scene.evidence(assertion), scene.evidence(thrower)])
+    }
+    guard let function = thrower.readableFunction else {
+      let words =
+        scene.owners.owner(of: thrower) == .user
+        ? "uncaught Objective-C exception, thrown by the app itself"
+        : "uncaught Objective-C exception, thrown in \(thrower.imageFileName)"
+      return CauseFinding(.uncaughtException, words, .certain, [evidence, scene.evidence(thrower)])
+    }
+    if function.hasBytes(of: "doesNotRecognizeSelector:") || forwarding.contains(function) {
+      return unrecognizedSelector(scene, thrower, callers)
+    }
+    if let family = families.first(where: { $0.fits(function) }) {
+      return CauseFinding(
+        family.kind, "\(family.text): thrown by \(function)", .likely,
+        [scene.evidence(thrower), evidence])
+    }
+    return CauseFinding(
+      .uncaughtException, "uncaught Objective-C exception thrown by \(function)", .certain,
+      [scene.evidence(thrower), evidence])
+  }
+
+  /// The runtime asks the object to forward the message before it gives up, so the frame behind
+  /// that sent the message.
+  private static func unrecognizedSelector(
+    _ scene: CrashScene, _ thrower: ShownFrame, _ callers: ArraySlice<ShownFrame>
+  ) -> CauseFinding {
+    let last = callers.prefix(12).lastIndex { $0.function.map { forwarding.contains($0) } ?? false }
+    let sender = last.flatMap { callers[($0 + 1)...].first }
+    let words = "unrecognized selector sent to an object"
+    return CauseFinding(
+      .unrecognizedSelector, sender.map { "\(words) by \(place(of: $0))" } ?? words, .certain,
+      [scene.evidence(thrower), sender.map(scene.evidence)])
+  }
+
+  private static let forwarding: Set = [
+    "_CF_forwarding_prep_0", "__forwarding_prep_0___", "___forwarding___",
+    "__forwarding_prep_1___",
+  ]
+
+  private static func place(of frame: ShownFrame) -> String {
+    frame.readableFunction ?? frame.imageFileName
+  }
+
+  /// Whether the function only raises what another one wants to throw. `_isUnarchived` and
+  /// `_userInfoForFileAndLine` stand for unnamed functions after them, which do.
+  private static func isRaising(_ frame: ShownFrame) -> Bool {
+    guard let function = frame.function else { return false }
+    let names = [
+      "+[NSException raise:", "-[NSException raise]", "+[NSException exceptionWith",
+      "-[NSException initWith", "-[NSException _isUnarchived]", "__exceptionPreprocess",
+      "_userInfoForFileAndLine",
+    ]
+    return names.contains { function.hasPrefix($0) } || isAssertion(frame)
+  }
+
+  private static func isAssertion(_ frame: ShownFrame) -> Bool {
+    guard let function = frame.function else { return false }
+    return function.hasPrefix("-[NSAssertionHandler handleFailureIn")
+      || function == "_userInfoForFileAndLine"
+  }
+
+  /// What an exception is about if one of these functions throws it.
+  ///
+  /// Source: the "Discussion" of each method in Apple's Foundation, UIKit and AppKit references,
+  /// and the messages that the classes write.
+  private struct Family {
+    package let kind: CauseKind
+    package let text: String
+    /// Parts of the names of functions.
+    let parts: [String]
+
+    init(_ kind: CauseKind, _ text: String, _ parts: String...) {
+      self.kind = kind
+      self.text = text
+      self.parts = parts
+    }
+
+    func fits(_ function: String) -> Bool { parts.contains { function.hasBytes(of: $0) } }
+  }
+
+  private static let families = [
+    Family(
+      .indexOutOfRange, "index or range out of bounds", " objectAtIndex:]",
+      " objectAtIndexedSubscript:]", " removeObjectAtIndex:]", " removeObjectsInRange:]",
+      " replaceObjectAtIndex:withObject:]", " exchangeObjectAtIndex:withObjectAtIndex:]",
+      " subarrayWithRange:]", " substringWithRange:]", " substringFromIndex:]",
+      " substringToIndex:]", " characterAtIndex:]", " getObjects:range:]", " subdataWithRange:]",
+      " getBytes:range:]", " replaceCharactersInRange:withString:]", " deleteCharactersInRange:]",
+      " attribute:atIndex:effectiveRange:]", " attributesAtIndex:effectiveRange:]",
+      "_NSArrayRaiseBound",
+      "-[__NSCFString replaceCharacters"),
+    Family(
+      .nilArgument, "nil, or an index out of bounds, for a collection", " insertObject:atIndex:]",
+      " setObject:atIndexedSubscript:]"),
+    Family(
+      .nilArgument, "nil as an object or a key of a collection", " setObject:forKey:]",
+      " setObject:forKeyedSubscript:]", " initWithObjects:forKeys:count:]",
+      " initWithObjects:count:]", " addObject:]", " removeObjectForKey:]",
+      " dictionaryWithObjects:forKeys:count:]", " arrayWithObjects:count:]"),
+    Family(
+      .nilArgument, "nil as a string argument", " stringByAppendingString:]", " appendString:]",
+      " initWithString:]", " rangeOfString:options:range:locale:]",
+      " stringByReplacingOccurrencesOfString:withString:options:range:]"),
+    Family(
+      .keyValueObserving, "an observer was removed that was not registered, or not handled",
+      " _removeObserver:forProperty:]", " removeObserver:forKeyPath:]",
+      " observeValueForKeyPath:ofObject:change:context:]", "NSKeyValueObserverNotRegistered"),
+    Family(
+      .keyValueCoding, "the class has no such key",
+      " setValue:forUndefinedKey:]", " valueForUndefinedKey:]", " setNilValueForKey:]"),
+    Family(
+      .listUpdate, "an update of a list that does not fit its data",
+      "-[UITableView _endCellAnimationsWithContext:]",
+      "-[UITableView _throwExceptionForInvalid", "-[UICollectionView _endItemAnimations",
+      "-[_UITableViewUpdateSupport", "-[UICollectionViewData", "-[UITableViewRowData",
+      "-[NSTableView _", "-[NSOutlineView _"),
+    Family(
+      .layout, "an invalid layout, such as a size that is not a number",
+      "CA::Layer::set_bounds", "CA::Layer::set_position", "CALayerGetSuper", "-[CALayer set",
+      "-[NSLayoutConstraint ", "+[NSLayoutConstraint ", "-[NSISEngine ",
+      "-[UIView(UIConstraintBasedLayout)", "-[UIView _layoutEngine", "-[NSView _layoutSubtree"),
+    Family(
+      .wrongThread, "a user interface was changed outside the main thread",
+      "_AssertAutoLayoutOnAllowedThreadsOnly", "-[NSWMWindowCoordinator ",
+      "-[NSWindow(NSWindow_Theme) _postWindowNeedsToResetDragMargins"),
+  ]
+}

@@ -1,0 +1,148 @@
+import CrashLogParser
+import ReportSymbolication
+import SymbolicationModel
+import Wording
+
+/// Trap instructions without words: who stopped, and what for as far as that can be known.
+enum TrapRules {
+  static func failedCheck(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    if let finding = invalidInstruction(scene) { return finding }
+    guard isTrap(exception, scene), let frame = scene.frames.first else { return nil }
+    let evidence = [
+      scene.exceptionField, scene.evidence(frame),
+      scene.register("esr", scene.registers.exceptionSyndrome),
+    ]
+    if let words = breakpointMeaning(scene) {
+      return CauseFinding(words.kind, words.text, .likely, evidence)
+    }
+    if frame.imageFileName.hasPrefix("libswiftCore") {
+      if let inSource = scene.swiftFailureInSource { return inSource }
+      return CauseFinding(
+        .swiftRuntimeFailure,
+        "stopped by the Swift runtime (fatal error, precondition, nil, overflow or cast)",
+        .certain, evidence)
+    }
+    switch scene.owners.owner(of: frame) {
+    case .system:
+      let name = frame.imageFileName
+      guard frame.image != nil, !name.hasPrefix("dyld") else { return nil }
+      let function = frame.function.map { " (in \($0))" } ?? ""
+      return CauseFinding(
+        .failedCheck, "\(name) stopped the app: a failed check in \(name)\(function)", .likely,
+        evidence)
+    case .library(let title):
+      return CauseFinding(
+        .failedCheck, "a failed check in \(title)", .likely, evidence)
+    case .user:
+      if let inSource = scene.swiftFailureInSource { return inSource }
+      if isSwift(frame) {
+        return CauseFinding(
+          .swiftRuntimeFailure,
+          "a failed check in Swift code (nil, index, overflow, cast or precondition)", .likely,
+          evidence)
+      }
+      if let untranslated = untranslatedInstruction(scene) { return untranslated }
+      // Without a name it may be Swift, where the exception's codes are worth more.
+      guard frame.function != nil else { return nil }
+      return CauseFinding(
+        .failedCheck, "stopped by a trap instruction: a failed check, or a crash on purpose",
+        .likely, evidence)
+    }
+  }
+
+  /// Source:
+  /// developer.apple.com/documentation/apple-silicon/about-the-rosetta-translation-environment.
+  private static func untranslatedInstruction(_ scene: CrashScene) -> CauseFinding? {
+    guard scene.facts.isTranslated == true, scene.facts.exception.type == "EXC_BAD_INSTRUCTION"
+    else { return nil }
+    return CauseFinding(
+      .trapInstruction,
+      "an instruction that Rosetta does not translate, such as AVX; or a failed check", .possible,
+      [scene.exceptionField, scene.field("Code Type", "translated")])
+  }
+
+  /// An instruction that ARM does not have. The second code is its four bytes.
+  private static func invalidInstruction(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    guard exception.type == "EXC_BAD_INSTRUCTION", !isIntel(scene), exception.codes.count > 1
+    else { return nil }
+    return CauseFinding(
+      .trapInstruction,
+      "\(exception.codes[1].hexadecimal) was executed, which is no instruction: a jump into data, or damaged code",
+      .likely, [scene.exceptionDetails, scene.exceptionField])
+  }
+
+  private static func isIntel(_ scene: CrashScene) -> Bool {
+    guard let architecture = scene.facts.architecture else { return true }
+    return [.x86_64, .x86_64h, .i386].contains(architecture)
+  }
+
+  /// On Intel processors a trap is an invalid instruction (`ud2`).
+  private static func isTrap(_ exception: ReportFacts.CrashException, _ scene: CrashScene) -> Bool {
+    switch exception.type {
+    case "EXC_BREAKPOINT": true
+    case "EXC_BAD_INSTRUCTION": isIntel(scene) && exception.codes.first.map { $0 == 1 } ?? true
+    case nil: exception.signal == "SIGTRAP"
+    default: false
+    }
+  }
+
+  /// What the number of the breakpoint instruction says.
+  ///
+  /// Source: LLVM, AArch64AsmPrinter (`brk #0xc470` to `0xc473` if a signed pointer fails its
+  /// check); clang, CodeGenFunction::EmitTrapCheck (`brk #0x5500` plus the number of the check).
+  private static func breakpointMeaning(_ scene: CrashScene) -> (kind: CauseKind, text: String)? {
+    guard let number = scene.registers.breakpoint else { return nil }
+    switch number {
+    case 0xc470...0xc473:
+      return (
+        .pointerAuthentication,
+        "pointer authentication failed: a signed pointer was overwritten or misused"
+      )
+    case 0x5500...0x55ff:
+      return (
+        .failedCheck,
+        "a check failed that the compiler put in for bounds or undefined behaviour (brk \(number.hexadecimal))"
+      )
+    default: return nil
+    }
+  }
+
+  private static func isSwift(_ frame: ShownFrame) -> Bool {
+    if let file = frame.file { return file.hasSuffix(".swift") || file == "<compiler-generated>" }
+    guard let function = frame.function else { return false }
+    return function.hasBytes(of: "(_:") || function.hasBytes(of: ":)")
+      || function.hasPrefix("closure #")
+      || function.hasPrefix("specialized ") || function.hasPrefix("static ")
+      || function.hasSuffix(".getter") || function.hasSuffix(".setter")
+      || function.hasSuffix("()")
+        && function.hasBytes(of: ".") && !function.hasBytes(of: "::")
+  }
+}
+
+extension CrashScene {
+  /// What the source line at the place of the crash says about a failure in Swift, if source lines
+  /// are at hand (`--source-context`): the one expression on it that can fail.
+  var swiftFailureInSource: CauseFinding? {
+    guard let excerpt = site?.frame.source, site?.frame.file?.hasSuffix(".swift") == true,
+      excerpt.lines.indices.contains(excerpt.line - excerpt.firstLine)
+    else { return nil }
+    let line = excerpt.lines[excerpt.line - excerpt.firstLine]
+    let found = Self.failingExpressions.filter { line.hasBytes(of: $0.text) }
+    guard let expression = found.first, found.count == 1 else { return nil }
+    let code = line.drop { $0.isWhitespace }
+    return CauseFinding(
+      .swiftRuntimeFailure, expression.meaning, .likely,
+      [CauseEvidence(source: .sourceLine, text: String(code), byteRange: nil)])
+  }
+
+  private static let failingExpressions: [(text: String, meaning: String)] = [
+    ("preconditionFailure(", "preconditionFailure() was called"),
+    ("assertionFailure(", "assertionFailure() was called"),
+    ("fatalError(", "fatalError() was called"),
+    ("precondition(", "a precondition failed"),
+    ("try!", "try! of an expression that threw an error"),
+    ("as!", "as! of a value of another type"),
+  ]
+}

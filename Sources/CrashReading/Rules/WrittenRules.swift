@@ -1,0 +1,147 @@
+import CrashLogParser
+import SymbolicationModel
+import Wording
+
+/// Reasons that stand in the report as words: of the exception, the app, a library or the kernel.
+enum WrittenRules {
+  /// Name and reason of the uncaught exception.
+  static func thrownException(_ scene: CrashScene) -> CauseFinding? {
+    let exception = scene.facts.exception
+    // KSCrash also writes the last exception if a zombie was used.
+    guard !exception.isMemoryFault, let text = exception.thrownText else { return nil }
+    return CauseFinding(
+      .uncaughtException, text, .certain,
+      [
+        scene.field("Exception Reason", "exceptionReason", "nsexception", "cpp_exception")
+          ?? information(text)
+      ])
+  }
+
+  /// The first line of the application's information that mentions a failure.
+  static func failure(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.toldFailure.map { line in
+      CauseFinding(.applicationMessage, line, .certain, [information(line)])
+    }
+  }
+
+  /// The first line of the application's information that is more than a circumstance.
+  static func information(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.tellingInformation.map { line in
+      CauseFinding(.applicationMessage, line, .certain, [information(line)])
+    }
+  }
+
+  /// What the C library leaves in the report of a process that ended itself. It says less than
+  /// anything else.
+  static func abortNote(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.applicationInformation.first { $0 == "abort() called" }.map { line in
+      CauseFinding(.abort, line, .certain, [information(line)])
+    }
+  }
+
+  /// The kind of the exception: what is left if nothing else is known.
+  static func exceptionType(_ scene: CrashScene) -> CauseFinding? {
+    scene.facts.exception.text(withCodes: false).map { text in
+      CauseFinding(.exceptionType, text, .certain, [scene.exceptionField])
+    }
+  }
+
+  private static func information(_ line: String) -> CauseEvidence {
+    CauseEvidence(source: .information, text: line, byteRange: nil)
+  }
+}
+
+extension ReportFacts {
+  /// The first line of the application's information that mentions a failure.
+  fileprivate var toldFailure: String? {
+    applicationInformation.first { line in
+      isTelling(line) && Self.failures.contains { line.hasBytes(of: $0) }
+    }
+  }
+
+  private func isTelling(_ line: String) -> Bool {
+    // It is about an exception that was thrown earlier, as in `thrownException`.
+    if exception.isMemoryFault, line.hasPrefix("*** Terminating app due to uncaught exception") {
+      return false
+    }
+    return !Self.circumstances.contains { line.hasPrefix($0) }
+      && !Self.progress.contains { line.hasBytes(of: $0) }
+  }
+
+  /// The line of the application's information that says most: the first that mentions a failure,
+  /// else the first that is more than a circumstance.
+  var tellingInformation: String? {
+    toldFailure ?? applicationInformation.first { isTelling($0) }
+  }
+
+  /// The line of the application's information to show besides the reason.
+  package func information(beside reason: CrashCause.Reason?) -> String? {
+    guard exception.name == nil, reason?.source != .applicationSpecificInformation else {
+      return nil
+    }
+    // Up to macOS 11 dyld notes how it works.
+    return tellingInformation
+      ?? applicationInformation.first {
+        !["dyld2 mode", "dyld3 mode", "abort() called"].contains($0)
+      }
+  }
+
+  /// What runtimes, libraries and the kernel write when they end a process. The first letter is
+  /// missing if both cases occur.
+  private static let failures = [
+    "atal error", "ssertion failed", "ssertion failure", "recondition failed", "BUG IN ",
+    "ncaught exception", "unrecognized selector", "API MISUSE", "overflow",
+  ]
+
+  /// Lines that say what was going on, not what went wrong.
+  private static let circumstances = [
+    "dyld2 mode", "dyld3 mode", "dyld: ", "objc_msgSend() selector name:",
+    "Selector name found in current argument registers:", "Performing @selector(",
+    "CoreSimulator ", "*** multi-threaded process forked ***",
+    "crashed on child side of fork pre-exec", "Topmost application", "abort() called", " ", "/",
+  ]
+
+  /// Parts of lines that say how far something had got: ReportCrash's
+  /// `Pid 33594 'Game' CORPSE: Extracting`.
+  private static let progress = ["' CORPSE"]
+}
+
+extension ReportFacts.CrashException {
+  /// Whether an invalid memory access caused the crash. Then no exception was thrown.
+  var isMemoryFault: Bool {
+    type == "EXC_BAD_ACCESS" || ["SIGSEGV", "SIGBUS"].contains(signal)
+  }
+
+  /// Whether a function may have ended the process on purpose, with `abort()` or a trap
+  /// instruction.
+  var canEndInFunction: Bool {
+    let kinds = ["EXC_CRASH", "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION"]
+    let signals = ["SIGABRT", "SIGTRAP", "SIGILL"]
+    return type.map { kinds.contains($0) } ?? true && signal.map { signals.contains($0) } ?? true
+  }
+
+  /// `EXC_BAD_ACCESS (SIGSEGV): KERN_INVALID_ADDRESS at 0x1, codes 0x1 0x1`; nil if the report says
+  /// none of it.
+  ///
+  /// - Parameter withCodes: whether to include the codes, which differ from crash to crash.
+  package func text(withCodes: Bool) -> String? {
+    // KSCrash writes this if there was no exception.
+    guard type != "0 (0)" else { return nil }
+    let numbers = !withCodes || codes.allSatisfy { $0 == 0 } ? [] : codes
+    let codes = numbers.map { $0.hexadecimal }.joined(separator: " ")
+    let details = [subtype, message, codes.isEmpty ? nil : "codes \(codes)"]
+      .compactMap(\.self)
+    let kinds = if let type, let signal { "\(type) (\(signal))" } else { type ?? signal }
+    let parts = [kinds, details.isEmpty ? nil : details.joined(separator: ", ")]
+    let text = parts.compactMap(\.self).joined(separator: ": ")
+    return text.isEmpty ? nil : text
+  }
+
+  /// `NSRangeException: *** -[__NSArrayM objectAtIndex:]: index 3 beyond bounds`.
+  package var thrownText: String? {
+    // Managed exceptions begin with their name.
+    if let name, let reason, reason.hasPrefix(name + ":") { return reason }
+    let parts = [name, reason].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ": ")
+  }
+}

@@ -1,0 +1,110 @@
+import SymbolicationModel
+import Synchronization
+import Wording
+
+/// What the name of a function says about it, for the reason and the signature of a crash. It
+/// follows from the name alone, and reports of one app have the same few names, so it is kept.
+package final class FunctionTraits: Sendable {
+  /// The name, demangled if the report has it mangled.
+  package let readable: String
+  /// Who wrote the function, as far as the name says so.
+  package let authorship: Authorship
+  /// The index of its library in ``LibraryCode/rows``; nil for none of these.
+  package let library: Int?
+  /// What a signature calls it; nil if the name says nothing.
+  package let normalized: String?
+  /// What a signature leaves out for the normalised name; nil for all other functions.
+  package let machinery: FrameMachinery.Match?
+
+  private init(_ function: String) {
+    readable = ReadableName.readable(function)
+    authorship = Self.authorship(function)
+    library = LibraryCode.row(function: readable)
+    normalized = SignatureName.normalized(readable)
+    machinery = normalized.flatMap { FrameMachinery.match($0) }
+  }
+
+  /// The traits of a function, as the report or the symbol file names it.
+  package static func of(_ function: String) -> FunctionTraits {
+    guard function.utf8.count <= nameLimit else { return FunctionTraits(function) }
+    if let known = memory.withLock({ $0.traits(of: function) }) { return known }
+    let traits = FunctionTraits(function)
+    memory.withLock { $0.remember(traits, of: function) }
+    return traits
+  }
+
+  private static let memory = Mutex(Memory())
+  /// Names with more bytes are not kept.
+  private static let nameLimit = 1024
+
+  /// It has two halves, as `AnswerMemory` has: what is asked again and again stays. They take a few
+  /// megabytes at most, however many names there are.
+  struct Memory {
+    private var recent: [String: FunctionTraits] = [:]
+    private var older: [String: FunctionTraits] = [:]
+    private var recentSize = 0
+
+    /// How many names are kept.
+    var count: Int { recent.count + older.count }
+
+    /// In bytes of names. A name is kept in up to three forms.
+    private static let limit = 1 << 18
+    /// What an entry takes besides.
+    private static let entrySize = 64
+
+    package mutating func traits(of function: String) -> FunctionTraits? {
+      if let known = recent[function] { return known }
+      guard let known = older[function] else { return nil }
+      remember(known, of: function)
+      return known
+    }
+
+    mutating func remember(_ traits: FunctionTraits, of function: String) {
+      recentSize += function.utf8.count + Self.entrySize
+      if recentSize > Self.limit {
+        older = recent
+        recent = [:]
+        recentSize = function.utf8.count + Self.entrySize
+      }
+      recent[function] = traits
+    }
+  }
+}
+
+extension FunctionTraits {
+  /// Who wrote a function.
+  package enum Authorship {
+    case user
+    /// A thunk, merged or outlined code, or a function of the C++ standard library that was
+    /// compiled into the program.
+    case toolchain
+    /// Not a function: the name says why the code traps.
+    case trap
+  }
+
+  private static func authorship(_ function: String) -> Authorship {
+    if TrapMessage(function: function) != nil { return .trap }
+    if thunkStarts.contains(where: { function.hasPrefixBytes($0) }) { return .toolchain }
+    return isNameOfStandardLibrary(function) ? .toolchain : .user
+  }
+
+  package static func isNameOfStandardLibrary(_ function: String) -> Bool {
+    standardLibraryStarts.contains { function.hasPrefixBytes($0) }
+  }
+
+  private static let standardLibraryStarts = [
+    "std::", "void std::", "bool std::", "decltype(std::", "decltype(auto) std::",
+  ]
+
+  /// How the names of code that compilers and linkers make begin: Swift's thunks (between the
+  /// caller's calling convention and the callee's), its metadata and outlined code, functions that
+  /// the linker merged because their code is the same, and those that LLVM outlined.
+  private static let thunkStarts = [
+    "@objc ", "@nonobjc ", "thunk for ", "reabstraction thunk ", "partial apply ",
+    "dispatch thunk of ",
+    "vtable thunk for ", "protocol witness for ", "merged ", "outlined ", "OUTLINED_FUNCTION_",
+    "<deduplicated_symbol>", "<redacted>", "type metadata accessor ", "type metadata completion ",
+    "type metadata instantiation ", "lazy protocol witness table ", "value witness ", "__swift_",
+    "_swift_",
+  ]
+}

@@ -1,0 +1,222 @@
+import Wording
+
+/// Runtimes and libraries that apps bring along. Their frames are not the user's code, although
+/// they are in the app's bundle, or in its executable.
+///
+/// A frame belongs to a library if its image or its function does. Add a row for another library;
+/// name a public source for its names.
+package enum LibraryCode {
+  package struct Row {
+    /// What a reader calls it.
+    package let title: String
+    /// Names of images, without folders. `*` at the end stands for any rest.
+    package var images: [String] = []
+    /// How names of functions begin; for Objective-C the class, which fits `+[Class`, `-[Class` and
+    /// blocks in its methods.
+    var functions: [String] = []
+    var classes: [String] = []
+    /// Whether the names have no parameters. C++ may have namespaces called `core` too, but its
+    /// names end with parameters.
+    var hasNoParameters = false
+    /// Where the names are from.
+    package let source: String
+  }
+
+  package static let rows: [Row] = [
+    Row(
+      title: "Hermes, the JavaScript engine", images: ["hermes", "hermesvm", "libhermes*"],
+      functions: ["hermes::", "facebook::hermes::"],
+      source: "https://github.com/facebook/hermes: lib/VM, API/hermes"),
+    Row(
+      title: "React Native", images: ["React", "React_*", "ReactCommon", "RCTDeprecation", "yoga"],
+      functions: [
+        "facebook::react::", "facebook::jsi::", "facebook::yoga::", "RCTFatal", "RCTFormatError",
+      ],
+      classes: [
+        "RCTExceptionsManager", "RCTModuleMethod", "RCTNativeModule", "RCTCxxBridge", "RCTBridge",
+        "RCTMessageThread", "RCTJSThreadManager", "RCTTurboModuleManager", "RCTInstance",
+        "RCTHost", "RCTObjcExecutor", "RCTUIManager", "RCTRootView", "RCTCxxMethod",
+      ],
+      source: "https://github.com/facebook/react-native: packages/react-native/React"),
+    Row(
+      title: "expo-updates", images: ["EXUpdates", "EXUpdatesInterface"],
+      functions: ["StartupProcedure.", "ErrorRecovery.", "ErrorRecoveryDelegate."],
+      source:
+        "https://github.com/expo/expo: packages/expo-updates/ios/EXUpdates/ErrorRecovery.swift"),
+    Row(
+      title: "Expo", images: ["ExpoModulesCore", "ExpoModulesJSI"],
+      source: "https://github.com/expo/expo: packages/expo-modules-core"),
+    Row(
+      title: "Flutter's engine", images: ["Flutter", "FlutterMacOS"],
+      functions: ["flutter::", "dart::", "Dart_", "stub CallNative", "Precompiled_Stub_"],
+      source: "https://github.com/flutter/flutter: engine/src/flutter; Dart SDK, runtime/vm"),
+    Row(
+      title: "Unity's runtime",
+      functions: ["il2cpp::", "il2cpp_", "Il2Cpp", "UnityInitApplication", "UnitySendMessage"],
+      classes: ["UnityAppController"],
+      source: "Unity Manual, IL2CPP; the trampoline that Unity generates for Xcode"),
+    Row(
+      title: "the .NET runtime",
+      images: [
+        "libcoreclr.dylib", "libclrjit.dylib", "libclrgc.dylib", "libhostfxr.dylib",
+        "libhostpolicy.dylib", "libSystem.Native.dylib", "libcoreclr.so", "libhostfxr.so",
+        "libhostpolicy.so",
+      ],
+      functions: [
+        "exe_start(", "IL_Throw", "IL_Rethrow", "DispatchManagedException", "CallDescrWorker",
+        "coreclr_", "hostfxr_", "fx_muxer_t::",
+      ],
+      source: "https://github.com/dotnet/runtime: src/coreclr/vm, src/native/corehost"),
+    Row(
+      title: "Mono", images: ["libmono*", "libxamarin*", "Xamarin.Mac", "Mono.framework"],
+      functions: [
+        "mono_", "xamarin_", "wrapper_", "do_runtime_invoke", "do_exec_main_checked",
+        "throw_exception", "rethrow_exception", "native_to_managed_trampoline_",
+        "System_Runtime_", "System_Threading_", "UIKit_", "Foundation_NS", "AppKit_",
+        "ObjCRuntime_",
+      ],
+      classes: ["__MonoMac_", "__Xamarin"],
+      source: "https://github.com/mono/mono: mono/mini; https://github.com/dotnet/macios: runtime"),
+    Row(
+      title: "Rust's standard library",
+      functions: [
+        "core::", "alloc::", "std::panic", "std::sys::", "std::rt::", "std::process::",
+        "std::backtrace", "__rustc", "rust_begin_unwind", "rust_panic", "rust_eh_personality",
+        "__rust_", "<core::", "<alloc::", "<std::",
+      ],
+      hasNoParameters: true,
+      source: "https://github.com/rust-lang/rust: library"),
+    Row(
+      title: "KSCrash", images: ["KSCrash*"],
+      functions: ["kscrash", "kscm_", "ksmach_", "kssc_", "ksobjc_", "ksmem_"],
+      classes: ["KSCrash"], source: "https://github.com/kstenerud/KSCrash: Sources"),
+    Row(
+      title: "PLCrashReporter", images: ["CrashReporter"],
+      functions: ["plcrash_", "plframe_", "uncaught_exception_handler"],
+      classes: ["PLCrashReporter"],
+      source: "https://github.com/microsoft/plcrashreporter: Source"),
+    Row(
+      title: "Sentry", images: ["Sentry", "SentryPrivate"], functions: ["sentrycrash", "sentry_"],
+      classes: ["Sentry"],
+      source: "https://github.com/getsentry/sentry-cocoa: Sources"),
+    Row(
+      title: "Crashlytics", images: ["FirebaseCrashlytics"], functions: ["FIRCLS"],
+      classes: ["FIRCLS", "FIRCrashlytics"],
+      source: "https://github.com/firebase/firebase-ios-sdk: Crashlytics"),
+    Row(
+      title: "Firebase",
+      images: ["FirebaseCore", "FirebaseCoreInternal", "FirebaseInstallations", "GoogleUtilities"],
+      classes: ["FIRApp", "FIROptions", "FIRInstallations"],
+      source: "https://github.com/firebase/firebase-ios-sdk: FirebaseCore"),
+    Row(
+      title: "Google Mobile Ads", images: ["GoogleMobileAds"],
+      functions: ["GADApplicationVerify"], classes: ["GADMobileAds"],
+      source: "https://developers.google.com/admob/ios/quick-start"),
+    Row(
+      title: "RevenueCat", images: ["RevenueCat", "RevenueCatUI"],
+      functions: ["Configuration.APIKeyValidationResult."],
+      source: "https://github.com/RevenueCat/purchases-ios: Sources/Purchasing/Configuration.swift"),
+    Row(
+      title: "Bugsnag", images: ["Bugsnag"], functions: ["bsg_"], classes: ["Bugsnag", "BSG"],
+      source: "https://github.com/bugsnag/bugsnag-cocoa: Bugsnag"),
+  ]
+
+  /// The title of the library that a function or an image belongs to; nil if it is none of these.
+  package static func title(function: String?, image: String) -> String? {
+    title(functionRow: function.flatMap { row(function: $0) }, imageRow: row(image: image))
+  }
+
+  /// The title of the first of two rows.
+  package static func title(functionRow: Int?, imageRow: Int?) -> String? {
+    switch (functionRow, imageRow) {
+    case (let one?, let other?): rows[min(one, other)].title
+    case (let only?, nil), (nil, let only?): rows[only].title
+    case (nil, nil): nil
+    }
+  }
+
+  /// The index of the first row with the function.
+  ///
+  /// - Parameter function: demangled.
+  package static func row(function: String) -> Int? {
+    let name = FunctionName(function)
+    return rows.firstIndex { $0.holds(name) }
+  }
+
+  /// The index of the first row with the image.
+  package static func row(image: String) -> Int? {
+    rows.firstIndex { row in row.images.contains { fits($0, image) } }
+  }
+
+  private static func fits(_ pattern: String, _ name: String) -> Bool {
+    let wanted = pattern.utf8Span.span
+    let text = name.utf8Span.span
+    let isStart = wanted.count > 0 && wanted[wanted.count - 1] == UInt8(ascii: "*")
+    let length = isStart ? wanted.count - 1 : wanted.count
+    guard isStart ? text.count >= length : text.count == length else { return false }
+    for index in 0..<length where text[index] != wanted[index] { return false }
+    return true
+  }
+}
+
+extension LibraryCode.Row {
+  fileprivate func holds(_ function: FunctionName) -> Bool {
+    if hasNoParameters, function.hasParameters { return false }
+    if functions.contains(where: { function.name.hasPrefixBytes($0) }) { return true }
+    guard !classes.isEmpty, let className = function.className else { return false }
+    return classes.contains { className.hasPrefixBytes($0) }
+  }
+}
+
+/// The name of a function as all rows look at it.
+private struct FunctionName {
+  /// Without what demanglers and compilers put in front of it.
+  let name: String
+  let hasParameters: Bool
+  /// `Class` of `-[Class(Category) method]` and of `__31-[Class method]_block_invoke`.
+  let className: String?
+
+  init(_ function: String) {
+    var name = Substring(function)
+    for start in Self.decorations where name.utf8.starts(with: start.utf8) {
+      name = name[name.utf8.index(name.startIndex, offsetBy: start.utf8.count)...]
+    }
+    self.name = name.startIndex == function.startIndex ? function : String(name)
+    hasParameters = name.utf8.contains(UInt8(ascii: "("))
+    className = Self.className(in: name).map { String($0) }
+  }
+
+  /// What stands in front of the name of a function that belongs to another.
+  private static let decorations = [
+    "invocation function for block in ", "protocol witness for ", "closure #1 in ",
+    "specialized ", "partial apply for ", "void ", "static ",
+  ]
+
+  private static func className(in name: Substring) -> Substring? {
+    guard let bracket = name.utf8.firstIndex(of: UInt8(ascii: "[")), bracket > name.startIndex
+    else { return nil }
+    let sign = name.utf8[name.utf8.index(before: bracket)]
+    guard sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") else { return nil }
+    let rest = name[name.utf8.index(after: bracket)...]
+    let end = rest.utf8.firstIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }
+    return rest[..<(end ?? rest.endIndex)]
+  }
+}
+
+extension LibraryCode {
+  /// Whether a library of that name belongs to Swift, whatever its path: programs may bring their
+  /// own copy.
+  package static func isOfToolchain(_ name: String) -> Bool {
+    toolchainNames.contains { beginning, end in
+      name.hasPrefix(beginning) && name.hasSuffix(end)
+    }
+  }
+
+  /// Prefixes and suffixes of the names of Swift's libraries on Apple's systems, Linux and Windows.
+  private static let toolchainNames = [
+    ("libswift", ".dylib"), ("libswift", ".so"), ("libFoundation", ".so"),
+    ("lib_Foundation", ".so"), ("libdispatch", ".so"), ("libBlocksRuntime", ".so"),
+    ("swift", ".dll"), ("Foundation", ".dll"), ("_Foundation", ".dll"), ("dispatch", ".dll"),
+    ("BlocksRuntime", ".dll"),
+  ]
+}

@@ -1,0 +1,43 @@
+import Wording
+
+/// The name of a function without what differs between builds: offsets, numbers of closures, blocks
+/// and lambdas, generic arguments, hashes, and what compilers, linkers and demanglers add to either
+/// end. Also without the parameters of C++, which only some symbol files have.
+package enum SignatureName {
+  /// What a closure begins with.
+  static let closureStart = "closure in "
+
+  /// The most bytes that are looked at. Each step takes time in proportion to them.
+  private static let byteLimit = 4096
+  /// The most characters of a result.
+  private static let characterLimit = 500
+
+  /// - Parameter name: demangled.
+  /// - Returns: nil if the name says nothing, such as a hidden one.
+  package static func normalized(_ name: String) -> String? {
+    guard !emptyStarts.contains(where: { name.utf8.starts(with: $0.utf8) }) else { return nil }
+    var text = NameText(Array(name.utf8.prefix(byteLimit)))
+    text.removeWrittenOffsets()
+    text.removeEndings()
+    text.shortenBlock()
+    if !text.isObjectiveC {
+      text.unifyAnonymous()
+      text.removeTags()
+      text.removeGenericArguments()
+      text.unwrap()
+      text.removeNumbers()
+      text.unifyInitializers()
+      text.removeParameters()
+      text.removeReturnType()
+    }
+    let normal = shortened(text.string.withoutControlCharacters, to: characterLimit)
+    return normal.isEmpty ? nil : normal
+  }
+
+  /// How names begin that stand for no function: the linker hid the name, or the nearest symbol is
+  /// not one of code.
+  private static let emptyStarts = [
+    "<redacted>", "__hidden#", "GCC_except_table", "___lldb_unnamed_symbol", "_mh_execute_header",
+    "__mh_execute_header", "???", "<unknown>",
+  ]
+}

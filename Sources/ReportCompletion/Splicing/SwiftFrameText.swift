@@ -1,0 +1,85 @@
+import AddressResolver
+import CrashLogParser
+import ReportSymbolication
+import SymbolicationModel
+import Wording
+
+/// A row of a backtrace as Swift's runtime writes it.
+struct SwiftFrameText {
+  package let name: String
+  /// The name as the symbol file spells it, else `name`.
+  let rawName: String
+  /// The distance to the address that the runtime looks up, which for a return address is one less.
+  /// 0 for an inlined call.
+  let offset: UInt64
+  let imageName: String
+  package let location: SymbolicationModel.SourceLocation?
+  let isInlined: Bool
+  let isThunk: Bool
+  let isSystem: Bool
+  private let kind: FrameAddressKind
+
+  /// - Parameter isInlined: whether the row is an inlined call.
+  init(_ text: FrameAnswer.FrameText, of frame: SymbolicatedFrame, isInlined: Bool) {
+    name = text.name
+    rawName = text.rawName ?? text.name
+    let isReturn = frame.addressKind == .returnAddress
+    offset = isInlined ? 0 : isReturn && text.offset > 0 ? text.offset - 1 : text.offset
+    imageName = frame.imageName.withoutControlCharacters
+    location = text.location
+    self.isInlined = isInlined
+    isThunk = text.rawName.map { SwiftSymbols.isThunk($0) } ?? false
+    isSystem = Self.isSystem(text, in: frame.imageName, isThunk: isThunk)
+    kind = frame.source.addressKind ?? frame.addressKind
+  }
+
+  /// `name + N`, or `name` at the start of the function and for an inlined call.
+  package var description: String { offset == 0 ? name : "\(name) + \(offset)" }
+
+  /// `name + N in image at file:line:column`
+  package var content: String { "\(description) in \(imageName)\(shownLocation ?? "")" }
+
+  /// ` at file:line:column`; nil if no file is known.
+  var shownLocation: String? { location.map { " at " + Self.description($0) } }
+
+  /// `[ra] [inlined] [system]`
+  var attributes: String {
+    var attributes: [String] = []
+    switch kind {
+    case .programCounter: break
+    case .returnAddress: attributes.append("[ra]")
+    case .asyncResumePoint: attributes.append("[async]")
+    }
+    if isInlined { attributes.append("[inlined]") }
+    if isThunk { attributes.append("[thunk]") }
+    if isSystem { attributes.append("[system]") }
+    return attributes.joined(separator: " ")
+  }
+
+  private static func description(_ location: SymbolicationModel.SourceLocation) -> String {
+    let path = location.path.withoutControlCharacters
+    if location.line == 0 { return path }
+    return location.column == 0
+      ? "\(path):\(location.line)" : "\(path):\(location.line):\(location.column)"
+  }
+
+  /// Whether the runtime marks the function as its own: it calls the program's entry point,
+  /// continues a task, or has no source location and is not a thunk
+  /// (`SymbolicatedBacktrace.Symbol.isSystemFunction` of Swift 6.3).
+  private static func isSystem(
+    _ text: FrameAnswer.FrameText, in imageName: String, isThunk: Bool
+  ) -> Bool {
+    if let name = text.rawName {
+      if name.hasSuffix("5$mainyyFZ") || name.hasSuffix("5$mainyyYaFZTQ0_") { return true }
+      if name == "async_MainTQ0_" { return true }
+      if name == "_ZL23completeTaskWithClosurePN5swift12AsyncContextEPNS_10SwiftErrorE",
+        imageName == "libswift_Concurrency.so"
+      {
+        return true
+      }
+    }
+    guard let location = text.location, !isThunk else { return false }
+    return location.line == 0 && location.column == 0
+      || location.path.hasSuffix("<compiler-generated>")
+  }
+}

@@ -1,0 +1,105 @@
+import FileSystem
+import SymbolicationModel
+import Wording
+
+/// Builds the text of a translated report.
+///
+/// Control characters in strings from a report never reach the terminal: see ``append(_:)`` and
+/// ``append(name:)``.
+struct TranslatedText {
+  package private(set) var bytes: [UInt8] = []
+
+  // MARK: Parts of a line
+
+  /// Appends text, which may have several lines. Control characters other than line ends and tabs
+  /// become U+FFFD.
+  mutating func append(_ text: String) { append(text, keepingLineEnds: true) }
+
+  /// Appends text that must stay on one line: line ends become U+FFFD, too.
+  mutating func append(name: String) { append(name, keepingLineEnds: false) }
+
+  /// Appends a path on one line, as its bytes.
+  mutating func append(path: String) {
+    guard path.hasPathBytes else { return append(name: path) }
+    bytes.append(path: path.withoutControlCharacters)
+  }
+
+  /// Appends a name, padded with spaces to a width in characters (Unicode scalars).
+  mutating func append(name: String, paddedTo width: Int) {
+    append(name: name)
+    appendSpaces(width - name.unicodeScalars.count)
+  }
+
+  mutating func append(decimal value: UInt64) { bytes += String(value).utf8 }
+
+  /// Appends a number such as `0x1f` with at least `digitCount` digits.
+  mutating func append(hexadecimal value: UInt64, digitCount: Int = 1) {
+    bytes += "0x".utf8
+    bytes += value.hexadecimalDigits(count: digitCount).utf8
+  }
+
+  /// Appends an address, right-aligned in 18 characters, the width of Apple's column and of the
+  /// longest address.
+  mutating func append(address value: UInt64) {
+    let text = value.hexadecimal
+    appendSpaces(18 - text.utf8.count)
+    bytes += text.utf8
+  }
+
+  mutating func appendSpaces(_ count: Int) {
+    for _ in 0..<max(0, count) { bytes.append(UInt8(ascii: " ")) }
+  }
+
+  mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
+
+  // MARK: Lines
+
+  mutating func addBlankLine() { endLine() }
+
+  /// Adds one or more lines.
+  mutating func addLine(_ text: String) {
+    append(text)
+    endLine()
+  }
+
+  /// Adds `Key:` and a value in a column; nothing if there is no value.
+  mutating func addField(_ key: StaticString, _ value: String?, column: Int) {
+    guard let value else { return }
+    addKey(key, column: column)
+    append(name: value)
+    endLine()
+  }
+
+  /// Adds `Key:` and a text that may have several lines; nothing if there is no text.
+  mutating func addTextField(_ key: StaticString, _ text: String?, column: Int) {
+    guard let text else { return }
+    addKey(key, column: column)
+    addLine(text)
+  }
+
+  private mutating func addKey(_ key: StaticString, column: Int) {
+    let key = key.description
+    bytes += key.utf8
+    bytes.append(UInt8(ascii: ":"))
+    appendSpaces(column - key.utf8.count - 1)
+  }
+
+  // MARK: Control characters
+
+  private mutating func append(_ text: String, keepingLineEnds: Bool) {
+    // 0xc2 begins the two bytes of U+0080 to U+009F.
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == 0xc2 }) else {
+      bytes += text.utf8
+      return
+    }
+    for scalar in text.unicodeScalars {
+      let isKept: Bool =
+        switch scalar {
+        case "\t": true
+        case "\n", "\r": keepingLineEnds
+        default: scalar.properties.generalCategory != .control
+        }
+      bytes += UTF8.encode(isKept ? scalar : "\u{fffd}") ?? UTF8.encodedReplacementCharacter
+    }
+  }
+}

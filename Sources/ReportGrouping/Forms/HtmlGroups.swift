@@ -1,0 +1,203 @@
+import CrashReading
+import ReportRendering
+
+/// Writes groups of reports as a page: how many there are of each day and version, and a table of
+/// the groups. It needs no script.
+struct HtmlGroups {
+  let table: GroupTable
+  /// The largest first.
+  let groups: ArraySlice<ReportGroup>
+  /// The hashes of the groups that have a page of a report, `pages/HASH.html`.
+  let pages: Set<String>
+
+  private static let barLimit = 90
+  private static let smallBarLimit = 40
+
+  var bytes: [UInt8] {
+    var writer = HtmlWriter()
+    let title = GroupPageWords.title(reports: table.reportCount, groups: table.groupCount)
+    let days = table.days
+    let all = days.ascending
+    let range = all.first.flatMap { first in
+      all.last.map { Self.shownDays(first: first.day, last: $0.day) }
+    }
+    HtmlPage(title: title, legend: GroupPageWords.legend).write(to: &writer) { writer in
+      writer.element(.heading1, text: title)
+      writer.element(.p, .classes([.meta]), text: GroupPageWords.criterion(table.criterion))
+    } main: { writer in
+      if let range {
+        writer.element(.section, .label(GroupPageWords.perDay)) { writer in
+          writeDays(days, range, to: &writer)
+        }
+      }
+      if !table.appVersions.newestFirst.isEmpty {
+        writer.element(.section, .label(GroupPageWords.perVersion)) { writer in
+          writeVersions(table.appVersions, to: &writer)
+        }
+      }
+      writer.element(.section, .label(GroupPageWords.groups)) { writer in
+        writeTable(range, to: &writer)
+      }
+    }
+    return writer.bytes
+  }
+
+  /// The days of the charts: two weeks at least, so that a bar looks like one.
+  private static func shownDays(first: Int64, last: Int64) -> ClosedRange<Int64> {
+    // Earlier dates are none of reports.
+    last < fewestDays ? first...last : min(first, last - fewestDays + 1)...last
+  }
+
+  private static let fewestDays: Int64 = 14
+
+  private func writeDays(
+    _ days: DayCounts, _ range: ClosedRange<Int64>, to writer: inout HtmlWriter
+  ) {
+    let chart = HtmlChart(days, range: range, barLimit: Self.barLimit)
+    let greatest = chart.bars.max() ?? 0
+    writer.heading(2) { writer in
+      writer.text(GroupPageWords.perDay(chart.daysPerBar))
+      if days.hasMore {
+        writer.space()
+        writer.element(.small, text: GroupPageWords.newestDays(DayCounts.limit))
+      }
+    }
+    chart.write(
+      to: &writer, .wide,
+      label: GroupPageWords.chart(
+        first: chart.firstDay, last: chart.lastDay, greatest: greatest,
+        daysPerBar: chart.daysPerBar))
+    writer.element(.p, .classes([.axis])) { writer in
+      writer.element(.span, text: chart.firstDay)
+      writer.space()
+      writer.element(.span, text: GroupPageWords.greatest(greatest))
+      writer.space()
+      writer.element(.span, text: chart.lastDay)
+    }
+  }
+
+  private func writeVersions(_ versions: VersionCounts, to writer: inout HtmlWriter) {
+    let all = versions.newestFirst
+    let greatest = all.map(\.count).max() ?? 0
+    writer.heading(2) { $0.text(GroupPageWords.perVersion) }
+    writer.element(.ul, .classes([.versions]), .listRole) { writer in
+      for (version, count) in all {
+        writer.element(.li) { writer in
+          writer.element(.span, .classes([.detail])) { $0.name(version) }
+          writer.space()
+          writer.element(
+            .svg, .classes([.chart]), .imageRole, .label(GroupPageWords.reports(count)),
+            .viewBox(width: 1000, height: 10), .stretched
+          ) { writer in
+            let width = max(4, share(of: count, in: greatest, units: 1000))
+            writer.element(.rect, .box(x: 0, y: 0, width: width, height: 10), text: "")
+          }
+          writer.space()
+          writer.element(.span) { $0.number(count) }
+        }
+      }
+      if versions.hasMore {
+        writer.element(.li) { writer in
+          writer.element(.span, .classes([.detail]), text: GroupPageWords.olderVersions)
+        }
+      }
+    }
+  }
+
+  // MARK: The table
+
+  private func writeTable(_ range: ClosedRange<Int64>?, to writer: inout HtmlWriter) {
+    writer.heading(2) { writer in
+      writer.text(GroupPageWords.groups)
+      if groups.count < table.groupCount {
+        writer.space()
+        writer.element(
+          .small, text: GroupPageWords.largest(groups.count, of: table.groupCount))
+      }
+    }
+    guard !groups.isEmpty else {
+      writer.element(.p, text: PageWords.noReport)
+      return
+    }
+    writer.element(.table, .classes([.groups])) { writer in
+      writer.element(.thead) { writer in
+        writer.element(.tr) { writer in
+          for column in GroupPageWords.columns {
+            writer.element(.th, .columnScope, text: column)
+          }
+        }
+      }
+      writer.element(.tbody) { writer in
+        for group in groups { write(group, range, to: &writer) }
+      }
+    }
+  }
+
+  private func write(
+    _ group: ReportGroup, _ range: ClosedRange<Int64>?, to writer: inout HtmlWriter
+  ) {
+    writer.element(.tr) { writer in
+      writer.element(.th, .rowScope) { writer in
+        let key = group.key ?? table.criterion.missing
+        let hash = ReportGroup.pageName(of: group.key)
+        if pages.contains(hash) {
+          writer.element(.a, .page(hash)) { $0.name(key) }
+        } else {
+          writer.name(key)
+        }
+        writer.element(.div, .classes([.detail])) { $0.name(group.sample) }
+      }
+      writeCell(1, to: &writer) { $0.number(group.count) }
+      writeCell(2, to: &writer) {
+        $0.text(GroupText.percentage(of: group.count, in: table.reportCount))
+      }
+      writeCell(3, to: &writer) { $0.text(group.devices.text) }
+      writeCell(4, to: &writer) { writer in
+        guard let first = group.first?.day, let last = group.last?.day else { return }
+        writer.element(.span, .classes([.day]), text: first)
+        guard first != last else { return }
+        writer.text(" – ")
+        writer.element(.span, .classes([.day]), text: last)
+      }
+      writeCell(5, to: &writer) { $0.text(Self.text(of: group.appVersions)) }
+      writeCell(6, to: &writer) { $0.text(Self.text(of: group.systems)) }
+      writeCell(7, to: &writer) { writer in
+        guard let range, !group.days.ascending.isEmpty else { return }
+        let chart = HtmlChart(group.days, range: range, barLimit: Self.smallBarLimit)
+        chart.write(
+          to: &writer, .mini,
+          label: GroupPageWords.chart(
+            first: chart.firstDay, last: chart.lastDay, greatest: chart.bars.max() ?? 0,
+            daysPerBar: chart.daysPerBar))
+      }
+    }
+  }
+
+  /// - Parameter column: whose heading a phone shows before the cell.
+  private func writeCell(
+    _ column: Int, to writer: inout HtmlWriter, content: (inout HtmlWriter) -> Void
+  ) {
+    writer.element(.td) { writer in
+      writer.element(.span, .classes([.cellName]), text: GroupPageWords.columns[column])
+      writer.space()
+      content(&writer)
+    }
+  }
+
+  /// The newest versions, with the counts of each.
+  private static func text(of versions: VersionCounts) -> String {
+    let shown = versions.newestFirst.prefix(3).map { "\($0.version) × \($0.count)" }
+    let others = versions.newestFirst.count - shown.count
+    return (shown + (others > 0 ? ["+\(others)\(versions.hasMore ? "…" : "")"] : []))
+      .joined(separator: ", ")
+  }
+}
+
+extension ReportGroup {
+  /// The name of the page of one of its reports, without the suffix.
+  static func pageName(of key: String?) -> String {
+    key.map { CrashSignature.hash(of: $0) } ?? "none"
+  }
+
+  package var pageName: String { Self.pageName(of: key) }
+}

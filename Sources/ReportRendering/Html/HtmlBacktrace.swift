@@ -1,0 +1,120 @@
+import CrashLogParser
+import CrashReading
+import ReportSymbolication
+import SymbolicationModel
+import Wording
+
+/// The backtraces of a report in a page: each is a list of frames that can be folded.
+struct HtmlBacktrace {
+  private let report: SymbolicatedReport
+  private let options: SymbolicationOptions
+  private let reportIndex: Int
+  private let site: (backtrace: Int, place: CrashSite)?
+  private let owners: CodeOwners
+
+  init(
+    _ report: SymbolicatedReport, _ options: SymbolicationOptions, _ cause: CrashCause,
+    reportIndex: Int
+  ) {
+    self.report = report
+    self.options = options
+    self.reportIndex = reportIndex
+    site = cause.site
+    owners = CodeOwners(of: report, options.codePatterns)
+  }
+
+  package func write(_ item: HtmlReport.ShownBacktrace, isOpen: Bool, to writer: inout HtmlWriter) {
+    let backtrace = item.backtrace
+    let site = site.flatMap { $0.backtrace == item.index ? $0.place.frame : nil }
+    let isTree = backtrace.source.isCallTree
+    writer.element(.details, [.classes([.thread])] + (isOpen ? [.open] : [])) { writer in
+      writeSummary(of: backtrace, showsFunction: !isOpen, to: &writer)
+      let frames = HtmlFrames(owners, isTree: isTree, siteAnchor: .report(reportIndex, .site))
+      var isSiteFound = false
+      func write(_ frame: ShownFrame, to writer: inout HtmlWriter) {
+        let isSite = !isSiteFound && site.map { $0.isSameRow(as: frame) } == true
+        if isSite { isSiteFound = true }
+        frames.write(frame, isSite: isSite, to: &writer)
+      }
+      func writeList(_ frames: ArraySlice<ShownFrame>, to writer: inout HtmlWriter) {
+        guard !frames.isEmpty else { return }
+        writer.element(.ol, .classes([.frames]), .listRole) { writer in
+          for frame in frames { write(frame, to: &writer) }
+        }
+      }
+      let hasOmissions = !backtrace.source.omissions.isEmpty && !options.onlyUserCode
+      let frameCount = backtrace.frames.count
+      guard !isTree, frameCount <= Self.mostFolded, hasOmissions || frameCount > Self.fewestFolded
+      else {
+        return writer.element(
+          .ol, .classes(isTree ? [.frames, .tree] : [.frames]), .listRole
+        ) { writer in
+          backtrace.forEachShownFrame(options) { write($0, to: &writer) }
+        }
+      }
+      let shown = backtrace.shownFrames(options)
+      let parts = hasOmissions ? shown.partsBetweenOmissions : [(missing: 0, frames: shown[...])]
+      for (missing, frames) in parts {
+        if missing > 0 {
+          writer.element(.p, .classes([.detail]), text: PageWords.leftOut(missing))
+        }
+        var next = frames.startIndex
+        for run in FrameRepetitions(frames).runs {
+          let second = run.start + run.period
+          guard run.end - second >= Self.fewestFolded else { continue }
+          writeList(shown[next..<second], to: &writer)
+          writer.element(.details, .classes([.again])) { writer in
+            writer.element(
+              .summary, text: PageWords.repetition(period: run.period, times: run.rounds - 1))
+            writeList(shown[second..<run.end], to: &writer)
+          }
+          next = run.end
+        }
+        writeList(shown[next..<frames.endIndex], to: &writer)
+      }
+    }
+  }
+
+  /// Fewer frames that repeat are not folded.
+  private static let fewestFolded = 12
+  /// The frames of a stack are in memory at once to be folded. No stack is deep enough for more.
+  private static let mostFolded = 1 << 18
+
+  /// `Thread 0 crashed com.apple.main-thread 12 frames`, and the function of a folded thread.
+  private func writeSummary(
+    of backtrace: SymbolicatedBacktrace, showsFunction: Bool, to writer: inout HtmlWriter
+  ) {
+    let source = backtrace.source
+    var frameCount = 0
+    var first: String?
+    backtrace.forEachShownFrame(options) { frame in
+      if frameCount == 0 { first = frame.readableFunction }
+      frameCount += 1
+    }
+    writer.element(.summary) { writer in
+      writer.element(.b, text: PageWords.title(of: source, report.source.format))
+      for name in [source.name, source.dispatchQueue].compactMap(\.self) {
+        writer.space()
+        writer.element(.code) { $0.name(shortened(name, to: 160)) }
+      }
+      writer.space()
+      let samples = source.sampleCount.map { [PageWords.count($0, "sample")] } ?? []
+      let counts =
+        samples + [
+          frameCount == 0 ? PageWords.noFrames : PageWords.count(frameCount, "frame")
+        ]
+      writer.element(.span, .classes([.detail]), text: counts.joined(separator: ", "))
+      if let first, showsFunction, !source.isCallTree {
+        writer.space()
+        writer.element(.code, .classes([.detail])) { $0.name(shortened(first, to: 80)) }
+      }
+    }
+  }
+}
+
+extension ShownFrame {
+  /// Whether both are the same row of a backtrace.
+  fileprivate func isSameRow(as other: ShownFrame) -> Bool {
+    index == other.index && isInlined == other.isInlined && address == other.address
+  }
+}

@@ -1,0 +1,180 @@
+import CrashLogParser
+import CrashReading
+import ReportSymbolication
+import SymbolicationModel
+
+/// One report in a page.
+struct HtmlReport {
+  /// Its index among the reports of the page.
+  let index: Int
+  private let report: SymbolicatedReport
+  private let facts: ReportFacts
+  private let options: SymbolicationOptions
+  private let cause: CrashCause
+  /// The level of its own heading: 1 if it is alone in the page.
+  private let level: Int
+  private let opensMostSampled: Bool
+
+  /// - Parameter opensMostSampled: whether the heaviest call tree of a report without a crash is
+  ///   open.
+  init(
+    _ report: SymbolicatedReport, index: Int, _ options: SymbolicationOptions, headingLevel: Int,
+    opensMostSampled: Bool
+  ) {
+    self.report = report
+    self.index = index
+    self.options = options
+    self.opensMostSampled = opensMostSampled
+    facts = report.source.facts
+    cause = report.cause(options)
+    level = headingLevel
+  }
+
+  /// `Letter Shuffle 6 (1.3)`; `jetsam event` if the report is not about a process.
+  var title: String { SummaryEvent.title(facts) ?? facts.process.text }
+
+  /// Why it crashed, or what else the report is about.
+  var reason: String? { cause.reason?.text ?? facts.eventHeadline }
+
+  /// Writes its heading and the line below that.
+  func writeHeading(to writer: inout HtmlWriter) {
+    writer.heading(level) { $0.text(title) }
+    let parts = [facts.system.text, facts.architecture?.name, facts.hardwareModel, facts.date]
+    let line = parts.compactMap(\.self).joined(separator: " · ")
+    if !line.isEmpty { writer.element(.p, .classes([.meta]), text: line) }
+  }
+
+  /// Writes links to its sections.
+  func writeContents(notices: HtmlNotices, to writer: inout HtmlWriter) {
+    writer.element(.nav, .label(PageWords.contents)) { writer in
+      writer.element(.ul, .listRole) { writer in
+        func link(_ anchor: HtmlAnchor, _ text: String) {
+          writer.element(.li) { $0.element(.a, .link(anchor), text: text) }
+        }
+        link(.report(index, .headline), PageWords.summary)
+        if !notices.isEmpty { link(.missing, notices.heading) }
+        let (open, folded) = backtraces
+        if !open.isEmpty { link(.report(index, .crash), crashHeading) }
+        if !folded.isEmpty {
+          link(.report(index, .threads), PageWords.threadsHeading(folded.count))
+        }
+        if !report.source.shownRegisters.isEmpty {
+          link(.report(index, .registers), PageWords.registers)
+        }
+        if HtmlImages(report, options).count > 0 { link(.report(index, .images), PageWords.images) }
+        link(.report(index, .report), PageWords.report)
+      }
+    }
+  }
+
+  /// Writes its sections.
+  ///
+  /// - Parameters:
+  ///   - inputName: what to call the input, if the page has only this report.
+  ///   - notices: writes what is said about the input, if the page has only this report.
+  package func write(
+    to writer: inout HtmlWriter, inputName: String?, notices: (inout HtmlWriter) -> Void
+  ) {
+    let isWithoutStacks = !report.source.format.hasStacks
+    HtmlHeadline(
+      report.source, cause, isWithoutStacks ? nil : FrameCounts(report, options)
+    ).write(to: &writer, index: index, level: level + 1)
+    notices(&writer)
+    let (open, folded) = backtraces
+    let frames = HtmlBacktrace(report, options, cause, reportIndex: index)
+    section(.crash, crashHeading, to: &writer, isShown: !open.isEmpty) { writer in
+      for item in open {
+        frames.write(item, isOpen: isCrash || opensMostSampled, to: &writer)
+      }
+    }
+    section(
+      .threads, open.isEmpty ? PageWords.threads : PageWords.threadsHeading(folded.count),
+      to: &writer, isShown: !folded.isEmpty
+    ) { writer in
+      for item in folded { frames.write(item, isOpen: false, to: &writer) }
+    }
+    let registers = report.source.shownRegisters
+    section(.registers, PageWords.registers, to: &writer, isShown: !registers.isEmpty) { writer in
+      HtmlRegisters.write(registers, to: &writer)
+    }
+    let images = HtmlImages(report, options)
+    section(
+      .images, PageWords.imagesHeading(images.count), to: &writer, isShown: images.count > 0
+    ) { images.write(to: &$0) }
+    section(
+      .report, PageWords.report, to: &writer, isShown: inputName != nil || !facts.fields.isEmpty
+    ) { writer in
+      writeFacts(inputName: inputName, to: &writer)
+      writeFields(to: &writer)
+    }
+  }
+
+  private var isCrash: Bool { facts.event == .crash || facts.event == .leak }
+
+  private var crashHeading: String {
+    let isKnown = report.crashBacktrace() != nil || facts.event != .crash
+    return isKnown ? PageWords.crashHeading(facts.event) : PageWords.firstThread
+  }
+
+  private func section(
+    _ part: HtmlAnchor.Part, _ heading: String, to writer: inout HtmlWriter, isShown: Bool,
+    content: (inout HtmlWriter) -> Void
+  ) {
+    guard isShown else { return }
+    writer.element(.section, .id(.report(index, part)), .label(heading)) { writer in
+      writer.heading(level + 1) { $0.text(heading) }
+      content(&writer)
+    }
+  }
+
+  /// A backtrace, and its index among those that are shown.
+  typealias ShownBacktrace = (index: Int, backtrace: SymbolicatedBacktrace)
+
+  /// The backtraces of the crash, or else the one that was seen in the most samples; and the
+  /// others.
+  private var backtraces: (open: [ShownBacktrace], folded: [ShownBacktrace]) {
+    let selected = report.backtraces.filter(\.isSelected).enumerated().map {
+      (index: $0.offset, backtrace: $0.element)
+    }
+    let ofCrash = Set(
+      selected.filter { item in
+        item.backtrace.source.isCrashed || item.backtrace.source.kind == .lastException
+      }.map(\.index))
+    let first = report.crashBacktrace()?.index ?? report.mostSampledIndex(options)
+    let open = selected.filter { ofCrash.contains($0.index) || $0.index == first }
+    let folded = selected.filter { !ofCrash.contains($0.index) && $0.index != first }
+    return (open, folded)
+  }
+
+  /// Writes which process and which report it is.
+  private func writeFacts(inputName: String?, to writer: inout HtmlWriter) {
+    let process = facts.process
+    let who = [
+      process.name, process.identifier.map { "pid \($0)" }, process.bundleIdentifier, process.role,
+    ].compactMap(\.self).withoutRepetitions.joined(separator: ", ")
+    let entries = [
+      (PageWords.process, who.isEmpty ? nil : who), (PageWords.path, process.path),
+      (PageWords.launchDate, facts.launchDate), (PageWords.incident, facts.incident),
+      (PageWords.input, inputName),
+    ]
+    writer.element(.dl, .classes([.facts])) { writer in
+      for case (let label, let text?) in entries {
+        writer.element(.dt, text: label)
+        writer.element(.dd, text: text)
+      }
+    }
+  }
+
+  private func writeFields(to writer: inout HtmlWriter) {
+    guard !facts.fields.isEmpty else { return }
+    writer.element(.details) { writer in
+      writer.element(.summary, text: PageWords.fieldsHeading(facts.fields.count))
+      writer.element(.dl, .classes([.fields])) { writer in
+        for field in facts.fields {
+          writer.element(.dt, text: field.name)
+          writer.element(.dd) { $0.name(field.value) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import CrashLogParser
+import CrashReading
+import ReportSymbolication
+import SymbolicationModel
+
+// The string values of the JSON schema (`docs/report.schema.json`) for enums with payloads; those of
+// the others are their raw values. Programs rely on both.
+
+extension ReportFormat {
+  package var schemaName: String {
+    switch self {
+    case .crashText: "crashText"
+    case .crashTextWithJsonHeader: "crashTextWithJsonHeader"
+    case .leaks: "leaks"
+    case .frameFragment: "frameFragment"
+    case .ipsCrash: "ips"
+    case .swiftBacktrace: "swiftBacktrace"
+    case .swiftBacktraceJson: "swiftBacktraceJson"
+    case .ipsJetsam: "ipsJetsam"
+    case .ipsPanic: "ipsPanic"
+    case .ipsStackshot: "ipsStackshot"
+    case .ips: "ipsOther"
+    case .microstackshots: "microstackshots"
+    case .spindump: "spindump"
+    case .spindumpBinary: "spindumpBinary"
+    case .sample: "sample"
+    case .kernelPanic: "kernelPanic"
+    case .metricKit: "metricKit"
+    case .ksCrashJson: "ksCrashJson"
+    case .sentryEvent: "sentryEvent"
+    case .bugsnagEvent: "bugsnagEvent"
+    case .measureException: "measureException"
+    case .plCrashReporterBinary: "plCrashReporterBinary"
+    case .propertyList: "propertyList"
+    case .json: "json"
+    case .utf16Text: "utf16Text"
+    case .archive: "archive"
+    case .picture: "picture"
+    case .richText: "richText"
+    case .webPage: "webPage"
+    case .objectFile: "objectFile"
+    case .other(let name): name
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension ShownFrame.Origin {
+  package var schemaName: String {
+    switch self {
+    case .dwarf: "dwarf"
+    case .breakpad: "breakpad"
+    case .symbolTable: "symbolTable"
+    case .exportTrie: "exportTrie"
+    case .miniDebugInfo: "miniDebugInfo"
+    case .symbolStub: "symbolStub"
+    case .symbolTableAndLineTable: "symbolTableAndLineTable"
+    case .report: "report"
+    case .reportAndLineTable: "reportAndLineTable"
+    }
+  }
+}
+
+extension CauseEvidence.Source {
+  package var schemaName: String {
+    switch self {
+    case .field: "field"
+    case .frame: "frame"
+    case .register: "register"
+    case .information: "applicationSpecificInformation"
+    case .sourceLine: "sourceLine"
+    }
+  }
+
+  /// The name of the field or register, or the number of the frame.
+  package var name: String? {
+    switch self {
+    case .field(let name), .register(let name): name
+    case .frame(let index): String(index)
+    case .information, .sourceLine: nil
+    }
+  }
+}
+
+extension FrameExplanation.Reason {
+  package var schemaName: String {
+    switch self {
+    case .noAddress: "noAddress"
+    case .noImage: "noImage"
+    case .noSymbolFile: "noSymbolFile"
+    case .noLinkBase: "noLinkBase"
+    case .unnamed: "unnamed"
+    case .leftOut: "leftOut"
+    }
+  }
+}
+
+extension FrameExplanation.Refusal {
+  package var schemaName: String {
+    switch self {
+    case .otherBuild: "otherBuild"
+    case .unusableFile: "unusableFile"
+    case .symbol: "symbol"
+    case .statedName: "statedName"
+    }
+  }
+}

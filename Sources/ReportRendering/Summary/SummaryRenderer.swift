@@ -1,0 +1,190 @@
+import CrashLogParser
+import CrashReading
+import FunctionNames
+import ReportCompletion
+package import ReportSymbolication
+import SymbolicationModel
+package import Wording
+
+/// Summarises each report in a few lines: which process, where in the user's code it crashed and
+/// why, what else the report says about that, the frames, and which symbols are missing.
+package struct SummaryRenderer {
+  /// The greatest number of lines for a report.
+  static let lineLimit = 25
+
+  private let input: SymbolicatedInput
+  private let look: TerminalLook
+
+  package init(_ input: SymbolicatedInput, _ look: TerminalLook = .plain) {
+    self.input = input
+    self.look = look
+  }
+
+  /// One block for each report, separated by empty lines.
+  package var text: String { lines.plainText }
+
+  /// The summary for the terminal or pipe that shows it. Paths keep their bytes.
+  package var bytes: [UInt8] { look.shown(lines) }
+
+  private var lines: [StyledLine] {
+    var lines: [StyledLine] = []
+    for report in input.shownReports {
+      if !lines.isEmpty { lines.append(StyledLine("")) }
+      lines += self.lines(of: report)
+    }
+    return lines
+  }
+
+  private func lines(of report: SymbolicatedReport) -> [StyledLine] {
+    let reading = CrashReading(report, input.options)
+    let cause = report.cause(reading)
+    let facts = report.source.facts
+    if let lines = SummaryEvent.lines(facts, cause) {
+      return lines.enumerated().map { index, text in
+        let style: TextStyle = index == 0 ? .strong : text == cause.reason?.text ? .alarm : .plain
+        return StyledLine(shortened(text, to: SummaryHeadline.lengthLimit), style)
+      }
+    }
+    let paint = SummaryPaint(report, input.options, look)
+    var lines = head(facts, cause, paint)
+    let end = [signature(report, reading), StyledLine(missingSymbols(report))].compactMap(\.self)
+    if let backtrace = report.shownBacktrace(input.options) {
+      lines.append(StyledLine(heading(of: backtrace.source, in: report.source.format), .strong))
+      let isTree = backtrace.source.isCallTree
+      let frames = SummaryFrames(
+        isTree ? backtrace.heaviestStack(input.options) : backtrace.shownFrames(input.options),
+        areOutermostFirst: isTree,
+        hasOmissions: !isTree && !backtrace.source.omissions.isEmpty && !input.options.onlyUserCode,
+        lineLimit: Self.lineLimit - lines.count - end.count,
+        crashSite: cause.site?.place.frame)
+      lines += frames.lines(paint)
+    }
+    return lines + end
+  }
+
+  // MARK: Before the frames
+
+  private func head(
+    _ facts: ReportFacts, _ cause: CrashCause, _ paint: SummaryPaint
+  ) -> [StyledLine] {
+    let headline = SummaryHeadline(cause, facts, paint)
+    // What the headline says in full is not repeated.
+    let said = headline.isWhole ? cause.reason : nil
+    let lines: [StyledText?] = [
+      process(facts), headline.text ?? facts.eventHeadline.map { StyledText($0, .alarm) },
+      (said?.isOnlyExceptionType == true ? nil : facts.exception.text(withCodes: true))
+        .map { StyledText($0) },
+      (said?.source == .thrownException ? nil : facts.exception.thrownText).map { StyledText($0) },
+      (said?.source == .termination ? nil : facts.termination.text)
+        .map { StyledText("terminated: \($0)") },
+      facts.information(beside: said).map { StyledText($0) },
+    ]
+    return lines.compactMap(\.self).map {
+      StyledLine($0.shortened(to: SummaryHeadline.lengthLimit))
+    }
+  }
+
+  /// `Letter Shuffle 6 (1.3), pid 57833, iPhone OS 12.4 (16G77), arm64, 2019-07-31 11:32:24.3585
+  /// -0700`
+  private func process(_ facts: ReportFacts) -> StyledText {
+    var text = StyledText(facts.process.text, .strong)
+    let rest = [
+      facts.process.identifier.map { "pid \($0)" }, facts.system.text, facts.architecture?.name,
+      facts.date,
+    ].compactMap(\.self)
+    text.append(rest.map { ", \($0)" }.joined())
+    return text
+  }
+
+  private func heading(of backtrace: Backtrace, in format: ReportFormat) -> String {
+    if backtrace.isCallTree, backtrace.kind != .digest {
+      return treeHeading(of: backtrace, in: format)
+    }
+    switch backtrace.kind {
+    case .lastException: return "last exception:"
+    case .applicationSpecific:
+      return "application specific backtrace\(backtrace.number.map { " \($0)" } ?? ""):"
+    case .digest: return "\(backtrace.name ?? "digest"):"
+    case .thread:
+      guard let number = backtrace.number else { return "frames:" }
+      return "thread \(number)\(backtrace.isCrashed ? " crashed" : "")\(note(on: backtrace)):"
+    }
+  }
+
+  /// `heaviest stack of thread 3385283 (com.apple.main-thread), 1593 samples:`
+  private func treeHeading(of backtrace: Backtrace, in format: ReportFormat) -> String {
+    let thread = backtrace.number.map { " of thread \(format.threadText($0))" } ?? ""
+    let samples = backtrace.sampleCount.map { $0 == 1 ? ", 1 sample" : ", \($0) samples" } ?? ""
+    return "heaviest stack\(thread)\(note(on: backtrace))\(samples):"
+  }
+
+  private func note(on backtrace: Backtrace) -> String {
+    let names = [backtrace.name, backtrace.dispatchQueue].compactMap(\.self).joined(separator: ", ")
+    return names.isEmpty ? "" : " (\(shortened(names, to: 160)))"
+  }
+
+  // MARK: After the frames
+
+  /// `signature 6e7fa26fd4f0c3d1: EXC_BREAKPOINT | Board.turnTile(at:) | GameView.tapped()`
+  /// None for samples and spindumps, where nothing happened that others could be compared with.
+  private func signature(
+    _ report: SymbolicatedReport, _ reading: CrashReading
+  ) -> StyledLine? {
+    guard report.source.facts.event != .sample else { return nil }
+    return report.signature(input.options, reading).map { signature in
+      StyledLine(
+        shortened(
+          "signature \(signature.hash): \(signature.text)", to: SummaryHeadline.lengthLimit),
+        .faint)
+    }
+  }
+
+  /// `6 of 11 frames resolved; no symbols for Letter Shuffle (UUID …, arm64), 5 frames of system
+  /// libraries`
+  private func missingSymbols(_ report: SymbolicatedReport) -> String {
+    let counts = FrameCounts(report, input.options)
+    var names: [String] = []
+    var systemFrames = 0
+    for missing in report.missingImages {
+      if missing.image.belongsToSystem {
+        systemFrames += missing.frameCount
+      } else {
+        names.append(missing.image.shownIdentity)
+      }
+    }
+    names = names.withoutRepetitions
+    let count = names.count
+    if count > 3 { names = names.prefix(2) + ["\(count - 2) more images"] }
+    if systemFrames > 0 {
+      names.append("\(systemFrames) \(systemFrames == 1 ? "frame" : "frames") of system libraries")
+    }
+    let total = counts.shortText
+    return names.isEmpty ? total : "\(total); no symbols for \(names.joined(separator: ", "))"
+  }
+}
+
+extension ReportFacts.Process {
+  /// `Letter Shuffle 6 (1.3)`
+  package var text: String {
+    [name ?? bundleIdentifier ?? "unknown process", version].compactMap(\.self)
+      .joined(separator: " ")
+  }
+}
+
+extension ReportFacts.System {
+  /// `iPhone OS 12.4 (16G77)`; nil if nothing of it is known.
+  package var text: String? {
+    let parts = [name, version, build.map { "(\($0))" }].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+}
+
+extension ReportFormat {
+  /// The number of a thread as the report writes it.
+  func threadText(_ number: Int) -> String {
+    switch self {
+    case .spindump, .microstackshots: "0x" + String(number, radix: 16)
+    default: String(number)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import FileSystem
+import ReportSymbolication
+import SymbolStore
+
+/// The arguments that are not options: reports, and symbol files after them, as users of Apple's
+/// `symbolicatecrash` give them; or directories of reports.
+package struct InputPaths {
+  /// `-`, standard input, if nothing is given; none if there are directories of reports.
+  package let reports: [String]
+  /// Directories to walk through for reports.
+  package let reportDirectories: [String]
+  package let symbolFiles: [String]
+
+  /// Directories, files that begin as Mach-O, ELF, GSYM or Breakpad files do, and archives (zip,
+  /// tar) are symbol files, wherever they stand beside a report. The first of the other paths is a
+  /// report, and so is each further one at which there is a file. A bundle of Xcode's Organizer
+  /// (`.xccrashpoint`) stands for the reports in it; one without reports is a report that cannot be
+  /// read.
+  ///
+  /// If the first path is a directory and no other one is a report, it and all other directories
+  /// are directories of reports. Bundles are not: they are symbol files.
+  package init(_ paths: [String]) {
+    let paths = paths.flatMap { path in
+      guard CrashPoint.isOne(path) else { return [path] }
+      let reports = CrashPoint.reports(in: path)
+      return reports.isEmpty ? [path] : reports
+    }
+    guard let first = paths.first else {
+      (reports, reportDirectories, symbolFiles) = (["-"], [], [])
+      return
+    }
+    let others = paths.dropFirst().map { (path: $0, kind: Kind(path: $0)) }
+    let otherReports = others.filter { $0.kind == .report }.map(\.path)
+    let otherSymbolFiles = others.filter { $0.kind != .report }.map(\.path)
+    let firstKind = Kind(path: first)
+    if firstKind == .directory, otherReports.isEmpty {
+      reports = []
+      reportDirectories = [first] + others.filter { $0.kind == .directory }.map(\.path)
+      symbolFiles = others.filter { $0.kind != .directory }.map(\.path)
+      return
+    }
+    reportDirectories = []
+    if firstKind.isSymbolFile, !otherReports.isEmpty {
+      (reports, symbolFiles) = (otherReports, [first] + otherSymbolFiles)
+    } else {
+      (reports, symbolFiles) = ([first] + otherReports, otherSymbolFiles)
+    }
+  }
+
+  private enum Kind {
+    case report
+    case symbolFile
+    /// One that is no bundle.
+    case directory
+    case missing
+
+    /// Whether it is one beside a report: a directory is searched for symbol files then.
+    var isSymbolFile: Bool { self == .symbolFile || self == .directory }
+
+    init(path: String) {
+      if path == "-" || CrashPoint.isOne(path) {
+        self = .report
+      } else if FileKind(path: path) == .directory {
+        self = BundleFolder.isOne(path) ? .symbolFile : .directory
+      } else {
+        self =
+          switch SymbolFileKind(path: path) {
+          case .objectFile, .index, .breakpad, .zipOrTar: .symbolFile
+          case .archive, .symbolMap, .compressed, .other: .report
+          case nil: .missing
+          }
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import FileSystem
+import ReportSymbolication
+import SymbolStore
+import SystemPackage
+
+/// Keeps results from replacing what they are made from. In `atos`, `-o` names symbols, so people
+/// give a symbol file where a result goes.
+///
+/// Nothing is written here, and nothing may be written before all outputs have been checked.
+package struct OutputGuard {
+  private var inputs: [FileIdentity: OutputRefusal.Input] = [:]
+
+  /// - Parameters:
+  ///   - reports: `-` for standard input.
+  ///   - symbolPaths: files, bundles and directories. A file in a directory needs no entry: it is
+  ///     used only if it is a symbol file, and those are recognised by their content.
+  package init(reports: [String], symbolPaths: [String]) {
+    for path in symbolPaths {
+      if let identity = Self.identity(ofFileAt: path) { inputs[identity] = .symbolFile(path) }
+    }
+    for path in reports {
+      let identity =
+        path == "-"
+        ? (try? FileStatus(.standardInput, path: path)).flatMap(Self.identity)
+        : Self.identity(ofFileAt: path)
+      if let identity { inputs[identity] = .report(path) }
+    }
+  }
+
+  /// Throws if a result must not be written to `path`, a file or a directory for results.
+  ///
+  /// - Parameter replacesReport: whether `path` may be that of a report, spelt as the report's path
+  ///   was: the user wants its result in its place. Other paths that lead to a report are refused
+  ///   all the same, because nothing shows that they were meant to.
+  package func check(
+    _ path: String, replacesReport: Bool = false
+  ) throws(OutputRefusal) {
+    if try checkFile(path, replacesReport: replacesReport) { return }
+    if let reason = Self.bundleReason(path) { throw OutputRefusal(path: path, reason: reason) }
+  }
+
+  /// Throws if one of the results must not be written into the directory of the plan.
+  ///
+  /// The folders below the directory are those of the reports, and may be named like bundles: only
+  /// those that exist are looked at.
+  package func check(
+    _ plan: ResultPlan, for inputs: [ReportInput]
+  ) throws(OutputRefusal) {
+    try check(plan.directory)
+    var folders: Set<[UInt8]> = []
+    for input in inputs {
+      let path = plan.path(of: input)
+      _ = try checkFile(path, replacesReport: false)
+      let folder = path.folder
+      guard folders.insert(folder.pathBytes).inserted,
+        let real = FileLinks.realPath(of: folder),
+        let reason = Self.bundleReason(real.appendingPath("result"))
+      else { continue }
+      throw OutputRefusal(path: path, reason: reason)
+    }
+  }
+
+  /// Looks at what is at `path`, as far as it is a file.
+  ///
+  /// - Returns: whether nothing else needs to be looked at.
+  private func checkFile(
+    _ path: String, replacesReport: Bool
+  ) throws(OutputRefusal) -> Bool {
+
+    let status: FileStatus?
+    do throws(FileSystemError) {
+      status = try FileStatus(path: path)
+    } catch {
+      // What is there is not known if the system does not say. (It will say when it is written.)
+      if error.errno == .ioError || error.errno == .staleNFSFileHandle {
+        throw OutputRefusal(path: path, reason: .unreadable)
+      }
+      status = nil
+    }
+    // Devices and pipes keep nothing.
+    if status?.kind == .special { return true }
+    if let identity = status.flatMap(Self.identity) {
+      switch SymbolFileKind(path: path) {
+      case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
+        throw OutputRefusal(path: path, reason: .symbolFile)
+      case .compressed: throw OutputRefusal(path: path, reason: .compressed)
+      case nil: throw OutputRefusal(path: path, reason: .unreadable)
+      case .other: break
+      }
+      if let input = inputs[identity] {
+        guard replacesReport, input == .report(path) else {
+          throw OutputRefusal(path: path, reason: .input(input))
+        }
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Throws if the report at `path` must not be replaced by its result, because it is a symbol
+  /// file: a static library may hold the text of a report.
+  package static func check(replacedReport path: String) throws(OutputRefusal) {
+    switch SymbolFileKind(path: path) {
+    case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
+      throw OutputRefusal(path: path, reason: .symbolFile)
+    case .compressed: throw OutputRefusal(path: path, reason: .compressed)
+    case .other, nil: return
+    }
+  }
+
+  /// Throws if the user's cache is a bundle or lies in one.
+  package static func checkCache() throws(OutputRefusal) {
+    guard let path = IndexCache.user()?.directory, let reason = bundleReason(path) else { return }
+    throw OutputRefusal(path: path, reason: reason)
+  }
+
+  /// Throws if indexes must not be written into `directory`: it is a symbol file or lies in a
+  /// bundle, or a file in it has an index's name and is a symbol file of another kind.
+  package static func check(indexDirectory directory: String) throws(OutputRefusal) {
+    try OutputGuard(reports: [], symbolPaths: []).check(directory)
+    for entry in (try? Directory.entries(of: directory)) ?? [] where entry.name.hasSuffix(".gsym") {
+      // A link would be replaced, not followed.
+      let path = directory.appendingPath(entry.name)
+      guard !entry.isLink, FileKind(path: path) == .regularFile else { continue }
+      switch SymbolFileKind(path: path) {
+      case .objectFile, .breakpad, .archive, .zipOrTar, .symbolMap:
+        throw OutputRefusal(path: path, reason: .symbolFile)
+      case .index, .compressed, .other, nil: continue
+      }
+    }
+  }
+
+  private static func identity(ofFileAt path: String) -> FileIdentity? {
+    (try? FileStatus(path: path)).flatMap(identity)
+  }
+
+  private static func identity(_ status: FileStatus) -> FileIdentity? {
+    status.kind == .regularFile ? status.identity : nil
+  }
+
+  /// Whether `path` is a bundle or lies in one, as it is spelt, or where its links lead. A bundle
+  /// that does not exist counts: whoever names it means symbols.
+  private static func bundleReason(_ path: String) -> OutputRefusal.Reason? {
+    let spelt = FilePath(pathText: path).lexicallyNormalized()
+    for path in [spelt, FilePath(pathText: withoutLinks(path))] {
+      guard let bundle = innermostBundle(of: path) else { continue }
+      return bundle == path ? .bundle : .inBundle(bundle.pathText)
+    }
+    return nil
+  }
+
+  private static func innermostBundle(of output: FilePath) -> FilePath? {
+    var path = output
+    while let name = path.lastComponent?.pathText {
+      if BundleName.isBundle(name), isBundle(path, name: name, isOutput: path == output) {
+        return path
+      }
+      path.removeLastComponent()
+    }
+    return nil
+  }
+
+  /// Whether a path with the name of a bundle is one. `.app` and the like may also end the name of
+  /// a site or project, so a folder that the output lies in must look like a bundle of code, unless
+  /// it is missing.
+  private static func isBundle(_ path: FilePath, name: String, isOutput: Bool) -> Bool {
+    guard let kind = FileKind(path: path.pathText) else { return true }
+    guard kind != .regularFile else { return false }
+    guard !isOutput, BundleName.isOfCode(name) else { return true }
+    return BundleFolder.hasContentOfBundle(path.pathText, name: name)
+  }
+
+  /// Where writing to `path` would make a file. Folders that do not exist stay as they are spelt.
+  static func withoutLinks(_ path: String) -> String {
+    var folder = FilePath(pathText: FileLinks.target(of: path) ?? path)
+    var missing: [FilePath.Component] = []
+    while let name = folder.lastComponent {
+      if let real = FileLinks.realPath(of: folder.pathText) {
+        return missing.reversed().reduce(FilePath(pathText: real)) { $0.appending($1) }.pathText
+      }
+      missing.append(name)
+      folder.removeLastComponent()
+    }
+    // Nothing of a relative path exists: it begins in the working directory.
+    let start = FilePath(
+      pathText: FileLinks.realPath(of: folder.isEmpty ? "." : folder.pathText) ?? "")
+    return missing.reversed().reduce(start) { $0.appending($1) }.pathText
+  }
+}

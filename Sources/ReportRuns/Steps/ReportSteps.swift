@@ -1,0 +1,180 @@
+package import CrashLogParser
+import CrashReading
+import ReportRendering
+package import ReportSymbolication
+package import SymbolStore
+package import SymbolicationModel
+package import Wording
+
+/// What happens to an input before and after its frames are looked up. It follows from the input
+/// and from these values alone, so several inputs may be at it at the same time.
+package struct ReportSteps: Sendable {
+  package let options: SymbolicationOptions
+  let form: OutputForm
+  /// The symbol files that the user named.
+  package let givenFiles: [GivenSymbolFile]
+  /// The places that were given, for the command that a page names.
+  let places: SymbolPlaces
+  /// Whether an output that can be made in pieces is made only when it is written. It then takes
+  /// less memory, but the time is the writer's.
+  package var defersOutput = false
+  /// Whether results replace their inputs.
+  package var replacesInputs = false
+  /// Whether who reads the messages reads the output, too, which has a summary's tally.
+  package var showsOutputBesideMessages = false
+  /// What the output is made for.
+  package var look = TerminalLook.plain
+
+  init(
+    options: SymbolicationOptions, form: OutputForm, givenFiles: [GivenSymbolFile],
+    places: SymbolPlaces
+  ) {
+    self.options = options
+    self.form = form
+    self.givenFiles = givenFiles
+    self.places = places
+  }
+
+  /// The steps of a run that only wants to know what would be looked up.
+  package init(limits: ResourceLimits) {
+    var options = SymbolicationOptions()
+    options.limits = limits
+    self.init(options: options, form: .auto, givenFiles: [], places: SymbolPlaces())
+  }
+
+  /// An input whose frames are to be looked up.
+  package enum Prepared: Sendable {
+    case report(PreparedInput)
+    case noReport([UInt8], CrashLogParseError)
+  }
+
+  /// An input whose frames were looked up.
+  package enum Resolved: Sendable {
+    case report(ResolvedInput)
+    case noReport([UInt8], CrashLogParseError, symbolFileProblems: [SymbolFileProblem])
+  }
+
+  package func prepared(_ input: [UInt8]) -> Prepared {
+    do {
+      return .report(try PreparedInput(input, options))
+    } catch {
+      return .noReport(input, error)
+    }
+  }
+
+  package func prepared(_ input: ReportBytes) -> Prepared {
+    let prepared = prepared(input.bytes)
+    guard input.wasCompressed, case .report(var report) = prepared else { return prepared }
+    report.wasCompressed = true
+    return .report(report)
+  }
+
+  /// - Parameters:
+  ///   - shownPath: what to call the input in messages.
+  ///   - path: the path of the input for JSON; `-` for standard input. Nil if it is `shownPath`.
+  /// - Returns: for an input without a report, a problem, and the input itself if the form is a
+  ///   report. JSON gets an `ErrorRecord`.
+  package func result(
+    of input: consuming Resolved, shownPath: String, path: String? = nil
+  ) -> ReportJob.Result {
+    switch consume input {
+    case .report(let input): return result(of: consume input, shownPath: shownPath)
+    case .noReport(let bytes, let error, let problems):
+      let record = ErrorRecord(error, path: path ?? shownPath, shownPath: shownPath)
+      let isWithheld = form.isReport && withholds(bytes)
+      let message = record.message + (isWithheld ? OutputFormMessages.binaryOnTerminal : "")
+      let content =
+        isWithheld ? [] : form.isReport ? bytes : contentWithoutReport(record)
+      return ReportJob.Result(
+        symbolicated: nil, content: .bytes(content), hasReport: false,
+        outputKind: form.isReport && !isWithheld
+          ? .input : content.isEmpty ? .none : .errorRecord,
+        holdsReport: false, tally: InputTally(),
+        problemMessages: problems.map(\.shownMessage) + [.error(message)],
+        inputProblem: message, explanations: [], outcomeMessages: [], unfitFiles: [],
+        hasUnreadableSymbolFile: problems.contains { $0.makesUnreadable }, isComplete: false,
+        isCompleteOutsideSystem: false, missesSymbols: false)
+    }
+  }
+
+  /// What an output that is no report says instead.
+  private func contentWithoutReport(_ record: ErrorRecord) -> [UInt8] {
+    form == .html
+      ? HtmlRenderer.pageWithoutReport(problems: [record.message]) : record.output(as: form)
+  }
+
+  func result(of input: consuming ResolvedInput, shownPath: String) -> ReportJob.Result {
+    let wasCompressed = input.wasCompressed
+    var symbolicated = SymbolicatedInput(consume input, givenFiles: givenFiles, options)
+    let form =
+      look.isTerminal && self.form == .auto && symbolicated.isReadAsText ? .crash : self.form
+    let sourceLines = options.sourceContext.map { symbolicated.addSourceLines($0, for: form) }
+    let outcome = symbolicated.outcome
+    let searched = outcome.missesSymbols ? places.searchedPaths : []
+    let isBinary = symbolicated.wrapping?.isTranslation == true
+    var rendering =
+      replacesInputs && (wasCompressed || isBinary)
+      ? SymbolicatedInput.Rendering(
+        bytes: symbolicated.input, problem: wasCompressed ? .compressedInput : .binaryInput)
+      : symbolicated.rendered(
+        as: form, shownPath: shownPath, look: look,
+        notices: HtmlNotices(
+          about: outcome, searched: searched, sourceLines: sourceLines?.messages ?? [],
+          command: outcome.missesSymbols && shownPath != "standard input"
+            ? ShellText.doctorCommand(report: shownPath, places: places) : nil))
+    var problem = rendering.problem?.message(path: shownPath)
+    let isWithheld = rendering.problem != nil && withholds(symbolicated.input)
+    if isWithheld {
+      rendering.content = .bytes([])
+      problem? += OutputFormMessages.binaryOnTerminal
+    }
+    if let format = symbolicated.reports.map(\.source).formatWithoutStacks {
+      return resultWithoutStacks(symbolicated, format, rendering, shownPath: shownPath)
+    }
+    return ReportJob.Result(
+      symbolicated: symbolicated,
+      content: defersOutput ? rendering.content : rendering.content.whole,
+      hasReport: rendering.problem == nil,
+      outputKind: rendering.problem == nil ? .result : isWithheld ? .none : .input,
+      holdsReport: true, tally: InputTally(symbolicated),
+      problemMessages: outcome.symbolFileProblems.map(\.shownMessage)
+        + (outcome.searchProblems.map(\.message) + outcome.serverProblems.map(\.message)).map {
+          .warning($0)
+        } + [problem].compactMap { $0.map { .error($0) } },
+      inputProblem: problem?.withoutControlCharacters,
+      explanations: symbolicated.explanations.map { .plain($0) } + symbolicated.imageLines,
+      outcomeMessages: outcome.messages(
+        searched: searched, isBesideSummary: form == .summary && showsOutputBesideMessages)
+        + (sourceLines?.messages ?? []).map { .warning($0) },
+      unfitFiles: outcome.unfitFiles.map { ReportJob.UnfitNote($0) },
+      hasUnreadableSymbolFile: outcome.symbolFileProblems.contains { $0.makesUnreadable },
+      isComplete: outcome.isComplete, isCompleteOutsideSystem: outcome.isCompleteOutsideSystem,
+      missesSymbols: outcome.missesSymbols, isPainted: rendering.isPainted)
+  }
+
+  /// Whether an input that would pass as it is does not: a terminal would act on it, and nobody
+  /// could read it.
+  private func withholds(_ input: [UInt8]) -> Bool {
+    look.isTerminal && BinaryContent.isBinary(input)
+  }
+}
+
+extension ReportSteps {
+  /// The reports have nothing to symbolicate. Their facts are shown; all else is as if there were
+  /// no report.
+  private func resultWithoutStacks(
+    _ symbolicated: SymbolicatedInput, _ format: ReportFormat,
+    _ rendering: SymbolicatedInput.Rendering, shownPath: String
+  ) -> ReportJob.Result {
+    let problem = CrashLogParseError.noReportFound(format).message(path: shownPath)
+      .withoutControlCharacters
+    return ReportJob.Result(
+      symbolicated: symbolicated,
+      content: defersOutput ? rendering.content : rendering.content.whole, hasReport: false,
+      outputKind: rendering.problem == nil ? .result : .input, holdsReport: true,
+      tally: InputTally(symbolicated), problemMessages: [.error(problem)], inputProblem: problem,
+      explanations: symbolicated.explanations.map { .plain($0) }, outcomeMessages: [],
+      unfitFiles: [], hasUnreadableSymbolFile: false, isComplete: false,
+      isCompleteOutsideSystem: false, missesSymbols: false, isPainted: rendering.isPainted)
+  }
+}

@@ -1,0 +1,30 @@
+import FileSystem
+
+/// Telling bundles from folders that only have such a name: `.app` and the like may also end the
+/// name of a site or a project, or be an app's identifier.
+package enum BundleFolder {
+  /// Whether the folder at `path` is a dSYM, an archive of Xcode, or a bundle with code in it,
+  /// which must also look like one.
+  ///
+  /// - Parameter name: the last component of `path`.
+  package static func isOne(_ path: String, name: String) -> Bool {
+    guard BundleName.isBundle(name) else { return false }
+    return !BundleName.isOfCode(name) || hasContentOfBundle(path, name: name)
+  }
+
+  /// Whether the folder at `path` is a bundle, however the path is spelt (`App.dSYM/`, `.`).
+  package static func isOne(_ path: String) -> Bool {
+    let real = FileLinks.realPath(of: path) ?? path
+    return [path, real].contains { path in
+      let name = path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) }
+      return name.map { isOne(path, name: $0) } ?? false
+    }
+  }
+
+  /// Whether the folder at `path` has what only bundles with code have.
+  package static func hasContentOfBundle(_ path: String, name: String) -> Bool {
+    ["Contents", "Versions", "Info.plist", BundleName.binaryName(ofBundle: name)].contains {
+      FileKind(path: path.appendingPath($0)) != nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import CrashLogParser
+package import ReportSymbolication
+package import SymbolStore
+package import SymbolicationModel
+import SystemPackage
+import Wording
+
+/// The UUIDs and build-ids in symbol files, and those that reports need: what `symbolicate uuid`
+/// prints.
+package struct UuidListing {
+  /// In the order of the paths; in a directory, in the order of the files' paths; in a file, in the
+  /// order of its slices.
+  package private(set) var items: [Item] = []
+  /// What is wrong, one sentence each.
+  package private(set) var problems: [String] = []
+  package private(set) var failures: Set<Failure> = []
+
+  package enum Item: Hashable, Sendable {
+    case slice(IdentifiedSlice)
+    case report(ReportIdentities)
+  }
+
+  /// What went wrong with a path, for the exit status.
+  package enum Failure: Hashable, CaseIterable, Sendable {
+    /// There is no UUID and no build-id at a path.
+    case nothingFound
+    /// A path cannot be read, or the file there is damaged.
+    case unreadable
+  }
+
+  /// Reads the report at a path, or on standard input for `-`.
+  package typealias ReadReport = (_ path: String) -> Result<
+    [UInt8], ReportReadError
+  >
+
+  private let limits: ResourceLimits
+
+  /// - Parameters:
+  ///   - paths: symbol files, bundles, directories, archives, and reports; `-` is a report. Bundles
+  ///     of Xcode's Organizer stand for the reports in them.
+  ///   - limits: how much is read of them.
+  package init(
+    paths: [String], limits: ResourceLimits = ResourceLimits(), readReport: ReadReport
+  ) {
+    self.limits = limits
+    for path in paths { list(path, readReport) }
+    problems = problems.map(\.withoutControlCharacters).withoutRepetitions
+  }
+
+  private mutating func list(_ path: String, _ readReport: ReadReport) {
+    guard path != "-" else { return listReport(path, readReport) }
+    let reports = CrashPoint.isOne(path) ? CrashPoint.reports(in: path) : []
+    guard reports.isEmpty else {
+      for report in reports { listReport(report, readReport) }
+      return
+    }
+    if SymbolFileKind(path: path) == .compressed { return listReport(path, readReport) }
+    let inventory: SymbolFileInventory
+    do throws(SymbolFileProblem) {
+      inventory = try SymbolFileInventory(forUserAt: path, limits: limits)
+    } catch {
+      return fail(.unreadable, error.message)
+    }
+    if inventory.isEmptyFile { return listReport(path, readReport) }
+    for problem in inventory.unusableFiles.map(\.problem) + inventory.problems {
+      fail(.unreadable, problem.message)
+    }
+    let identified = inventory.slices.compactMap { IdentifiedSlice($0) }
+    items += identified.map(Item.slice)
+    if identified.isEmpty, inventory.unusableFiles.isEmpty, inventory.problems.isEmpty {
+      fail(
+        .nothingFound,
+        inventory.slices.isEmpty
+          ? SymbolFileProblem(path: path, kind: .noSymbolFiles).message
+          : UuidMessages.noIdentity(path: path, slices: inventory.slices.map(\.candidate)))
+    }
+  }
+
+  private mutating func listReport(_ path: String, _ readReport: ReadReport) {
+    let shownPath = path == "-" ? "standard input" : path
+    let bytes: [UInt8]
+    switch readReport(path) {
+    case .success(let content): bytes = content
+    case .failure(let error):
+      return fail(.unreadable, UuidMessages.unreadable(shownPath, error))
+    }
+    do throws(CrashLogParseError) {
+      let report = try ReportIdentities(bytes, shownPath: shownPath, limits: limits)
+      items.append(.report(report))
+      problems += report.exceededLimits.map {
+        $0.cutMessage(at: limits[$0], consequence: "the others are not listed")
+      }
+    } catch {
+      fail(.nothingFound, UuidMessages.neither(path: shownPath, error))
+    }
+  }
+
+  private mutating func fail(_ failure: Failure, _ message: String) {
+    failures.insert(failure)
+    problems.append(message)
+  }
+}
+
+/// A slice of a symbol file that has a UUID or build-id.
+package struct IdentifiedSlice: Hashable, Sendable {
+  package let path: String
+  package let name: String
+  package let architecture: Architecture
+  package let identity: ImageIdentity
+  package let role: SymbolFileInventory.Role
+  package let hasDebugInfo: Bool
+  package let isBreakpad: Bool
+
+  /// Nil if the slice has no identity.
+  init?(_ slice: SymbolFileInventory.Slice) {
+    guard let identity = slice.candidate.identity else { return nil }
+    self.path = slice.shownPath
+    self.name = slice.candidate.name
+    self.architecture = slice.candidate.architecture
+    self.identity = identity
+    self.role = slice.role
+    self.hasDebugInfo = slice.hasDebugInfo
+    self.isBreakpad = slice.isBreakpad
+  }
+}
+
+extension SymbolFileInventory {
+  /// Whether the tree is one file that is not an object file.
+  fileprivate var isEmptyFile: Bool {
+    filePaths.count == 1 && slices.isEmpty && unusableFiles.isEmpty && problems.isEmpty
+      && filePaths.first == path.lastPathComponent
+  }
+}

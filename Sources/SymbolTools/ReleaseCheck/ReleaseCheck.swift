@@ -1,0 +1,125 @@
+import FileSystem
+import ReportSymbolication
+import SymbolStore
+package import SymbolicationModel
+
+/// Checks that the crashes of a release can be symbolicated: that every Mach-O slice in it has
+/// complete debug information.
+///
+/// Programs, frameworks, libraries and extensions count. dSYMs, object files and static libraries
+/// do not.
+package struct ReleaseCheck {
+  /// As given.
+  package let path: String
+  /// In the order of their paths; in a file, in the order of its slices.
+  package let images: [CheckedImage]
+  /// The dSYMs in the release that belong to no image of it: their paths, sorted.
+  package let strayDsyms: [StrayDsym]
+  /// The names that are allowed and that no image has, as given.
+  package let unusedAllowances: [String]
+  /// Whether it is an `.ipa`: its programs are in `Payload`.
+  package let isIpa: Bool
+  /// What could not be read, sorted as found.
+  package let problems: [SymbolFileProblem]
+  /// What could not be read in search directories, where other files than those of the release lie.
+  package let searchProblems: [SymbolFileProblem]
+
+  package struct StrayDsym: Hashable, Sendable {
+    package let path: String
+    /// One for each slice, in the order of the file.
+    package let identities: [ImageIdentity]
+  }
+
+  /// Whether every image has complete debug information, or is excused.
+  package var isComplete: Bool { images.allSatisfy { $0.defect == nil } }
+
+  /// - Parameters:
+  ///   - path: an archive of Xcode, an app, a directory, or a zip or tar archive of one.
+  ///   - places: where else dSYMs and BCSymbolMaps may be.
+  ///   - allowedNames: images that need no dSYM: `Kit`, `Kit.framework`.
+  ///   - progress: as of `ReportJob`.
+  ///
+  /// Throws if `path` cannot be read. Problems with the paths of `places` are among `problems`.
+  package init(
+    path: String, places: SymbolPlaces = SymbolPlaces(), allowedNames: [String] = [],
+    progress: (@Sendable (Int?) -> Void)? = nil
+  ) throws(SymbolFileProblem) {
+    let release = try SymbolFileInventory(forUserAt: path, limits: places.limits)
+    var problems = release.problems
+    var inventories = [release]
+    for symbolPath in places.paths {
+      do throws(SymbolFileProblem) {
+        inventories.append(try SymbolFileInventory(forUserAt: symbolPath, limits: places.limits))
+      } catch {
+        problems.append(error)
+      }
+    }
+    problems += inventories.dropFirst().flatMap { $0.problems }
+    var searched = places
+    searched.paths = []
+    let store = SymbolStore(forUser: searched, progress: progress)
+    var dsyms = ReleaseDsyms(inventories, searched: store)
+    let files = ReleaseFiles(release)
+    var images: [CheckedImage] = []
+    var known: Set<ImageKey> = []
+    var unused = Set(allowedNames)
+    for slice in release.slices where slice.isReleased {
+      guard known.insert(ImageKey(slice)).inserted else { continue }
+      let names = ReleaseFiles.names(of: slice.treePath)
+      let isAllowed = names.contains { allowedNames.contains($0) }
+      unused.subtract(names)
+      images.append(
+        CheckedImage(
+          name: slice.treePath.lastPathComponent, path: slice.treePath,
+          architecture: slice.candidate.architecture, identity: slice.candidate.identity,
+          verdict: Self.verdict(on: slice, &dsyms, isAllowed: isAllowed),
+          symbolsFile: slice.candidate.identity.flatMap { files.symbolsFile(of: $0) }))
+    }
+    // A damaged dSYM shows in the verdict on its image. One that cannot be read is nobody's dSYM.
+    let unusable = release.unusableFiles.filter { file in
+      if case .inaccessible = file.problem.kind { return true }
+      return SymbolFileInventory.dsymBundle(of: file.path) == nil
+    }
+    self.path = path
+    self.images = images
+    self.strayDsyms = dsyms.strays(in: release, images: Set(images.compactMap(\.identity)))
+    self.unusedAllowances = allowedNames.withoutRepetitions.filter { unused.contains($0) }
+    self.isIpa = files.isIpa
+    self.problems = (unusable.map(\.problem) + problems).withoutRepetitions
+    self.searchProblems = store.searchProblems.filter { $0.severity != .partial }
+  }
+
+  private static func verdict(
+    on slice: SymbolFileInventory.Slice, _ dsyms: inout ReleaseDsyms, isAllowed: Bool
+  ) -> CheckedImage.Verdict {
+    let defect: CheckedImage.Defect
+    switch dsyms.finding(for: slice) {
+    case .success(let path): return .complete(path: path)
+    case .failure(let found): defect = found.defect
+    }
+    if isAllowed { return .allowed(defect) }
+    if defect == .noDsym, AppleBinaries.contains(slice.treePath) { return .apple }
+    return .incomplete(defect)
+  }
+
+  /// Archives have some binaries twice: Swift's libraries in the app and in `SwiftSupport`.
+  private struct ImageKey: Hashable {
+    let identity: ImageIdentity?
+    let architecture: Architecture
+    let path: String?
+
+    init(_ slice: SymbolFileInventory.Slice) {
+      identity = slice.candidate.identity
+      architecture = slice.candidate.architecture
+      path = slice.candidate.identity == nil ? slice.treePath : nil
+    }
+  }
+}
+
+extension SymbolFileInventory.Slice {
+  /// Whether it is a program or library that is delivered, and not a part of a dSYM.
+  fileprivate var isReleased: Bool {
+    isMachO && [.executable, .library].contains(role)
+      && SymbolFileInventory.dsymBundle(of: treePath) == nil
+  }
+}

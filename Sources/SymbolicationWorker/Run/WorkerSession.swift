@@ -1,0 +1,140 @@
+import AddressResolver
+import CrashReading
+import Glibc
+import ReportRendering
+import ReportRuns
+import ReportSymbolication
+import SymbolStore
+package import SymbolicationModel
+import Wording
+
+/// Looks up the frames of records, one record after the other.
+///
+/// What was decoded and answered for one record is kept for the next. New symbol files are found
+/// when the store is made anew: see `renew`.
+package struct WorkerSession {
+  private let places: SymbolPlaces
+  private let options: WorkerOptions
+  private var symbolicator: ReportSymbolicator
+  /// Of stores that were given up.
+  private var earlierCounts = CacheCounts()
+  /// Problems that were handed out.
+  private var knownProblems: Set<SymbolFileProblem> = []
+  private var newProblems: [String] = []
+  /// Whether the store missed something since it was made.
+  private var hasMissed = false
+  /// When the store was made, and how long its search took, in seconds.
+  private var searchTime: (end: Int, duration: Int)
+  package let steps: WorkerSteps
+
+  package struct CacheCounts: Hashable, Sendable {
+    package var hits = 0
+    package var misses = 0
+
+    /// What came since `earlier`.
+    func since(_ earlier: CacheCounts) -> CacheCounts {
+      CacheCounts(hits: hits - earlier.hits, misses: misses - earlier.misses)
+    }
+  }
+
+  package init(places: SymbolPlaces, options: WorkerOptions) {
+    var options = options
+    var places = places
+    places.limits = options.symbolication.limits
+    options.symbolication.explains = false
+    self.places = places
+    self.options = options
+    steps = WorkerSteps(options: options)
+    (symbolicator, searchTime) = Self.symbolicator(places, options)
+    noteProblems(symbolicator.store.problems)
+  }
+
+  private static func symbolicator(
+    _ places: SymbolPlaces, _ options: WorkerOptions
+  ) -> (ReportSymbolicator, (end: Int, duration: Int)) {
+    let start = Self.seconds
+    let store = SymbolStore(forUser: places, jobs: options.symbolication.jobs)
+    // Searching may take longer than any record may.
+    store.search()
+    var symbolicator = ReportSymbolicator(store: store, options: options.symbolication)
+    symbolicator.memory = AnswerMemory(limit: options.answerMemory)
+    let end = Self.seconds
+    return (symbolicator, (end: end, duration: end - start))
+  }
+
+  /// Of a clock that is never set.
+  private static var seconds: Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec
+  }
+
+  /// Looks for symbol files anew if some were missing and the last search is long ago: they may
+  /// have come. Everything that was decoded is then forgotten. So it is if a great many images were
+  /// asked for, because the store remembers each.
+  package mutating func renewIfDue() {
+    guard hasMissed || symbolicator.store.answerCount > Self.answerLimit else { return }
+    // A search through a slow disk must not take all the time.
+    let pause = max(options.retryInterval, 20 * searchTime.duration)
+    guard
+      symbolicator.store.answerCount > Self.answerLimit || Self.seconds - searchTime.end >= pause
+    else { return }
+    earlierCounts = cacheCounts
+    (symbolicator, searchTime) = Self.symbolicator(places, options)
+    hasMissed = false
+  }
+
+  private static let answerLimit = 100_000
+
+  /// How often an answer was known already, and how often not.
+  package var cacheCounts: CacheCounts {
+    CacheCounts(
+      hits: earlierCounts.hits + (symbolicator.memory?.hitCount ?? 0),
+      misses: earlierCounts.misses + (symbolicator.memory?.missCount ?? 0))
+  }
+
+  /// Looks up what a record asks.
+  package mutating func resolve(
+    _ record: consuming WorkerSteps.Prepared
+  ) -> WorkerSteps.Resolved {
+    let (id, spelling) = (record.id, record.spelling)
+    switch record.content {
+    case .failure(let failure): return WorkerSteps.Resolved(id: id, content: .failure(failure))
+    case .frames(let frames):
+      let answers = symbolicator.answers(to: frames)
+      hasMissed = hasMissed || answers.contains { $0.symbolFile == nil }
+      return WorkerSteps.Resolved(id: id, content: .frames(answers))
+    case .input(let input, let shownPath):
+      let resolved = symbolicator.resolve(input)
+      noteProblems(
+        resolved.outcome.symbolFileProblems + resolved.outcome.searchProblems)
+      hasMissed =
+        hasMissed
+        || resolved.reports.contains { report in
+          report.missingImages.contains { !$0.image.belongsToSystem }
+        }
+      return WorkerSteps.Resolved(
+        id: id, content: .input(resolved, shownPath: shownPath), spelling: spelling)
+    }
+  }
+
+  // MARK: Problems
+
+  /// How many problems are printed at most: a worker may run for weeks.
+  private static let problemLimit = 1000
+
+  private mutating func noteProblems(_ problems: [SymbolFileProblem]) {
+    for problem in problems where knownProblems.count < Self.problemLimit {
+      if knownProblems.insert(problem).inserted {
+        newProblems.append(problem.message.withoutControlCharacters)
+      }
+    }
+  }
+
+  /// What was found to be wrong with symbol files since the last call, a sentence each; each
+  /// problem once in a worker's life.
+  package mutating func takeProblems() -> [String] {
+    defer { newProblems = [] }
+    return newProblems
+  }
+}

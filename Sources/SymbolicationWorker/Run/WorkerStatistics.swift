@@ -1,0 +1,111 @@
+import FileSystem
+import ReportSymbolication
+import SymbolicationModel
+import Wording
+
+/// What a worker did. The numbers are in the kept memory: they count on when the program starts
+/// anew. What belongs to answers that are not written yet is held back, because they would be given
+/// again.
+struct WorkerStatistics {
+  private let memory: KeptMemory
+  private var heldNumbers = [Int](repeating: 0, count: Self.numberCount)
+  private var heldIdentities: [ImageIdentity] = []
+
+  /// The places of the numbers.
+  private enum Number: Int, CaseIterable {
+    case records, named, completed, resolved, unresolved, cacheHits, cacheMisses, restarts
+    /// Wishes for images that the table has no room for.
+    case missingNotListed
+  }
+
+  private static let codes = WorkerFailure.Code.allCases
+  private static let numberCount = Number.allCases.count + codes.count
+
+  init(_ memory: KeptMemory) { self.memory = memory }
+
+  // MARK: Counting
+
+  mutating func add(_ answer: WorkerAnswer) {
+    hold(.records)
+    if let index = Self.codes.firstIndex(where: { $0 == answer.failure }) {
+      heldNumbers[Number.allCases.count + index] += 1
+    }
+    hold(.named, answer.counts.named)
+    hold(.completed, answer.counts.completed)
+    hold(.resolved, answer.counts.resolved)
+    hold(.unresolved, answer.counts.unresolved)
+    heldIdentities += answer.missing
+  }
+
+  mutating func add(_ cache: WorkerSession.CacheCounts) {
+    hold(.cacheHits, cache.hits)
+    hold(.cacheMisses, cache.misses)
+  }
+
+  mutating func addRestart() { hold(.restarts) }
+
+  private mutating func hold(_ number: Number, _ count: Int = 1) {
+    heldNumbers[number.rawValue] += count
+  }
+
+  /// Counts what was held back.
+  mutating func commit() {
+    for identity in heldIdentities where !memory.count(identity.bytes) {
+      hold(.missingNotListed)
+    }
+    heldIdentities.removeAll(keepingCapacity: true)
+    for index in heldNumbers.indices where heldNumbers[index] > 0 {
+      memory[WorkerLines.firstOtherNumber + index] &+= heldNumbers[index]
+      heldNumbers[index] = 0
+    }
+  }
+
+  // MARK: Writing
+
+  private subscript(number: Number) -> Int {
+    memory[WorkerLines.firstOtherNumber + number.rawValue]
+  }
+
+  private func count(_ code: WorkerFailure.Code) -> Int {
+    guard let index = Self.codes.firstIndex(of: code) else { return 0 }
+    return memory[WorkerLines.firstOtherNumber + Number.allCases.count + index]
+  }
+
+  /// One line of JSON, with its line end: all answers that are written.
+  var line: [UInt8] {
+    var writer = JsonWriter(.oneLine)
+    writer.object { writer in
+      writer.member("schema", "symbolicate-worker-statistics")
+      writer.member("version", 1)
+      writer.member("records", self[.records])
+      writer.member("ok", self[.records] - Self.codes.reduce(0) { $0 + count($1) })
+      writer.member(object: "failures") { writer in
+        for code in Self.codes { writer.member(code.rawValue, count(code)) }
+      }
+      writer.member("frames", self[.named] + self[.resolved] + self[.unresolved])
+      writer.member("named", self[.named])
+      writer.member("completed", self[.completed])
+      writer.member("resolved", self[.resolved])
+      writer.member("unresolved", self[.unresolved])
+      writer.member("cacheHits", self[.cacheHits])
+      writer.member("cacheMisses", self[.cacheMisses])
+      writer.member("restarts", self[.restarts])
+      writer.member(array: "missing", missing) { writer, entry in
+        writer.object { writer in
+          writer.member("uuid", entry.uuid)
+          writer.member("records", entry.count)
+        }
+      }
+      writer.member("missingNotListed", self[.missingNotListed])
+    }
+    writer.finish()
+    return writer.bytes
+  }
+
+  /// The most wanted first.
+  private var missing: [(uuid: String, count: Int)] {
+    memory.counts.map { entry in
+      (uuid: ImageIdentity(bytes: entry.key)?.description ?? "", count: entry.count)
+    }.sorted { ($1.count, $0.uuid) < ($0.count, $1.uuid) }
+  }
+}

@@ -1,0 +1,155 @@
+import SymbolicationModel
+
+/// Spells JSON strings.
+package enum JsonText {
+  /// The string in quotes.
+  package static func quoted(_ text: String, escapesSlashes: Bool = true) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(text, to: &bytes, escapesSlashes: escapesSlashes)
+    return bytes
+  }
+
+  /// Appends the string in quotes. `"`, `\` and control characters are escaped, including DEL and
+  /// U+0080 to U+009F: JSON allows these unescaped, but a terminal would act on them. `/` is
+  /// escaped too, as Apple's writer does (RFC 8259, section 7, allows both).
+  package static func append(_ text: String, to bytes: inout [UInt8], escapesSlashes: Bool = true) {
+    let span = text.utf8Span.span
+    // Most texts need no escapes.
+    if mayNeedEscapes(span, escapesSlashes) {
+      append(span, to: &bytes, escapesSlashes)
+    } else {
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(contentsOf: text.utf8)
+      bytes.append(UInt8(ascii: "\""))
+    }
+  }
+
+  /// Appends a long text in quotes, with U+FFFD for what is not UTF-8. `/` is not escaped.
+  package static func append(utf8 text: [UInt8], to bytes: inout [UInt8]) {
+    guard (try? UTF8Span(validating: text.span)) != nil else {
+      return append(String(decoding: text, as: UTF8.self), to: &bytes, escapesSlashes: false)
+    }
+    append(text.span, to: &bytes, false)
+  }
+
+  /// Appends UTF-8 in quotes: up to the next byte to escape 8 bytes at a time, because a report has
+  /// a line end or a quote every few bytes.
+  private static func append(
+    _ text: Span<UInt8>, to bytes: inout [UInt8], _ escapesSlashes: Bool
+  ) {
+    // Of most reports, one byte in twelve is escaped. More room is made if that is not enough.
+    let expected = bytes.count + text.count + text.count / 8 + 6 * pieceSize
+    if text.count > pieceSize, bytes.capacity < expected {
+      bytes.reserveCapacity(max(expected, 2 * bytes.count))
+    }
+    bytes.append(UInt8(ascii: "\""))
+    var offset = 0
+    while offset < text.count {
+      let end = min(offset + pieceSize, text.count)
+      // An escape takes 6 bytes at most. The last word may go beyond the end, and all 8 bytes of a
+      // word are written.
+      bytes.append(addingCapacity: 6 * (end - offset) + 16) { (output: inout OutputSpan<UInt8>) in
+        while offset < end {
+          unsafe output.withUnsafeMutableBufferPointer { buffer, initializedCount in
+            let room = UnsafeMutableRawBufferPointer(buffer)
+            // Both have 8 bytes at the place, each time that a word is read or stored.
+            while offset < end, text.count - offset >= 8, room.count - initializedCount >= 16 {
+              let word = text.word(at: offset)
+              let found = escapes(in: word, escapesSlashes)
+              unsafe room.storeBytes(
+                of: word.littleEndian, toByteOffset: initializedCount, as: UInt64.self)
+              let clean = found.trailingZeroBitCount / 8
+              offset += clean
+              initializedCount += clean
+              if found == 0 { continue }
+              // The escapes that almost all texts have alone.
+              let byte = UInt8(truncatingIfNeeded: word >> UInt64(clean * 8))
+              guard let letter = letter(ofCommonEscape: byte) else { return }
+              let escape = UInt16(UInt8(ascii: "\\")) | UInt16(letter) << 8
+              unsafe room.storeBytes(
+                of: escape.littleEndian, toByteOffset: initializedCount, as: UInt16.self)
+              offset += 1
+              initializedCount += 2
+            }
+          }
+          guard offset < end else { break }
+          let next = offset + 1 < text.count ? text[offset + 1] : nil
+          offset += append(text[offset], before: next, escapesSlashes, to: &output)
+        }
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// How much text is escaped before it is seen to that there is room for more.
+  private static let pieceSize = 4096
+
+  /// Appends a byte as it may stand in a string.
+  ///
+  /// - Returns: how many bytes of the text that were: 2 for a control character of two bytes.
+  @inline(__always)
+  private static func append(
+    _ byte: UInt8, before next: UInt8?, _ escapesSlashes: Bool,
+    to output: inout OutputSpan<UInt8>
+  ) -> Int {
+    if byte == 0xc2, let next, next < 0xa0 {
+      // Two bytes, C2 80 to C2 9F, are U+0080 to U+009F.
+      appendEscape(of: next, to: &output)
+      return 2
+    }
+    if byte < 0x20 || byte == 0x7f || letter(ofCommonEscape: byte) != nil
+      || byte == UInt8(ascii: "/") && escapesSlashes
+    {
+      appendEscape(of: byte, to: &output)
+    } else {
+      output.append(byte)
+    }
+    return 1
+  }
+
+  @inline(__always)
+  private static func letter(ofCommonEscape byte: UInt8) -> UInt8? {
+    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return byte }
+    return byte == UInt8(ascii: "\n") ? UInt8(ascii: "n") : nil
+  }
+
+  private static func appendEscape(of byte: UInt8, to output: inout OutputSpan<UInt8>) {
+    output.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\n"): output.append(UInt8(ascii: "n"))
+    case UInt8(ascii: "\r"): output.append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\t"): output.append(UInt8(ascii: "t"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): output.append(byte)
+    default:
+      output.append(UInt8(ascii: "u"))
+      output.append(UInt8(ascii: "0"))
+      output.append(UInt8(ascii: "0"))
+      for digit in [byte >> 4, byte & 0xf] {
+        output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+      }
+    }
+  }
+
+  private static func mayNeedEscapes(_ text: Span<UInt8>, _ escapesSlashes: Bool) -> Bool {
+    var offset = 0
+    while text.count - offset >= 8 {
+      if escapes(in: text.word(at: offset), escapesSlashes) != 0 { return true }
+      offset += 8
+    }
+    // Zeros would need escapes, so the last bytes are filled up with something else.
+    var rest = UInt64.everyByte &* UInt64(UInt8(ascii: " "))
+    while offset < text.count {
+      rest = rest << 8 | UInt64(text[offset])
+      offset += 1
+    }
+    return escapes(in: rest, escapesSlashes) != 0
+  }
+
+  /// The highest bit of each byte that may need an escape. Bits above the lowest of these may be
+  /// set wrongly.
+  @inline(__always)
+  private static func escapes(in word: UInt64, _ escapesSlashes: Bool) -> UInt64 {
+    let found = word.jsonTextStops | word.controlsBeyondAscii
+    return escapesSlashes ? found | word.bytes(equal: UInt8(ascii: "/")) : found
+  }
+}

@@ -1,0 +1,182 @@
+package import SymbolicationModel
+import SystemPackage
+
+extension SymbolFileProblem {
+  /// One sentence: which file, what was found, what was expected, what to try.
+  package var message: String { message(limitSetting: .option) }
+
+  /// - Parameter limitSetting: how the user can raise a limit.
+  package func message(limitSetting: LimitSetting) -> String {
+    let shownPath = architecture.map { "\(path) (\($0))" } ?? path
+    return kind.message(path: shownPath, renewal: "copy it again", limitSetting: limitSetting)
+  }
+}
+
+extension SymbolFileProblem.Kind {
+  /// - Parameters:
+  ///   - path: what to call the file.
+  ///   - renewal: what to do with a damaged file.
+  ///   - limitSetting: how the user can raise a limit.
+  package func message(
+    path: String, renewal: String, limitSetting: LimitSetting = .option
+  ) -> String {
+    switch self {
+    case .inaccessible(Errno.fileTooLarge.rawValue, .read):
+      return
+        "cannot read \(path): it is a pipe or a device, and has more than 1 GiB; give a file"
+    case .inaccessible(let errno, let operation):
+      return "cannot \(operation.verb) \(path): \(Errno(rawValue: errno))"
+    case .empty:
+      return "\(path) is empty; expected a Mach-O or ELF file"
+    case .notASymbolFile(let bytes) where Self.isArchive(bytes, path: path):
+      return
+        "\(path) is an archive, and not a symbol file; unpack it and give the dSYM, DWARF file, executable or ELF file that is in it"
+    case .notASymbolFile(let bytes):
+      return
+        "\(path) is neither Mach-O nor ELF: it begins with \(Self.shown(bytes)); give a dSYM, a DWARF file, an executable or an ELF file"
+    case .truncated(let structure, let offset, let wanted, let available):
+      return
+        "\(path) is cut short or damaged: \(structure) at offset \(offset) should have \(wanted) bytes, but the file has only \(available); \(renewal)"
+    case .malformed(let structure, let value, let expected):
+      let expectation = expected.map { ", only \($0.text)" } ?? ""
+      return
+        "\(path) is damaged: its \(structure) cannot be \(value) (\(value.hexadecimal))\(expectation); \(renewal)"
+    case .damaged(let structure, let offset):
+      return
+        "\(path) is damaged: its \(structure) cannot be decoded from byte \(offset) on; \(renewal)"
+    case .namesOutsideStringTable(let structure, let count, let first):
+      return
+        "\(path) is damaged: \(count) names in its \(structure) are outside the string table, first that of entry \(first); \(renewal)"
+    case .overlappingSlice(let index):
+      return "\(path) is damaged: its slice \(index) shares bytes with an earlier one; \(renewal)"
+    case .noUsableSlice(let slices):
+      let reasons = slices.map(\.message).joined(separator: "; ")
+      return "\(path) has no usable slice: \(reasons.isEmpty ? "there is none" : reasons)"
+    case .refusedByLibelf(let code):
+      return "\(path) is damaged: libelf cannot read it (its error \(code)); \(renewal)"
+    case .unsupported(let structure, let value):
+      return
+        "\(path) is not supported: its \(structure) is \(value?.hexadecimal ?? "not stated")"
+    case .unsupportedIndexVersion(let version):
+      return
+        "\(path) is a GSYM index of version \(version), but only versions 1 and 2 are supported; build it again with 'symbolicate index' or llvm-gsymutil, or give the dSYM or ELF file"
+    case .assumedLinkBase(let address):
+      return
+        "\(path) does not say where its image starts, so \(address.value.hexadecimal) is assumed; if the answers are wrong, give the dSYM or ELF file, or an index from 'symbolicate index'"
+    case .exceedsLimit(.searchedFiles, let value):
+      return
+        "\(path) holds more than \(ResourceLimit.searchedFiles.shown(value)); the others were not looked at; give a smaller directory; \(ResourceLimit.searchedFiles.remedy(from: value, by: limitSetting))"
+    case .exceedsLimit(let limit, let value):
+      return
+        "\(path) has more than \(limit.shown(value)); the others are not read; \(limit.remedy(from: value, by: limitSetting))"
+    case .damagedCompression(let section, .tooLarge(let promised, let value)):
+      let limit: ResourceLimit =
+        section == ".gnu_debugdata" ? .miniDebugInfoSize : .sectionSize
+      return
+        "\(path): section \(section) is not used: it takes \(promised) bytes when it is decompressed, and the limit is \(limit.shown(value)); \(limit.remedy(from: value, by: limitSetting))"
+    case .damagedCompression(let section, let error):
+      return
+        "\(path) is damaged: its section \(section) cannot be decompressed: \(error.text); \(renewal)"
+    case .mislabelledSlice(let stated, let found):
+      return
+        "\(path): the header of the fat file calls a slice \(stated), but it is \(found) and is used as that"
+    case .needsRelocation(let structure):
+      return
+        "\(path) is not linked yet, so \(structure) means nothing in it; give the linked file or its dSYM"
+    case .missingSegment(let name):
+      return
+        "\(path) has no \(name.map { "segment \($0)" } ?? "segment"), so a load address cannot be used with it"
+    case .missingArchitecture(let wanted, let found):
+      let names = found.map(\.name).joined(separator: ", ")
+      return "\(path) has no \(wanted) slice; it has \(names.isEmpty ? "none" : names)"
+    case .emptyBundle:
+      return "\(path) has no DWARF file in Contents/Resources/DWARF; export the dSYM again"
+    case .directory:
+      return "\(path) is a directory; give a dSYM or the file in it"
+    case .specialFile:
+      return "\(path) is a pipe, a device or a socket; expected a file"
+    case .otherImage(let found, let expected):
+      return
+        "\(path) is not used: it lies where the symbols of \(expected) should be, but it \(found.map { "is \($0)" } ?? "has no UUID or build-id")"
+    case .ambiguousIdentity(let identity, let other):
+      return
+        "\(path) and \(other) both are \(identity), but their debug information differs; the first is used"
+    case .unusableDebugFile(let search):
+      return search.message(for: path)
+    case .unusableDebugMapObjects(let searches, let count):
+      return searches.message(count: count, for: path)
+    case .unusableIndex(let refusal):
+      return refusal.message(path: path)
+    case .hiddenNames(let finding):
+      return finding.message(path: path)
+    case .unusablePropertyList(let refusal):
+      return refusal.message(path: path)
+    case .unusableArchive(let fault):
+      return fault.message(path: path)
+    case .noSymbolFiles:
+      return "no Mach-O or ELF file was found in \(path) or below it"
+    case .noSymbols:
+      return
+        "\(path) has neither debug information nor symbols; give the dSYM or the debug file of that build"
+    case .notIndexed:
+      return
+        "\(path) gets no index, because indexes are made from dSYMs, Mach-O and ELF files; give it with -d as it is"
+    case .unreadableDebugInformation(let section, let offset, let detail):
+      let detail = detail.isEmpty ? "" : ": \(detail)"
+      return
+        "\(path): skipped debug information that cannot be read, in \(section) at \(offset.hexadecimal)\(detail)"
+    }
+  }
+
+  /// Whether a file that begins so is a zip archive or compressed. Only the name shows so early
+  /// that it is a tar archive.
+  private static func isArchive(_ bytes: [UInt8], path: String) -> Bool {
+    let starts: [[UInt8]] = [
+      [0x50, 0x4b, 3, 4], [0x1f, 0x8b, 8], [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0],
+      [0x28, 0xb5, 0x2f, 0xfd],
+    ]
+    return starts.contains { bytes.starts(with: $0) } || path.hasSuffix(".tar")
+  }
+
+  private static func shown(_ bytes: [UInt8]) -> String {
+    bytes.prefix(8).map { $0.hexadecimalDigits(count: 2) }.joined(separator: " ")
+  }
+}
+
+extension SymbolFileProblem.FileOperation {
+  fileprivate var verb: String {
+    switch self {
+    case .open, .inspect, .read: "read"
+    case .map: "map"
+    }
+  }
+}
+
+extension SymbolFileProblem.Bound {
+  fileprivate var text: String {
+    switch self {
+    case .exactly(let value): "\(value)"
+    case .atLeast(let value): "\(value) or more"
+    case .atMost(let value): "up to \(value)"
+    case .below(let value): "less than \(value)"
+    }
+  }
+}
+
+extension DecompressionError {
+  package var text: String {
+    switch self {
+    case .tooLarge(let promised, let limit):
+      "its \(promised) bytes are more than the \(limit) that are read"
+    case .implausible(let promised, let compressed, let atMost):
+      "its \(compressed) bytes state that they hold \(promised), and at most \(atMost) are plausible"
+    case .outputTooShort(let promised, let actual):
+      "it holds \(actual) bytes instead of the \(promised) that it states"
+    case .outputTooLong(let promised): "it holds more than the \(promised) bytes that it states"
+    case .truncated: "it is cut short"
+    case .trailingBytes(let count): "\(count) bytes follow its end"
+    case .damaged(let method, let code): "\(method) reports error \(code)"
+    case .outOfMemory(let size): "there is no memory for \(size) bytes"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import FileSystem
+import Glibc
+
+/// Makes links to source files for terminals: `file://HOST/PATH`, as `ls --hyperlink` does. Only
+/// files that are on this machine get one.
+package final class SourceLinks {
+  private let host: String
+  /// What was found out about paths; nil for those that get no link.
+  private var known: [String: String?] = [:]
+
+  /// At most this many paths are looked for: each takes a call of the system.
+  private static let pathLimit = 10_000
+
+  /// Nil if the look has no links.
+  package init?(_ look: TerminalLook) {
+    guard look.hasLinks else { return nil }
+    host = Self.hostName
+  }
+
+  /// - Parameter path: as symbol files have it, mapped; a relative one starts in the working
+  ///   directory.
+  package func link(to path: String?) -> String? {
+    guard let path, !path.isEmpty else { return nil }
+    if let link = known[path] { return link }
+    guard known.count < Self.pathLimit else { return nil }
+    let link = Self.existing(path).map { "file://\(host)\(Self.encoded($0))" }
+    known[path] = .some(link)
+    return link
+  }
+
+  private static func existing(_ path: String) -> String? {
+    guard !unasked.contains(where: { path.hasPrefix($0) }),
+      (try? FileStatus(path: path))?.kind == .regularFile
+    else { return nil }
+    if path.hasPrefix("/") { return path }
+    return workingDirectory.map { ($0 == "/" ? "" : $0) + "/" + path }
+  }
+
+  /// Asking for a path here may start something, such as connecting to another host.
+  private static let unasked = ["/net/", "/dev/", "/proc/", "/sys/"]
+
+  private static var workingDirectory: String? {
+    guard let path = unsafe getcwd(nil, 0) else { return nil }
+    defer { unsafe free(path) }
+    return unsafe String(pathBytes: path)
+  }
+
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+    return encoded(
+      String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+  }
+
+  /// Each byte of the path except letters, digits, slashes and `-._~` (RFC 3986) as `%2F`, so that
+  /// nothing in it can end the sequence that it stands in.
+  static func encoded(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in path.pathBytes {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+        UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The sequence that begins a link (OSC 8).
+  package static func start(of link: String) -> String { "\u{1b}]8;;\(link)\u{1b}\\" }
+  /// The sequence that ends it.
+  package static let end = "\u{1b}]8;;\u{1b}\\"
+}
