@@ -113,6 +113,11 @@ class Place:
                 self.others.append(file)
 
 
+def stamps(directory):
+    """The size and the time of change of each file: no run may change an input."""
+    return {path: (path.stat().st_size, path.stat().st_ctime_ns) for path in files(directory)}
+
+
 def zipped(paths):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -170,7 +175,9 @@ def help_cases():
 
 
 def usage_cases():
-    report, dsym = STORY / "letter-shuffle.crash", STORY / "Letter Shuffle.app.dSYM"
+    # A copy, because some of these replace it.
+    report, dsym = "report.crash", STORY / "Letter Shuffle.app.dSYM"
+    copies = [("report.crash", STORY / "letter-shuffle.crash")]
     of_reports = [
         [], ["-d"], ["-d", ""], ["-s", ""], ["-o", ""], ["-o"], [""], ["-dx"], ["-o=x"], ["--output=x"],
         ["--in-place", "-o", "x"], ["--in-place", "--output-dir", "x"], ["--in-place", "--summary"],
@@ -194,8 +201,8 @@ def usage_cases():
         ["-d", dsym, "--verbose"], ["-d", FIXTURES / "Inlines/Inlines.dSYM"], ["index"], ["."],
     ]
     for arguments in of_reports:
-        yield case("usage", report, *arguments)
-        yield case("usage", *arguments, input=report)
+        yield case("usage", report, *arguments, copies=copies)
+        yield case("usage", *arguments, copies=copies, input=copies[0][1])
     general = [
         [], ["--no-such-thing"], ["-x"], ["nothing"], [""], ["-q"], ["-d"], ["-d", ""], ["-s", ""], ["--jobs", "0"],
         ["--jobs", "x"], ["--memory", "x"], ["--limit", "x"], ["--color", "x"], ["--json"], ["--format", "x"],
@@ -220,15 +227,16 @@ def usage_cases():
     }
     for command in COMMANDS[1:]:
         for arguments in general + of_commands[command]:
-            yield case("usage", command, *arguments, input=b'{"id": 1, "path": "x"}\n')
+            yield case(
+                "usage", command, *arguments, copies=copies, input=b'{"id": 1, "path": "report.crash"}\n')
     for arguments in (
             [], ["-o"], ["-o", "nothing"], ["-o", dsym, "-l"], ["-o", dsym, "-l", "x", "1"], ["-o", dsym, "-x"],
             ["-o", dsym, "-s", "1", "-l", "2", "3"], ["-o", dsym, "-p", "1"], ["-o", dsym, "-arch", "x", "1"],
             ["-o", dsym, "-jobs", "0"], ["-o", dsym, "-f", "nothing"], ["-o", dsym, "-dwarf-reader", "x"],
             ["-o", report, "1"], ["-o", dsym, "-i=x"], ["-o", dsym, "--", "-1"], ["-o", dsym, "-s", "-0x10", "0x1"],
             ["-o", dsym, "-dedup", "zzz", "0x100002000"], [f"-o{dsym}", "-l0x1000", "0x2000"]):
-        yield case("usage", *arguments, name="atos")
-        yield case("usage", "atos", *arguments)
+        yield case("usage", *arguments, name="atos", copies=copies)
+        yield case("usage", "atos", *arguments, copies=copies)
     for word in ("idnex", "wroker", "gruop", "chek", "uuids", "atso", "index2", "help2"):
         yield case("usage", word)
 

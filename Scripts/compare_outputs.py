@@ -248,6 +248,8 @@ def main():
             print(f"{case.kind}: {case.title}")
         return 0
 
+    places = [compare_cases.FIXTURES] + ([arguments.corpus] if arguments.corpus else [])
+    inputs = [compare_cases.stamps(place) for place in places]
     counts = {"status": 0, "output": 0, "files": 0, "messages": 0}
     different = 0
     with tempfile.TemporaryDirectory(prefix="compare-outputs-") as scratch:
@@ -288,6 +290,9 @@ def main():
         f"{len(cases)} cases compared, {different} different: standard output {counts['output']}, "
         f"files {counts['files']}, exit status {counts['status']}, "
         f"standard error {counts['messages']}{' (not shown)' if arguments.ignore_stderr else ''}")
+    if inputs != [compare_cases.stamps(place) for place in places]:
+        print("A run changed an input: the comparison is worth nothing.")
+        return 1
     return 1 if different else 0
 
 
