@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares what two builds of `symbolicate` print and write, byte for byte.
 
-    compare_outputs.py OLD NEW [--corpus DIRECTORY] [--quick] [--only TEXT] [--jobs N]
+    compare_outputs.py OLD NEW [--corpus DIRECTORY] [--quick [N]] [--only TEXT] [--jobs N]
 
 OLD and NEW are programs. Both run every command over every file of Fixtures and, if given, of
 DIRECTORY, a collection of reports and symbol files: reports in all formats and with all options that
@@ -39,8 +39,6 @@ import compare_cases
 # Only `--version` prints the commit and its date.
 STAMP = re.compile(rb"(symbolicate \d+\.\d+\.\d+) \([0-9a-f]+(?:-dirty)?, \d{4}-\d\d-\d\d\)")
 TIMEOUT = 600
-# How many cases of each kind `--quick` runs.
-QUICK_CASES = 120
 
 
 class Result:
@@ -211,14 +209,14 @@ def keep(directory, number, case, folder, before, after):
     (target / "case").write_text(case.title + "\n")
 
 
-def quick_sample(cases):
+def quick_sample(cases, count):
     """The same few cases of each kind in every run."""
     kinds = {}
     for case in cases:
         kinds.setdefault(case.kind, []).append(case)
     return [
         case for of_kind in kinds.values()
-        for case in sorted(of_kind, key=lambda case: zlib.crc32(case.title.encode()))[:QUICK_CASES]]
+        for case in sorted(of_kind, key=lambda case: zlib.crc32(case.title.encode()))[:count]]
 
 
 def main():
@@ -228,7 +226,8 @@ def main():
     parser.add_argument("new")
     parser.add_argument("--corpus", type=lambda text: pathlib.Path(text).resolve())
     parser.add_argument("--only", default="", metavar="TEXT", help="cases whose line in --list has TEXT")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK_CASES} cases of each kind")
+    parser.add_argument(
+        "--quick", type=int, nargs="?", const=120, metavar="N", help="N cases of each kind (default: 120)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument(
         "--ignore-stderr", action="store_true",
@@ -242,7 +241,7 @@ def main():
         case for case in compare_cases.all_cases(old, arguments.corpus)
         if arguments.only in f"{case.kind}: {case.title}"]
     if arguments.quick:
-        cases = quick_sample(cases)
+        cases = quick_sample(cases, arguments.quick)
     if arguments.list:
         for case in cases:
             print(f"{case.kind}: {case.title}")

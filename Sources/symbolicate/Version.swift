@@ -1,7 +1,7 @@
 import CBuildStamp
 
-/// The version of this program. The Makefile and the packages read this line; `VersionText` adds the
-/// commit.
+/// The version of this program. The Makefile and the packages read this line; `VersionText` adds
+/// the commit.
 let symbolicateVersion = "0.1.0"
 
 /// What `--version` prints: `symbolicate 0.1.0 (4e1695a4b2c1, 2026-11-23)`, with the commit and its

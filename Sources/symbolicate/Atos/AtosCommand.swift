@@ -50,8 +50,7 @@ enum AtosCommand {
       do {
         content = try InputFile.read(path: file, limit: arguments.options.limits.reportSize)
       } catch {
-        Diagnostics.atos(unreadableAddresses(file, error))
-        exit(failure)
+        fail(toRead: file, error)
       }
       // Addresses in the arguments are answered before those in the file.
       try answer(AtosWordList(arguments: arguments.addresses, text: content), session)
@@ -62,9 +61,7 @@ enum AtosCommand {
       do {
         try InputFile.checkStandardInput()
       } catch {
-        Diagnostics.atos(
-          unreadableAddresses("standard input", error))
-        exit(failure)
+        fail(toRead: "standard input", error)
       }
       var lines = InputLines(.standardInput)
       while let line = nextLine(&lines) { try answer(AtosWordList(text: line), session) }
@@ -76,14 +73,13 @@ enum AtosCommand {
     do {
       return try lines.next()
     } catch {
-      Diagnostics.atos(
-        unreadableAddresses("standard input", error))
-      exit(failure)
+      fail(toRead: "standard input", error)
     }
   }
 
-  private static func unreadableAddresses(_ path: String, _ errno: Errno) -> String {
-    "cannot read the addresses in \(path): \(errno)"
+  private static func fail(toRead path: String, _ errno: Errno) -> Never {
+    Diagnostics.atos("cannot read the addresses in \(path): \(errno)")
+    exit(failure)
   }
 
   private static func answer(_ words: AtosWordList, _ session: AtosSession) throws {

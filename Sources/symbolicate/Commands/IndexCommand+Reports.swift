@@ -60,13 +60,11 @@ extension IndexCommand {
       result.path == nil ? Diagnostics.error(problem) : Diagnostics.warning(problem)
     }
     guard let path = result.path else { return nil }
-    do throws(FileWriteError) {
+    let failure = FileWriteError.thrown { () throws(FileWriteError) in
       try OutputFile.writeToStandardOutput((path + "\n").pathBytes)
-      return nil
-    } catch {
-      Diagnostics.error(error)
-      return error
     }
+    if let failure { Diagnostics.error(failure) }
+    return failure
   }
 
   private func readUuids(_ path: String, into needed: inout NeededImages) -> Set<ExitStatus> {

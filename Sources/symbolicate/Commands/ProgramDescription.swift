@@ -3,8 +3,8 @@ import ArgumentParser
 /// The program with all its commands, for help, completions and the description for tools. Nothing
 /// is run through it: each command is parsed alone, which takes less time.
 struct ProgramDescription: ParsableCommand, CustomReflectable {
-  /// The subcommands, in the order of the help: all but `atos`, which is the first. A new one is a line
-  /// here.
+  /// The subcommands, in the order of the help: all but `atos`, which is the first. A new one is a
+  /// line here.
   static let subcommands: [any ProgramCommand.Type] = [
     IndexCommand.self, UuidCommand.self, CheckCommand.self, DoctorCommand.self, GroupCommand.self,
     DsymForUuidCommand.self, WorkerCommand.self,

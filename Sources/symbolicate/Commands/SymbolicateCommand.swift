@@ -135,16 +135,13 @@ struct SymbolicateCommand: ProgramCommand {
           "--format html is for a browser, not for a terminal; use -o page.html.")
       }
     }
-    var places = symbols.places(
-      symbolFiles: inputs.symbolFiles, reports: reports.inputs.map(\.path))
-    servers.apply(to: &places)
-    indexes.apply(to: &places)
     var options = options
     options.il2cppMap = try sourceLines.il2cppMap(limits: limits.stated)
     options.signatureRules = try codePatterns.signatureRules(limits: limits.stated)
     let run = SymbolicateRun(
-      reports: reports, places: places,
-      warnings: symbols.warnings(includesEnvironment: diagnostics.explain) + indexes.warnings,
+      reports: reports,
+      places: places(symbolFiles: inputs.symbolFiles, reports: reports.inputs.map(\.path)),
+      warnings: warnings,
       destination: output.destination, skipsExisting: output.skipsExisting, options: options,
       form: output.form,
       look: terminal.look(hyperlinks: output.hyperlinks), strictness: diagnostics.strictness,
@@ -160,18 +157,25 @@ struct SymbolicateCommand: ProgramCommand {
   private func runStream() throws -> ExitStatus {
     // Paths at the end are not there yet when options are checked.
     try refusePathsOfStream()
-    var places = symbols.places(reports: ["-"])
-    servers.apply(to: &places)
-    indexes.apply(to: &places)
     var options = options
     options.il2cppMap = try sourceLines.il2cppMap(limits: limits.stated)
-    for warning in symbols.warnings(includesEnvironment: diagnostics.explain) + indexes.warnings {
-      Diagnostics.warning(warning)
-    }
+    for warning in warnings { Diagnostics.warning(warning) }
     var run = StreamRun(
-      places: places, options: options, look: terminal.look(hyperlinks: output.hyperlinks),
+      places: places(reports: ["-"]), options: options,
+      look: terminal.look(hyperlinks: output.hyperlinks),
       strictness: diagnostics.strictness)
     return run.perform()
+  }
+
+  private func places(symbolFiles: [String] = [], reports: [String]) -> SymbolPlaces {
+    var places = symbols.places(symbolFiles: symbolFiles, reports: reports)
+    servers.apply(to: &places)
+    indexes.apply(to: &places)
+    return places
+  }
+
+  private var warnings: [String] {
+    symbols.warnings(includesEnvironment: diagnostics.explain) + indexes.warnings
   }
 
   private var options: SymbolicationOptions {
@@ -189,6 +193,55 @@ struct SymbolicateCommand: ProgramCommand {
     options.jobs = jobs.threadCount
     options.limits = limits.stated
     return options
+  }
+}
+
+/// How the options of `symbolicate` reach ArgumentParser (see `OptionList`).
+extension SymbolicateCommand: CustomReflectable {
+  /// In the order of the help.
+  var sections: [OptionSection] {
+    [
+      OptionSection(symbols, title: HelpSection.symbols),
+      OptionSection(servers, title: HelpSection.symbols),
+      OptionSection(output, title: HelpSection.output),
+      OptionSection(terminal, title: HelpSection.output),
+      OptionSection(selection, title: HelpSection.selection),
+      OptionSection(frames, title: HelpSection.selection),
+      OptionSection(codePatterns, title: HelpSection.selection),
+      OptionSection(sourcePaths, title: HelpSection.sourcePaths),
+      OptionSection(sourceLines, title: HelpSection.sourcePaths),
+      OptionSection(indexes, title: HelpSection.indexes),
+      OptionSection(jobs, title: HelpSection.resources),
+      OptionSection(limits, title: HelpSection.resources),
+      OptionSection(diagnostics, title: HelpSection.diagnostics),
+      OptionSection(general),
+      OptionSection(operands),
+    ]
+  }
+
+  /// What ArgumentParser reads the definitions of options from.
+  var customMirror: Mirror {
+    Mirror(
+      self, children: sections.flatMap(\.list.options), ancestorRepresentation: .suppressed)
+  }
+
+  init(from decoder: any Decoder) throws {
+    _ = try decoder.container(keyedBy: OptionName.self)
+    symbols = try SymbolsOptions(from: decoder)
+    servers = try ServerOptions(from: decoder)
+    output = try OutputOptions(from: decoder)
+    terminal = try TerminalOptions(from: decoder)
+    selection = try SelectionOptions(from: decoder)
+    frames = try FrameOptions(from: decoder)
+    codePatterns = try CodePatternOptions(from: decoder)
+    sourcePaths = try SourcePathOptions(from: decoder)
+    sourceLines = try SourceLineOptions(from: decoder)
+    indexes = try IndexOptions(from: decoder)
+    jobs = try JobsOption(from: decoder)
+    limits = try LimitsOptions(from: decoder)
+    diagnostics = try DiagnosticsOptions(from: decoder)
+    general = try GeneralOptions(from: decoder)
+    operands = try PathOperands(from: decoder)
   }
 }
 

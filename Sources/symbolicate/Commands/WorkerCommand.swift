@@ -179,12 +179,10 @@ struct WorkerCommand: ProgramCommand {
 
   /// Ends the process if the answers cannot be written: nobody would get the others.
   private static func write(_ answers: [UInt8]) {
-    do throws(FileWriteError) {
+    let status = ExitStatus.of { () throws(FileWriteError) in
       try OutputFile.writeToStandardOutput(answers)
-    } catch {
-      Diagnostics.error(error)
-      EndingSignals.endProcess(status: ExitStatus(error).rawValue)
     }
+    if status != .success { EndingSignals.endProcess(status: status.rawValue) }
   }
 
   private var options: WorkerOptions {

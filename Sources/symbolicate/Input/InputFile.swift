@@ -41,8 +41,7 @@ enum InputFile {
       guard path != "-" else {
         return try readToEnd(.standardInput, sizeHint: 0, limit: limit)
       }
-      let descriptor = try FileDescriptor.open(
-        FilePath(pathText: path), .readOnly, options: .closeOnExec)
+      let descriptor = try open(path)
       return try descriptor.closingAfter {
         let size = regularFileSize(descriptor)
         if size > limit { throw Errno.fileTooLarge }
@@ -52,6 +51,16 @@ enum InputFile {
       throw error
     } catch {
       throw .ioError
+    }
+  }
+
+  static func open(_ path: String) throws(Errno) -> FileDescriptor {
+    do {
+      return try FileDescriptor.open(
+        FilePath(pathText: path), .readOnly, options: .closeOnExec)
+    } catch {
+      // swift-system throws nothing but `Errno` here, without saying so in the type.
+      throw (error as? Errno) ?? .ioError
     }
   }
 

@@ -42,13 +42,9 @@ extension ExitStatus {
 
   /// Writes something and reports a failure.
   static func of(_ write: () throws(FileWriteError) -> Void) -> ExitStatus {
-    do throws(FileWriteError) {
-      try write()
-      return .success
-    } catch {
-      Diagnostics.error(error)
-      return ExitStatus(error)
-    }
+    guard let error = FileWriteError.thrown(by: write) else { return .success }
+    Diagnostics.error(error)
+    return ExitStatus(error)
   }
 
   /// Writes `text` to standard output and reports a failure.

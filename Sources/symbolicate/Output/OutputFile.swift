@@ -52,8 +52,29 @@ enum OutputFile {
 }
 
 extension FileWriteError {
+  /// What `body` throws.
+  static func thrown(by body: () throws(FileWriteError) -> Void) -> FileWriteError? {
+    do throws(FileWriteError) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Whether standard output is a pipe that nobody reads any more.
   var isClosedPipe: Bool { self == .cannotWrite(path: OutputFile.standardOutputName, .brokenPipe) }
+
+  /// One sentence: which file, and what the system said.
+  var message: String {
+    switch self {
+    case .cannotCreate(let path, .noSuchFileOrDirectory)
+    where FileKind(path: path.folder) != .directory:
+      "cannot create \(path): there is no folder \(path.folder)"
+    case .cannotCreate(let path, let errno): "cannot create \(path): \(errno)"
+    case .cannotWrite(let path, let errno): "cannot write \(path): \(errno)"
+    }
+  }
 }
 
 /// What a terminal has been shown so far, if standard output is one. Files and pipes get all bytes
@@ -68,17 +89,4 @@ final class TerminalOutput: Sendable {
 
   /// What to write for the next piece of the output.
   func shown(_ piece: [UInt8]) -> [UInt8] { filter.withLock { [piece] in $0.shown(piece) } }
-}
-
-extension FileWriteError {
-  /// One sentence: which file, and what the system said.
-  var message: String {
-    switch self {
-    case .cannotCreate(let path, .noSuchFileOrDirectory)
-    where FileKind(path: path.folder) != .directory:
-      "cannot create \(path): there is no folder \(path.folder)"
-    case .cannotCreate(let path, let errno): "cannot create \(path): \(errno)"
-    case .cannotWrite(let path, let errno): "cannot write \(path): \(errno)"
-    }
-  }
 }

@@ -21,7 +21,7 @@ final class ProgressLine: Sendable {
   }
 
   /// How long a count must go on before it is shown, in nanoseconds.
-  private static let patience: UInt64 = 1_000_000_000
+  fileprivate static let patience: UInt64 = 1_000_000_000
   /// The shortest time between two counts that are shown, in nanoseconds.
   private static let pause: UInt64 = 100_000_000
 
@@ -53,9 +53,7 @@ final class ProgressLine: Sendable {
       guard percent > state.percent else { return }
       state.percent = percent
       let counts = ": \(done) of \(total) units"
-      let line = String(title.prefix(max(0, Self.maximumWidth - counts.count))) + counts
-      write(line, over: state.width)
-      state.width = line.count
+      write(String(title.prefix(max(0, Self.maximumWidth - counts.count))) + counts, &state)
     }
   }
 
@@ -74,19 +72,13 @@ final class ProgressLine: Sendable {
       if state.time == nil { state.time = now }
       guard now &- last >= (state.width == 0 ? Self.patience : Self.pause) else { return }
       state.time = now
-      let line = String((title + text()).prefix(Self.maximumWidth))
-      write(line, over: state.width)
-      state.width = line.count
+      write(String((title + text()).prefix(Self.maximumWidth)), &state)
     }
   }
 
   /// Shows `text` after the title. May be called from several threads.
   func show(_ text: String) {
-    state.withLock { state in
-      let line = String((title + text).prefix(Self.maximumWidth))
-      write(line, over: state.width)
-      state.width = line.count
-    }
+    state.withLock { write(String((title + text).prefix(Self.maximumWidth)), &$0) }
   }
 
   /// Erases the line. The work may begin again.
@@ -94,9 +86,8 @@ final class ProgressLine: Sendable {
     state.withLock { state in
       state.time = nil
       guard state.width > 0 else { return }
-      write("", over: state.width)
-      write("", over: 0)
-      state.width = 0
+      write("", &state)
+      write("", &state)
     }
   }
 
@@ -107,8 +98,10 @@ final class ProgressLine: Sendable {
     return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
   }
 
-  private func write(_ text: String, over width: Int) {
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
+  /// Writes `text` over what is shown.
+  private func write(_ text: String, _ state: inout State) {
+    let blanks = String(repeating: " ", count: max(0, state.width - text.count))
+    state.width = text.count
     _ = try? FileDescriptor.standardError.writeAll(Array("\r\(text)\(blanks)".utf8))
   }
 }
@@ -116,8 +109,8 @@ final class ProgressLine: Sendable {
 /// The progress of downloads on a terminal, as soon as they take longer than a second.
 final class DownloadLine: Sendable {
   private let line = ProgressLine(title: "Asking symbol servers: ")
-  /// When the downloads that are under way began, in seconds of the system's steady clock.
-  private let start = Mutex<Double?>(nil)
+  /// When the downloads that are under way began, in nanoseconds.
+  private let start = Mutex<UInt64?>(nil)
 
   /// Nil if nobody would see it.
   var progress: (@Sendable (DownloadProgress) -> Void)? {
@@ -131,14 +124,12 @@ final class DownloadLine: Sendable {
   }
 
   private func show(_ progress: DownloadProgress, _ line: ProgressLine) {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    let seconds = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    let now = ProgressLine.nanoseconds
     let start = start.withLock { start in
-      start = start ?? seconds
-      return start ?? seconds
+      start = start ?? now
+      return start ?? now
     }
-    guard seconds - start >= 1 else { return }
+    guard now &- start >= ProgressLine.patience else { return }
     let megabytes = Double(progress.bytes / 100_000) / 10
     line.show("\(progress.done) of \(progress.total) images, \(megabytes) MB")
   }

@@ -120,24 +120,20 @@ struct GroupRun {
     }
   }
 
-  /// Opens an input for the time of `body`, and unpacks it if it is compressed.
+  /// Opens an input for the time of `body`. A compressed one is unpacked as a whole.
   private static func withLines<Result>(
     of path: String, _ limits: ResourceLimits,
     _ body: (inout InputLines) throws(Errno) -> Result
   ) throws(ReportReadError) -> Result {
     let packed: [UInt8]
     do throws(Errno) {
-      let read = try reading(path, limits) {
-        (lines: inout InputLines) throws(Errno) -> Swift.Result<Result, Packed> in
-        guard ReportBytes.isCompressed(start: Array(try lines.peek(8))) else {
-          return .success(try body(&lines))
-        }
-        return .failure(Packed(bytes: try lines.rest()))
+      let descriptor = try path == "-" ? .standardInput : InputFile.open(path)
+      defer { if path != "-" { try? descriptor.close() } }
+      var lines = InputLines(descriptor, limit: limits.reportSize)
+      guard ReportBytes.isCompressed(start: Array(try lines.peek(8))) else {
+        return try body(&lines)
       }
-      switch read {
-      case .success(let result): return result
-      case .failure(let input): packed = input.bytes
-      }
+      packed = try lines.rest()
     } catch {
       throw .unreadable(error)
     }
@@ -148,9 +144,6 @@ struct GroupRun {
       throw .unreadable(error)
     }
   }
-
-  /// A compressed input, which is unpacked as a whole.
-  private struct Packed: Error { let bytes: [UInt8] }
 
   private static func prepared(
     _ lines: inout InputLines, _ shownPath: String, _ steps: ReportSteps,
@@ -175,28 +168,6 @@ struct GroupRun {
       }
     }
     return .grouped(grouped)
-  }
-
-  /// Opens an input for the time of `body`.
-  private static func reading<Result>(
-    _ path: String, _ limits: ResourceLimits,
-    _ body: (inout InputLines) throws(Errno) -> Result
-  ) throws(Errno) -> Result {
-    guard path != "-" else {
-      var lines = InputLines(.standardInput, limit: limits.reportSize)
-      return try body(&lines)
-    }
-    do {
-      let descriptor = try FileDescriptor.open(
-        FilePath(pathText: path), .readOnly, options: .closeOnExec)
-      return try descriptor.closingAfter {
-        var lines = InputLines(descriptor, limit: limits.reportSize)
-        return try body(&lines)
-      }
-    } catch {
-      // Nothing else is thrown here, but the type does not say so.
-      throw (error as? Errno) ?? .ioError
-    }
   }
 
   private mutating func add(_ grouped: GroupedReports, path: String, isStated: Bool) {

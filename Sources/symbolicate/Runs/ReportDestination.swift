@@ -29,15 +29,7 @@ enum ReportDestination: Sendable {
   /// Why nothing is done.
   struct Refusal {
     let message: String
-    let status: ExitStatus
-
-    fileprivate init(usage message: String) {
-      (self.message, status) = (message, .usage)
-    }
-
-    fileprivate init(cannotCreate message: String) {
-      (self.message, status) = (message, .cannotCreateOutput)
-    }
+    var status = ExitStatus.usage
   }
 
   /// Looks at all outputs before anything is written.
@@ -62,18 +54,18 @@ enum ReportDestination: Sendable {
         let isSingle = inputs.count == 1 && !reports.isWalk
         try outputGuard(inputs, symbolPaths).check(path, replacesReport: form.isReport && isSingle)
         let isDirectory = FileKind(path: path) == .directory || path.utf8.last == UInt8(ascii: "/")
-        return isDirectory ? Refusal(usage: OutputPathMessages.outputIsDirectory(path)) : nil
+        return isDirectory ? Refusal(message: OutputPathMessages.outputIsDirectory(path)) : nil
       case .directory(let plan):
         if let directory = reports.directories.first(where: {
           FileIdentity.isSame($0, plan.directory)
         }) {
-          return Refusal(usage: OutputPathMessages.outputDirectoryIsInput(directory))
+          return Refusal(message: OutputPathMessages.outputDirectoryIsInput(directory))
         }
         try outputGuard(inputs, symbolPaths).check(plan, for: remaining)
         return clash(among: inputs, plan)
       }
     } catch {
-      return Refusal(usage: error.message(for: form.isReport ? .report : .extract))
+      return Refusal(message: error.message(for: form.isReport ? .report : .extract))
     }
   }
 
@@ -83,21 +75,20 @@ enum ReportDestination: Sendable {
 
   private func clash(among inputs: [ReportInput], _ plan: ResultPlan) -> Refusal? {
     do throws(FileSystemError) {
-      return try plan.clash(among: inputs).map { Refusal(cannotCreate: $0.message) }
+      return try plan.clash(among: inputs).map {
+        Refusal(message: $0.message, status: .cannotCreateOutput)
+      }
     } catch {
       let failure = FileWriteError.cannotCreate(path: error.path, error.errno)
-      return Refusal(cannotCreate: failure.message)
+      return Refusal(message: failure.message, status: .cannotCreateOutput)
     }
   }
 
   /// Makes the directory for results, with its parents, unless it exists.
   func prepare() -> FileWriteError? {
     guard case .directory(let plan) = self else { return nil }
-    do throws(FileWriteError) {
+    return FileWriteError.thrown { () throws(FileWriteError) in
       try OutputFile.makeDirectory(plan.directory)
-      return nil
-    } catch {
-      return error
     }
   }
 

@@ -128,10 +128,8 @@ struct StreamRun {
   ///   others.
   private mutating func write(_ bytes: [UInt8], isPainted: Bool = false) {
     guard !bytes.isEmpty, failure == nil else { return }
-    do throws(FileWriteError) {
+    failure = FileWriteError.thrown { () throws(FileWriteError) in
       try OutputFile.writeToStandardOutput(bytes, isPainted: isPainted)
-    } catch {
-      failure = error
     }
   }
 

@@ -168,7 +168,9 @@ struct SymbolicateRun {
             .output(as: form)
           if isStream, !record.isEmpty {
             hasOutput = true
-            writeError = Self.failure { () throws(FileWriteError) in try write(record, false) }
+            writeError = FileWriteError.thrown { () throws(FileWriteError) in
+              try write(record, false)
+            }
             writeError?.endIfNobodyReads()
           }
           tally.addUnreadable(message, input: input, writeError: writeError)
@@ -176,7 +178,7 @@ struct SymbolicateRun {
           if isStream, finished.result.belongsIntoStream(isWalked: input.isWalked) {
             let isFirst = !hasOutput
             hasOutput = true
-            writeError = Self.failure { () throws(FileWriteError) in
+            writeError = FileWriteError.thrown { () throws(FileWriteError) in
               if form == .summary {
                 if !isFirst { try write(Array("\n".utf8), false) }
                 if inputs.count > 1 {
@@ -198,24 +200,13 @@ struct SymbolicateRun {
     return (tally.end(), hasOutput)
   }
 
-  private static func failure(
-    of body: () throws(FileWriteError) -> Void
-  ) -> FileWriteError? {
-    do throws(FileWriteError) {
-      try body()
-      return nil
-    } catch {
-      return error
-    }
-  }
-
   /// Writes a result to its file, and keeps of it what is needed afterwards.
   private func finished(
     _ result: consuming ReportJob.Result, _ input: ReportInput, _ folders: ResultFolders
   ) -> Finished {
     result.symbolicated = nil
     if destination.isStream { return Finished(result: result) }
-    let writeError = Self.failure { [result] () throws(FileWriteError) in
+    let writeError = FileWriteError.thrown { [result] () throws(FileWriteError) in
       try destination.write(result, of: input, folders)
     }
     result.dropOutput()
