@@ -10,29 +10,30 @@ DESTDIR ?=
 # The folder of what is built, and what builds for another processor: Scripts/aarch64.sh states both.
 BUILD ?= .build
 TARGET_FLAGS ?=
-FETCH_TARGET_FLAGS ?=
 
 # An import that Package.swift does not declare fails the build.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 
-# Release programs are static: they contain every library they use, the C library included.
+# `make demo` and every command that tests build with these, so nothing is compiled twice.
+DEBUG_FLAGS := $(SWIFT_FLAGS)
+DEBUG := .build/debug
+
+# The release program is static: they contain every library they use, the C library included.
 # - libdwarf uses one SONAME for incompatible versions, so a program must not load another version
 #   than the one it was built with.
 # - A static program starts faster (1.9 ms instead of 3.3 ms).
 # The folder holds links to the static libraries alone, so the linker finds no shared one first.
+# Package.swift links them. The program that downloads opens the system's libcurl at run time, so it is
+# not static. Otherwise both are built alike, in one folder.
 # lld comes with the Swift toolchain. GNU ld and gold print a warning for each function of the Swift
 # runtime and Foundation that calls dlopen, getpwuid_r and the like; this program calls none of them.
 STATIC_LIBRARIES := $(CURDIR)/$(BUILD)/static-libraries
-# What a static libarchive needs beside the libraries that the program uses itself.
-ARCHIVE_LIBRARIES := nettle bz2 lz4
 # The compiler gets the type of a generic value, such as a dictionary with keys of ours, from its name
 # by default. The runtime then compares each protocol conformance of the program for each such type:
 # half of the instructions that one address took. A call with the types and conformances needs none.
 TYPE_ACCESS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-RELEASE_FLAGS := $(SWIFT_FLAGS) $(TARGET_FLAGS) -c release --product symbolicate \
-	--static-swift-stdlib --scratch-path $(BUILD) \
-	$(TYPE_ACCESS) -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xswiftc -L$(STATIC_LIBRARIES) \
-	$(foreach library,$(ARCHIVE_LIBRARIES),-Xlinker -l$(library))
+RELEASE_FLAGS := $(SWIFT_FLAGS) $(TARGET_FLAGS) -c release --scratch-path $(BUILD) \
+	--static-swift-stdlib $(TYPE_ACCESS) -Xswiftc -use-ld=lld
 RELEASE := $(BUILD)/release
 
 # What is installed: programs without symbols, man pages and completions.
@@ -40,13 +41,6 @@ STAGE := $(BUILD)/stage
 
 # The folder of the programs that are packaged.
 PROGRAMS ?= $(RELEASE)
-
-# The program that downloads opens the system's libcurl at run time, so it is not static. It has a
-# build folder of its own, because other flags would build everything anew.
-FETCH_SCRATCH := $(BUILD)/fetch
-FETCH_FLAGS := $(SWIFT_FLAGS) $(TARGET_FLAGS) -c release --product symbolicate-fetch \
-	--static-swift-stdlib --scratch-path $(FETCH_SCRATCH) $(FETCH_TARGET_FLAGS) \
-	-Xswiftc -use-ld=lld
 
 # Options of `make bench-peers` and `make bench-scaling`, such as --only 'one address'.
 BENCH_OPTIONS ?=
@@ -81,37 +75,42 @@ STORY := Fixtures/LetterShuffle
 help: ## List these commands
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
-demo: build ## Build, then symbolicate the example report
+demo: ## Build the debug program, then symbolicate the example report
+	@[ -x $(DEBUG)/symbolicate ] || \
+		echo "Building the program, not optimised (about 2 minutes the first time, packages included) …"
+	@Scripts/install-packages.sh program
+	@Scripts/quietly.sh swift package resolve
+	@swift build --quiet $(DEBUG_FLAGS) --product symbolicate
 	@echo
-	$(RELEASE)/symbolicate $(STORY)/letter-shuffle.crash -d "$(STORY)/Letter Shuffle.app.dSYM"
+	$(DEBUG)/symbolicate $(STORY)/letter-shuffle.crash -d "$(STORY)/Letter Shuffle.app.dSYM"
 
 test: ## Run all tests
 	@Scripts/install-packages.sh build test
-	swift test $(SWIFT_FLAGS)
+	swift test $(DEBUG_FLAGS)
 
 test-python: ## Test the Python package
 	@Scripts/install-packages.sh build python
 	@Scripts/python-venv.sh .build/python python/requirements-dev.txt
-	@swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	@swift build --quiet $(DEBUG_FLAGS) --product symbolicate
 	cd python && $(TEST_ENVIRONMENT) PYTHONPATH=. ../.build/python/bin/python -m pytest -q
 
 test-examples: ## Test the recipes in Examples, and what happens to workers when something fails
 	@Scripts/install-packages.sh build python examples
 	@Scripts/python-venv.sh .build/python python/requirements-dev.txt
-	@swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	@swift build --quiet $(DEBUG_FLAGS) --product symbolicate
 	cd Tests/Engine && $(TEST_ENVIRONMENT) ../../.build/python/bin/python -m pytest -q \
 		test_recipes.py test_faults.py
 
 test-spark: ## Test the Spark job with real executors (downloads 460 MB the first time)
 	@Scripts/install-packages.sh build python spark
 	@Scripts/python-venv.sh .build/spark Examples/spark/requirements.txt
-	@swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	@swift build --quiet $(DEBUG_FLAGS) --product symbolicate
 	cd Tests/Engine && $(TEST_ENVIRONMENT) ../../.build/spark/bin/python -m pytest -q test_spark.py
 
 referee: ## Compare all answers with llvm-symbolizer, libdwarf and symbolic (10 to 20 minutes)
 	@Scripts/install-packages.sh build test referee
 	SYMBOLICATE_REFEREE=whole \
-		swift test $(SWIFT_FLAGS) --filter DifferentialTests
+		swift test $(DEBUG_FLAGS) --filter DifferentialTests
 
 check-page: build ## Check pages (--format html) in headless Chromium
 	@Scripts/install-packages.sh check-page
@@ -120,7 +119,7 @@ check-page: build ## Check pages (--format html) in headless Chromium
 
 faults: build ## Let every call of the system fail in turn (10 to 20 minutes)
 	@Scripts/install-packages.sh build test
-	swift build --quiet $(SWIFT_FLAGS) --product symbolicate
+	swift build --quiet $(DEBUG_FLAGS) --product symbolicate
 	Tests/Faults/faults.py $(RELEASE)/symbolicate --dynamic .build/debug/symbolicate $(FAULTS_OPTIONS)
 
 fuzz: ## Fuzz each target for SECONDS (60)
@@ -170,15 +169,14 @@ bench-smoke: ## Check that bench-peers works, with small files and without measu
 	Tests/Benchmarks/Peers/bench_peers.py --smoke
 
 build: export SYMBOLICATE_BUILD_STAMP ?= $(shell Scripts/build-stamp.sh)
-build: ## Build the release program, .build/release/symbolicate
+build: export SYMBOLICATE_STATIC_LIBRARIES = $(STATIC_LIBRARIES)
+build: ## Build the release programs, .build/release/symbolicate and symbolicate-fetch
 	@Scripts/install-packages.sh build
 	@Scripts/link-static-libraries.sh $(STATIC_LIBRARIES)
-	@echo "Building the release program (about 2 minutes the first time) …"
+	@echo "Building the release programs (about 4 minutes the first time) …"
 	@Scripts/quietly.sh swift package resolve --scratch-path $(BUILD)
-	@swift build --quiet $(RELEASE_FLAGS)
-	@Scripts/quietly.sh swift package resolve --scratch-path $(FETCH_SCRATCH)
-	@swift build --quiet $(FETCH_FLAGS)
-	@install -m 755 $(FETCH_SCRATCH)/release/symbolicate-fetch $(RELEASE)/symbolicate-fetch
+	@swift build --quiet $(RELEASE_FLAGS) --product symbolicate
+	@swift build --quiet $(RELEASE_FLAGS) --product symbolicate-fetch
 	@ln -sf symbolicate $(RELEASE)/atos
 	@Packaging/stage.sh $(RELEASE) $(STAGE)
 
@@ -205,7 +203,7 @@ release-aarch64: ## Build for aarch64, and make its packages in dist (needs root
 
 test-packaging: ## Test man pages, completions, installation and the CI action
 	@Scripts/install-packages.sh build test-packaging
-	@swift build --quiet $(SWIFT_FLAGS)
+	@swift build --quiet $(DEBUG_FLAGS)
 	PROGRAMS=.build/debug python3 -B Tests/Packaging/run.py pages install ci_action documents
 
 test-packages: ## Make the packages twice from PROGRAMS (.build/release), and compare and read them
@@ -234,7 +232,7 @@ fixtures: ## Rebuild the symbol files in Fixtures (installs lld-19, llvm-19, cla
 
 update-expected: ## Write the golden files from what the program prints now
 	@Scripts/install-packages.sh build test
-	-UPDATE_EXPECTED=1 swift test $(SWIFT_FLAGS) --filter EndToEndTests
+	-UPDATE_EXPECTED=1 swift test $(DEBUG_FLAGS) --filter EndToEndTests
 	@git --no-pager diff --stat -- Tests/EndToEndTests/Expected
 	@echo "Read the diff: git diff Tests/EndToEndTests/Expected"
 

@@ -15,6 +15,18 @@ let buildStamp: [CSetting] =
     [.define("SYMBOLICATE_BUILD_STAMP", to: "\"\($0)\"")]
   } ?? []
 
+/// What makes the program static, if `make build` names the folder of static C libraries. Only the
+/// linking differs, so both programs are built in one folder, and each module once.
+///
+/// libarchive uses nettle, bz2 and lz4.
+let staticLinking: [LinkerSetting] =
+  Context.environment["SYMBOLICATE_STATIC_LIBRARIES"].map { folder in
+    [
+      .unsafeFlags(["-static-executable", "-L\(folder)"]), .linkedLibrary("nettle"),
+      .linkedLibrary("bz2"), .linkedLibrary("lz4"),
+    ]
+  } ?? []
+
 // Every target is built the same way: Swift 6 language mode, unsafe constructs marked, imports
 // internal unless a public signature needs them, and members visible only where their module is
 // imported (so the table of imports in README.md cannot be passed by).
@@ -200,7 +212,7 @@ let package = Package(
         systemPackage,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings, linkerSettings: staticLinking),
 
     // HTTP and HTTPS: every distribution has libcurl. Only its header is needed to build.
     .systemLibrary(name: "CLibCurl", providers: [.apt(["libcurl4-openssl-dev"])]),

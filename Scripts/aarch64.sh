@@ -121,8 +121,8 @@ case $command in
     # symbolicate-fetch, which then needs glibc 2.38 only.
     mkdir -p "$build/static-math"
     ln -sf /usr/lib/aarch64-linux-gnu/libm.a "$build/static-math/"
-    run make build BUILD="$build" TARGET_FLAGS="--destination $build/static.json" \
-      FETCH_TARGET_FLAGS="-Xswiftc -L$build/static-math"
+    run make build BUILD="$build" \
+      TARGET_FLAGS="--destination $build/static.json -Xswiftc -L$build/static-math"
     ;;
   packages)
     run make packages BUILD="$build" PROGRAMS="$build/release"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that a task needs and that are missing.
 #
-#   install-packages.sh TASK…      build, test, referee, fixtures, bench-peers, bench-inputs,
+#   install-packages.sh TASK…      program, build, test, referee, fixtures, bench-peers, bench-inputs,
 #                                  bench-scaling, bench-start-up, growth, release, test-packaging, test-packages,
 #                                  try-packages, check-page, python, examples, spark
 #
@@ -14,11 +14,15 @@ quietly=$(dirname "$0")/quietly.sh
 
 packages_for() {
   case $1 in
-    # libarchive needs nettle-dev, libbz2-dev and liblz4-dev in the static program. Only
-    # symbolicate-fetch uses libcurl. Python writes the man pages.
+    # The debug program.
+    program)
+      echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev liblzma-dev libarchive-dev libbz2-dev
+      ;;
+    # libarchive needs nettle-dev and liblz4-dev in the static program. Only symbolicate-fetch uses
+    # libcurl. Python writes the man pages.
     build)
-      echo libdwarf-dev libelf-dev zlib1g-dev libzstd-dev liblzma-dev libarchive-dev nettle-dev \
-        libbz2-dev liblz4-dev libcurl4-openssl-dev python3
+      packages_for program
+      echo nettle-dev liblz4-dev libcurl4-openssl-dev python3
       ;;
     # The tests compare answers with llvm-symbolizer and llvm-dwarfdump, check JSON against
     # docs/report.schema.json with jsonschema, make archives with zip, tar and compressors, and
@@ -65,7 +69,7 @@ fi
 
 wanted=()
 for task in "$@"; do
-  read -ra packages <<<"$(packages_for "$task")"
+  read -ra packages <<<"$(packages_for "$task" | tr '\n' ' ')"
   wanted+=("${packages[@]}")
 done
 
@@ -93,7 +97,9 @@ if [ "$(id -u)" -ne 0 ]; then
   sudo -n true 2>/dev/null || sudo -v
 fi
 echo "Installing ${missing[*]}" >&2
-# Package lists may be missing or out of date. If one of them cannot be fetched, the packages may
-# still be in another, so only the installation decides.
+install=("${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}")
+"${install[@]}" &>/dev/null </dev/null && exit 0
+# Package lists are missing or out of date. If one of them cannot be fetched, the packages may still be
+# in another, so only the installation decides.
 "$quietly" "${as_root[@]}" apt-get update -qq || true
-"$quietly" "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
+"$quietly" "${install[@]}"

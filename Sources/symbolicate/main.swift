@@ -16,7 +16,9 @@ import SymbolicationModel
 EndingSignals.occupyStandardStreams()
 
 guard var arguments = ProgramArguments.all else {
-  Diagnostics.error(InputMessages.noArguments)
+  Diagnostics.error(
+    "cannot read the arguments of the command line: Swift reads them from /proc/self/maps, which fails here"
+  )
   exit(ExitStatus.internalError.rawValue)
 }
 let programName = arguments.removeFirst().lastPathComponent
@@ -24,7 +26,7 @@ let programName = arguments.removeFirst().lastPathComponent
 do {
   let isAtos = programName == "atos" || arguments.first == "atos"
   EndingSignals.handle(
-    lostPage: SignalMessages.lostPage(isAtos: isAtos),
+    lostPage: Diagnostics.lostPage(isAtos: isAtos),
     unreadableStatus: isAtos ? AtosCommand.failure : ExitStatus.unreadableInput.rawValue)
 }
 
@@ -54,4 +56,22 @@ case let name?:
     SymbolicateCommand.run(arguments)
   }
 case nil: SymbolicateCommand.run(arguments)
+}
+
+/// The words of the command line.
+enum ProgramArguments {
+  /// The name of the program, and its arguments, as paths: `CommandLine.arguments` replaces bytes
+  /// that are not UTF-8, and no path could be made of that.
+  ///
+  /// Nil if there are none, not even the name of the program: a static program of Swift finds them
+  /// through `/proc`, and takes an error there for an empty list. The program must not act as if
+  /// nothing was asked for.
+  ///
+  /// Soundness: the system's array of arguments lives as long as the process.
+  static var all: [String]? {
+    let words = (0..<Int(CommandLine.argc)).compactMap { index in
+      unsafe CommandLine.unsafeArgv[index].map { unsafe String(pathBytes: $0) }
+    }
+    return words.isEmpty ? nil : words
+  }
 }

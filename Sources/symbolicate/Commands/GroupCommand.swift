@@ -1,0 +1,151 @@
+import ArgumentParser
+import ReportSymbolication
+import SymbolicationModel
+
+/// `symbolicate group PATH…`
+struct GroupCommand: ProgramCommand {
+  static let name = "group"
+  static let synopsis = "symbolicate group PATH… [-d SYMBOLS]… [-s DIRECTORY]…"
+
+  static let configuration = CommandConfiguration(
+    command: name,
+    abstract: "Count reports of the same crash together.",
+    usage: """
+      symbolicate group PATH… [-d SYMBOLS]… [-s DIRECTORY]… [--by KEY] [--top N] [--format FORMAT]
+      symbolicate group PATH… --format html [--output-dir DIRECTORY]
+      symbolicate group --merge PARTIAL…
+      """,
+    discussion: """
+      PATH is a report, a directory, which is searched with all its subfolders, or '-' for standard \
+      input. Output of --format ndjson or json counts as the reports that it was made from; they are \
+      not symbolicated again.
+
+      Reports are symbolicated with SYMBOLS and grouped by their signature: what happened, and the \
+      three innermost frames of the app without what differs between builds. docs/signature.md has \
+      the rules.
+
+      With --merge, PARTIAL is the output of group --format ndjson. The groups are the same as if all \
+      reports had been grouped in one run.
+
+      --format html is a page for browsers. With --output-dir, DIRECTORY gets it as index.html, with \
+      links to a page of one report of each group.
+      """)
+
+  static let shortHelp = """
+    Count reports of the same crash together.
+
+    Usage: \(synopsis)
+
+      symbolicate group logs -d dSYMs             a table, the most frequent first
+      symbolicate group logs --top 5 --by line    the five worst lines of code
+      symbolicate group --merge mon.ndjson tue.ndjson
+
+      --by KEY                signature, line, exception or version
+      --format FORMAT         text, json, ndjson or csv
+
+    'symbolicate group --help' has all options.
+    """
+
+  static let exitStatus = """
+      0   done
+      1   internal error
+      64  wrong usage, or the output would overwrite an input
+      65  no report in PATH, or a line that is not what it should be
+      66  PATH, a file in it, or FILE of --rules cannot be read; all others are grouped
+      73  a file of --output-dir cannot be created
+      74  standard output or a file of --output-dir cannot be written
+    If several apply, the first of 1, 74, 73, 66, 65 is returned.
+    """
+
+  @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
+
+  @Option(
+    name: .customLong("by"),
+    help: ArgumentHelp(
+      "What the reports of a group have in common: signature, line, exception or version. (default: signature)",
+      valueName: "key"),
+    completion: .list(GroupCriterion.allCases.map(\.rawValue)))
+  var criterion: GroupCriterion?
+
+  @Option(help: ArgumentHelp("Print only the N largest groups.", valueName: "n"))
+  var top: Int?
+
+  @Option(help: ArgumentHelp("The output format.", valueName: "format"))
+  var format = GroupForm.text
+
+  @Option(
+    name: .customLong("output-dir"),
+    help: ArgumentHelp(
+      "With --format html: write the page to this directory, and a page of one report of each group.",
+      valueName: "directory"),
+    completion: .directory)
+  var outputDirectory: String?
+
+  @Flag(name: .customLong("merge"), help: "Add up groups that other runs wrote as NDJSON.")
+  var merges = false
+
+  @OptionGroup(title: HelpSection.selection) var codePatterns: CodePatternOptions
+
+  @OptionGroup(title: HelpSection.indexes) var indexes: IndexOptions
+
+  @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
+
+  @OptionGroup(title: HelpSection.resources) var jobs: JobsOption
+
+  @OptionGroup(title: HelpSection.output) var terminal: TerminalOptions
+
+  @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
+
+  @OptionGroup var general: GeneralOptions
+
+  @Argument(
+    help: ArgumentHelp("Reports, directories, or '-'.", valueName: "path"), completion: .file())
+  var paths: [String] = []
+
+  func validate() throws {
+    if paths.isEmpty { throw ValidationError("Give at least one report, directory or '-'.") }
+    if merges, criterion != nil {
+      throw ValidationError(
+        "--merge cannot be combined with --by: the groups say what they are made by.")
+    }
+    if let outputDirectory {
+      if format != .html {
+        throw ValidationError(
+          "--output-dir needs --format html; other formats are written to standard output.")
+      }
+      if outputDirectory.isEmpty { throw ValidationError("--output-dir needs a directory.") }
+    } else if format == .html, TerminalOutput.current != nil {
+      throw ValidationError(
+        "--format html is for a browser, not for a terminal; use --output-dir DIRECTORY, or > page.html."
+      )
+    }
+    if let top, top < 1 { throw ValidationError("--top needs a number above 0, not \(top).") }
+  }
+
+  func perform() throws -> ExitStatus {
+    var options = SymbolicationOptions()
+    options.codePatterns = codePatterns.patterns
+    options.signatureRules = try codePatterns.signatureRules(limits: limits.stated)
+    options.indexUse = indexes.use
+    options.jobs = jobs.threadCount
+    options.limits = limits.stated
+    var places = symbols.places()
+    servers.apply(to: &places)
+    indexes.apply(to: &places)
+    var run = GroupRun(
+      criterion: criterion ?? .signature, options: options, form: format, look: terminal.look(),
+      top: top, pages: outputDirectory.map { GroupPages(directory: $0, places: places) })
+    if merges { return run.merge(paths) }
+    for warning in symbols.warnings() + indexes.warnings { Diagnostics.warning(warning) }
+    return run.group(paths, places)
+  }
+}
+
+extension GroupCriterion: ExpressibleByArgument {
+  package static var allValueStrings: [String] { allCases.map(\.rawValue) }
+}
+
+extension GroupForm: ExpressibleByArgument {
+  package static var allValueStrings: [String] { allCases.map(\.rawValue) }
+  package var defaultValueDescription: String { rawValue }
+}

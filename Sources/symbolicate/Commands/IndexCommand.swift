@@ -1,0 +1,191 @@
+import ArgumentParser
+import FileSystem
+import ReportSymbolication
+
+/// `symbolicate index PATH…`
+struct IndexCommand: ProgramCommand {
+  static let name = "index"
+  static let synopsis = "symbolicate index SYMBOLS… [-o DIRECTORY]"
+
+  static let configuration = CommandConfiguration(
+    command: name,
+    abstract: "Build indexes of symbol files, which make lookups in large files faster.",
+    usage: """
+      symbolicate index PATH… [-o DIRECTORY] [--jobs N]
+      symbolicate index --from REPORT… [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
+      symbolicate index --uuids FILE [-d SYMBOLS]… [-s DIRECTORY]… [--index-dir DIRECTORY]
+      symbolicate index --clean
+      """,
+    discussion: """
+      PATH is a dSYM, the DWARF file in it, an executable or library (Mach-O or ELF), or a \
+      directory, which is searched for them. Each image, and each slice of a fat file, gets one \
+      index: a GSYM file with its debug information and its symbol table. The paths of the indexes \
+      go to standard output, one per line. An index that is up to date is not built again. A Breakpad \
+      .sym file and a GSYM file get none.
+
+      With --from, the paths are reports, directories of reports, or '-' for standard input, and just \
+      the indexes that they need are made. With --uuids, the needed images are listed in a file, or \
+      '-': a UUID or build-id a line, and maybe an architecture and a name. The symbol files are found \
+      as for 'symbolicate REPORT'. A summary and the missing UUIDs go to standard error. Of several \
+      processes that want the same index, one makes it.
+
+      Without -o, indexes go to the cache, where 'symbolicate' and 'atos' find them: \
+      $XDG_CACHE_HOME/symbolicate, or ~/.cache/symbolicate. The cache holds 2 GiB, or the size in \
+      SYMBOLICATE_CACHE_LIMIT (bytes, or 500M, 4G); when it is full, the least recently used \
+      indexes are removed.
+      """)
+
+  static let shortHelp = """
+    Build indexes of symbol files, which make lookups in large files faster.
+
+    Usage: \(synopsis)
+
+      symbolicate index App.dSYM                  into the cache
+      symbolicate index --from logs -s dSYMs      just what these reports need
+      symbolicate index --clean                   empty the cache
+
+      -o, --output DIRECTORY  write the indexes here instead of the cache
+      --uuids FILE            index the images that a list names
+
+    'symbolicate index --help' has all options.
+    """
+
+  static let exitStatus = """
+      0   done
+      1   internal error
+      64  wrong usage, or -o is a symbol file
+      65  a path has nothing to index, or no report; or a line of the list has no UUID
+      66  a path cannot be read
+      73  an index cannot be created
+      74  an index cannot be written, or the cache cannot be emptied
+    If several apply, the first of 1, 74, 73, 66, 65 is returned. All other indexes are built.
+    """
+
+  @Option(
+    name: [.customShort("o"), .customLong("output"), .customLong("index-dir")],
+    help: ArgumentHelp(
+      "Write the indexes to this directory instead of the cache.", valueName: "directory"),
+    completion: .directory)
+  var outputDirectory: String?
+
+  @Flag(
+    name: .customLong("from"),
+    help: "Make the indexes that reports need: the paths are reports and directories of reports.")
+  var readsReports = false
+
+  @Option(
+    name: .customLong("uuids"),
+    help: ArgumentHelp(
+      "Make the indexes of the images listed in this file: a UUID or build-id a line.",
+      valueName: "file"),
+    completion: .file())
+  var uuidListPath: String?
+
+  @OptionGroup(title: HelpSection.symbols) var symbols: SymbolsOptions
+
+  @OptionGroup(title: HelpSection.symbols) var servers: ServerOptions
+
+  @OptionGroup(title: HelpSection.resources) var jobs: JobsOption
+
+  @OptionGroup(title: HelpSection.resources) var limits: LimitsOptions
+
+  @Flag(help: "Remove everything from the cache. Takes no paths.")
+  var clean = false
+
+  @OptionGroup var general: GeneralOptions
+
+  @Argument(
+    help: ArgumentHelp(
+      "Symbol files, and directories of symbol files; with --from, reports.", valueName: "path"),
+    completion: .file())
+  var paths: [String] = []
+
+  func validate() throws {
+    if outputDirectory?.isEmpty == true {
+      throw ValidationError("-o needs a directory.")
+    }
+    if clean, !paths.isEmpty || outputDirectory != nil || isForReports {
+      throw ValidationError(
+        "--clean empties the whole cache; it cannot be combined with paths or -o.")
+    }
+    if clean { return }
+    if isForReports {
+      if uuidListPath == "-", readsReports, paths.isEmpty || paths.contains("-") {
+        throw ValidationError(
+          "Standard input cannot be both the list of --uuids and a report of --from.")
+      }
+    } else if paths.isEmpty {
+      throw ValidationError("Give at least one symbol file or directory.")
+    } else if !symbols.symbolPaths.isEmpty || !symbols.searchDirectories.isEmpty
+      || !servers.servers.isEmpty
+    {
+      throw ValidationError(
+        "-d, -s and --symbol-server say where to look for what reports need; give the reports with --from, or symbol files without -d."
+      )
+    }
+    do {
+      _ = try CacheLimit.stated()
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+
+  private var isForReports: Bool { readsReports || uuidListPath != nil }
+
+  func perform() throws -> ExitStatus { clean ? cleanCache() : try makeIndexes() }
+
+  private func cleanCache() -> ExitStatus {
+    do {
+      let result = try IndexCleaning.perform()
+      for problem in result.problems { Diagnostics.error(problem) }
+      Diagnostics.line(result.note)
+      return result.problems.isEmpty ? .success : .cannotWriteOutput
+    } catch {
+      Diagnostics.error(error.message)
+      return .cannotCreateOutput
+    }
+  }
+
+  private func makeIndexes() throws -> ExitStatus {
+    do {
+      if let outputDirectory {
+        try OutputGuard.check(indexDirectory: outputDirectory)
+      } else {
+        try OutputGuard.checkCache()
+      }
+    } catch {
+      Diagnostics.error(error.message(for: outputDirectory == nil ? .cache : .index))
+      return .usage
+    }
+    if isForReports { return try makeNeededIndexes() }
+    let cacheLimit = try CacheLimit.stated()
+    var run: IndexRun
+    do {
+      run = try IndexRun(
+        paths: paths, directory: outputDirectory, cacheLimit: cacheLimit, jobs: jobs.threadCount,
+        limits: limits.stated)
+    } catch {
+      Diagnostics.error(error.message)
+      return .cannotCreateOutput
+    }
+    for problem in run.problems { Diagnostics.error(problem) }
+    while let image = run.nextImage {
+      // Nobody reads any more, so the rest is not built.
+      if let failure = show(image, { run.indexNext(progress: $0) }) { return ExitStatus(failure) }
+    }
+    if let note = run.displacementNote { Diagnostics.warning(note) }
+    return .combined(Set(run.failureKinds.map { ExitStatus($0) }))
+  }
+}
+
+extension ExitStatus {
+  init(_ kind: IndexRun.FailureKind) {
+    self =
+      switch kind {
+      case .nothingUsable: .noReport
+      case .unreadable: .unreadableInput
+      case .cannotCreate: .cannotCreateOutput
+      case .cannotWrite: .cannotWriteOutput
+      }
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Glibc
+
+extension ParsableCommand {
+  /// Ends the program with what there is to say about `error`, which may be a request that
+  /// ArgumentParser answers itself, such as that of a description for tools.
+  static func end(after error: any Error) -> Never {
+    let status = exitCode(for: error).rawValue
+    let text = message(for: error)
+    if status == ExitStatus.success.rawValue {
+      if !text.isEmpty { OutputFile.printToEnd(text) }
+    } else if !text.isEmpty {
+      Diagnostics.error(ArgumentErrors.shown(text))
+      if status == ExitStatus.usage.rawValue {
+        Diagnostics.text(ArgumentErrors.seeHelp(of: configuration.commandName ?? ""))
+      }
+    }
+    Glibc.exit(status)
+  }
+}
+
+/// What is said about wrong arguments.
+private enum ArgumentErrors {
+  /// What ArgumentParser or a command says about wrong arguments, in the form of our messages: no
+  /// capital at the beginning, no full stop, one line.
+  static func shown(_ text: String) -> String {
+    if let joined = joinedValue(text) { return joined }
+    var text = withValuesInLine(text)
+    if text.hasSuffix(".") { text.removeLast() }
+    text = text.split(separator: "\n   or: ", omittingEmptySubsequences: false)
+      .joined(separator: "; or: ")
+      .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
+    if let range = text.firstRange(of: ". Did you mean ") {
+      text.replaceSubrange(range, with: "; did you mean ")
+    }
+    // Names of variables keep their capitals.
+    let isSentence = text.dropFirst().first?.isLowercase == true
+    return isSentence ? text.prefix(1).lowercased() + text.dropFirst() : text
+  }
+
+  /// Of `-dd.dSYM`, ArgumentParser says that the option is unknown, or that it needs a value.
+  private static func joinedValue(_ text: String) -> String? {
+    guard text.contains("Missing value for '-"), let start = text.firstRange(of: ">' in '-")
+    else { return nil }
+    let word = text[start.upperBound...].prefix { $0 != "'" }
+    guard let option = word.first, word.count > 1 else { return nil }
+    return "the value of -\(option) needs a space before it: -\(option) \(word.dropFirst())"
+  }
+
+  /// ArgumentParser lists the values of an option on lines of their own, or in a sentence.
+  private static func withValuesInLine(_ text: String) -> String {
+    if let list = text.firstRange(of: ". Please provide one of the following:\n") {
+      let values = text[list.upperBound...].split(separator: "\n").map {
+        $0.drop { $0 == " " || $0 == "-" }
+      }
+      return "\(text[..<list.lowerBound]); expected \(values.joined(separator: ", "))"
+    }
+    let shells = "Please use --generate-completion-script=<shell> with one of:"
+    if let list = text.firstRange(of: shells) {
+      let sentence = text[..<list.lowerBound].prefix { $0 != "." }
+      let words = text[list.upperBound...].split { $0.isWhitespace }.joined(separator: ", ")
+      return "\(sentence); expected \(words)"
+    }
+    guard let list = text.firstRange(of: ". Please provide one of ") else { return text }
+    return "\(text[..<list.lowerBound]); expected \(text[list.upperBound...].filter { $0 != "'" })"
+  }
+
+  /// The line below an error.
+  ///
+  /// - Parameter command: `symbolicate`, or the name of a subcommand.
+  static func seeHelp(of command: String) -> String {
+    let command = command == "symbolicate" ? command : "symbolicate \(command)"
+    return "'\(command) -h' shows how it is used, and '\(command) --help' has all options."
+  }
+}

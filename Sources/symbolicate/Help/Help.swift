@@ -1,0 +1,53 @@
+import Glibc
+
+/// Requests for help and for the version, which end the program.
+enum Help {
+  /// `symbolicate help [COMMAND]`
+  static func run(_ words: ArraySlice<String>) -> Never {
+    switch words.first {
+    case nil, "help": OutputFile.printToEnd(HelpText.ofProgram())
+    case "atos": AtosCommand.run(["--help"])
+    case let name?:
+      guard let command = ProgramDescription.subcommand(name) else {
+        Diagnostics.error(ProgramDescription.noSuchCommand(name))
+        exit(ExitStatus.usage.rawValue)
+      }
+      OutputFile.printToEnd(HelpText.of(command))
+    }
+    exit(ExitStatus.success.rawValue)
+  }
+
+  /// Ends the program if one of the options is `-h`, `--help`, `-V` or `--version`, or has one of
+  /// these letters among others, as `-qh`. What is missing or wrong besides does not matter then.
+  static func answerRequest(in arguments: [String]) {
+    let options = arguments.prefix { $0 != "--" }
+    guard let request = options.lazy.compactMap(request).first else { return }
+    let command = arguments.first.flatMap(ProgramDescription.subcommand)
+    switch request {
+    case .version: OutputFile.printToEnd(VersionText.full)
+    case .shortHelp: OutputFile.printToEnd(command?.shortHelp ?? SymbolicateCommand.shortHelp)
+    case .help: OutputFile.printToEnd(command.map { HelpText.of($0) } ?? HelpText.ofProgram())
+    }
+    exit(ExitStatus.success.rawValue)
+  }
+
+  private enum Request {
+    case help
+    case shortHelp
+    case version
+  }
+
+  private static func request(_ word: String) -> Request? {
+    switch word {
+    case "--help": return .help
+    case "--version": return .version
+    default:
+      let letters = word.utf8.dropFirst()
+      guard word.utf8.first == UInt8(ascii: "-"), letters.allSatisfy("hqvV".utf8.contains) else {
+        return nil
+      }
+      if letters.contains(UInt8(ascii: "h")) { return .shortHelp }
+      return letters.contains(UInt8(ascii: "V")) ? .version : nil
+    }
+  }
+}

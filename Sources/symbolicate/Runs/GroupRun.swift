@@ -1,0 +1,308 @@
+import FileSystem
+import ReportSymbolication
+import SymbolicationModel
+import SystemPackage
+
+/// One run of `symbolicate group`. Each input is read, symbolicated and forgotten; what stays is a
+/// fixed amount for each group.
+struct GroupRun {
+  private let options: SymbolicationOptions
+  private let form: GroupForm
+  private let look: TerminalLook
+  private let top: Int?
+  /// Where pages go; nil if everything goes to standard output.
+  private var pages: GroupPages?
+  private var table: GroupTable
+  private var statuses: Set<ExitStatus> = []
+  private var withoutReport = 0
+  private var incompleteCount = 0
+  /// What could not be read: said at the end, so that it is not lost among other messages.
+  private var failures: [String] = []
+  private var printedProblems: Set<String> = []
+
+  /// - Parameter look: what standard output is made for.
+  init(
+    criterion: GroupCriterion, options: SymbolicationOptions, form: GroupForm, look: TerminalLook,
+    top: Int?, pages: GroupPages?
+  ) {
+    self.options = options
+    self.form = form
+    self.look = look
+    self.top = top
+    self.pages = pages
+    table = GroupTable(by: criterion)
+  }
+
+  /// An input from one step to the next. In the end it is no report any more.
+  private enum Stage<Report: Sendable>: Sendable {
+    case report(Report)
+    case grouped(GroupedReports)
+    case unreadable(ReportReadError)
+
+    consuming func map<Next>(_ step: (consuming Report) -> Stage<Next>) -> Stage<Next> {
+      switch consume self {
+      case .report(let report): step(consume report)
+      case .grouped(let grouped): .grouped(grouped)
+      case .unreadable(let error): .unreadable(error)
+      }
+    }
+  }
+
+  private typealias Prepared = Stage<ReportSteps.Prepared>
+
+  // MARK: Reports
+
+  mutating func group(_ arguments: [String], _ places: SymbolPlaces) -> ExitStatus {
+    let reports = ReportInputs(arguments, excluding: pages?.directory)
+    if let pages, let directory = reports.directories.first(where: { pages.isWritten(to: $0) }) {
+      Diagnostics.error(OutputPathMessages.outputDirectoryIsInput(directory))
+      return .usage
+    }
+    if let refusal = pages?.refusal(inputs: reports.inputs) {
+      Diagnostics.error(refusal)
+      return .usage
+    }
+    for problem in reports.problems {
+      failures.append(InputMessages.unreadable(problem.path, problem.errno))
+      statuses.insert(.unreadableInput)
+    }
+    let inputs = reports.inputs
+    var places = places
+    places.reportFolders = ReportFolder.folders(of: inputs.map(\.path))
+    pages?.places = places
+    let download = DownloadLine()
+    var job = ReportJob(
+      places: places, options: options, progress: ProgressLine.searchProgress(),
+      downloadProgress: download.progress)
+    let steps = job.steps
+    let limits = options.limits
+    let criterion = table.criterion
+    var items = ReportItems(inputs, areReplaced: false)
+    OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(
+      count: inputs.count, item: { items.item(at: $0) },
+      prepare: { index -> Prepared in
+        do throws(ReportReadError) {
+          return try Self.prepared(inputs[index].path, steps, criterion, limits)
+        } catch {
+          return .unreadable(error)
+        }
+      },
+      resolve: { _, prepared -> Stage<ReportSteps.Resolved> in
+        prepared.map { input in
+          let resolved = job.resolve(input)
+          download.clear()
+          return .report(resolved)
+        }
+      },
+      finish: { index, resolved -> Stage<Never> in
+        resolved.map { input in
+          .grouped(steps.grouped(input, by: criterion, shownPath: inputs[index].shownPath))
+        }
+      },
+      deliver: { index, finished in
+        switch finished {
+        case .grouped(let grouped):
+          add(grouped, path: inputs[index].shownPath, isStated: !inputs[index].isWalked)
+        case .unreadable(let error):
+          failures.append(
+            InputMessages.unreadableReport(inputs[index].shownPath, error, limits: limits))
+          statuses.insert(.unreadableInput)
+        }
+      })
+    return end()
+  }
+
+  private static func prepared(
+    _ path: String, _ steps: ReportSteps, _ criterion: GroupCriterion, _ limits: ResourceLimits
+  ) throws(ReportReadError) -> Prepared {
+    try withLines(of: path, limits) { (lines: inout InputLines) throws(Errno) in
+      try prepared(&lines, shownPath(path), steps, criterion)
+    }
+  }
+
+  /// Opens an input for the time of `body`. A compressed one is unpacked as a whole.
+  private static func withLines<Result>(
+    of path: String, _ limits: ResourceLimits,
+    _ body: (inout InputLines) throws(Errno) -> Result
+  ) throws(ReportReadError) -> Result {
+    let packed: [UInt8]
+    do throws(Errno) {
+      let descriptor = try path == "-" ? .standardInput : InputFile.open(path)
+      defer { if path != "-" { try? descriptor.close() } }
+      var lines = InputLines(descriptor, limit: limits.reportSize)
+      guard ReportBytes.isCompressed(start: Array(try lines.peek(8))) else {
+        return try body(&lines)
+      }
+      packed = try lines.rest()
+    } catch {
+      throw .unreadable(error)
+    }
+    var lines = InputLines(try ReportBytes(packed, path: path, limits: limits).bytes)
+    do throws(Errno) {
+      return try body(&lines)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  private static func prepared(
+    _ lines: inout InputLines, _ shownPath: String, _ steps: ReportSteps,
+    _ criterion: GroupCriterion
+  ) throws(Errno) -> Prepared {
+    var grouped = GroupedReports(by: criterion)
+    switch GroupedReports.Written(
+      start: Array(try lines.peek(GroupedReports.Written.startSize)))
+    {
+    case nil: return .report(steps.prepared(try lines.rest()))
+    case .reportDocument:
+      grouped.hasNoReport = !grouped.add(written: try lines.rest(), path: shownPath)
+    case .groups:
+      grouped.hasNoReport = true
+      grouped.problems = [GroupMessages.partialResult(shownPath)]
+    case .reports:
+      var number = 0
+      while let line = try lines.next() {
+        number += 1
+        guard !line.isEmpty, !grouped.add(written: line, path: shownPath) else { continue }
+        grouped.damagedLines.note(GroupMessages.notAReportLine(shownPath, line: number, line))
+      }
+    }
+    return .grouped(grouped)
+  }
+
+  private mutating func add(_ grouped: GroupedReports, path: String, isStated: Bool) {
+    table.merge(grouped.table)
+    incompleteCount += grouped.incompleteCount
+    withoutReport += grouped.withoutReport
+    for problem in grouped.problems where printedProblems.insert(problem).inserted {
+      grouped.hasNoReport ? Diagnostics.error(problem) : Diagnostics.warning(problem)
+    }
+    add(grouped.damagedLines, more: { GroupMessages.moreDamagedLines(path, count: $0) })
+    guard grouped.hasNoReport else { return }
+    withoutReport += 1
+    if isStated {
+      failures.append(GroupMessages.noReport(path))
+      statuses.insert(.noReport)
+    }
+  }
+
+  private mutating func add(_ lines: DamagedLines, more: (Int) -> String) {
+    failures += lines.sentences
+    if lines.hasMore { failures.append(more(lines.count)) }
+    if lines.count > 0 { statuses.insert(.noReport) }
+  }
+
+  private static func shownPath(_ path: String) -> String { ReportInput(path).shownPath }
+
+  // MARK: Partial results
+
+  mutating func merge(_ paths: [String]) -> ExitStatus {
+    var isFirst = true
+    for path in paths {
+      let shownPath = Self.shownPath(path)
+      var damagedLines = DamagedLines()
+      do throws(ReportReadError) {
+        try Self.withLines(of: path, options.limits) { (lines: inout InputLines) throws(Errno) in
+          var number = 0
+          while let line = try lines.next() {
+            number += 1
+            guard !line.isEmpty else { continue }
+            if isFirst, let criterion = PartialGroup.criterion(ofLine: line) {
+              table = GroupTable(by: criterion)
+              isFirst = false
+            }
+            guard let failure = table.merge(partial: line) else { continue }
+            damagedLines.note(
+              GroupMessages.notAGroupLine(
+                shownPath, line: number, line, failure, criterion: table.criterion))
+          }
+        }
+      } catch {
+        failures.append(
+          InputMessages.unreadableReport(shownPath, error, limits: options.limits))
+        statuses.insert(.unreadableInput)
+      }
+      add(damagedLines, more: { GroupMessages.moreUnmergedLines(shownPath, count: $0) })
+    }
+    return end()
+  }
+
+  // MARK: End
+
+  private mutating func end() -> ExitStatus {
+    var withoutPage = 0
+    statuses.insert(
+      .of { () throws(FileWriteError) in
+        if let pages {
+          withoutPage = try pages.write(table, top: top, options)
+        } else if form == .text, look != .plain {
+          try OutputFile.writeToStandardOutput(table.lines(top: top, width: look.width), look)
+        } else {
+          try OutputFile.writeToStandardOutput(table.written(as: form, top: top))
+        }
+      })
+    Diagnostics.line(
+      GroupMessages.tally(
+        reports: table.reportCount, groups: table.groupCount, withoutReport: withoutReport))
+    if withoutPage > 0 { Diagnostics.note(GroupMessages.withoutPage(withoutPage)) }
+    if incompleteCount > 0 { Diagnostics.warning(GroupMessages.incomplete(incompleteCount)) }
+    for failure in failures { Diagnostics.error(failure) }
+    if table.isEmpty {
+      if failures.isEmpty { Diagnostics.error(GroupMessages.noReports) }
+      statuses.insert(.noReport)
+    }
+    return .combined(statuses)
+  }
+}
+
+/// The pages of `symbolicate group --output-dir`: `index.html`, and in `pages` a page of one report
+/// of each group.
+struct GroupPages {
+  let directory: String
+  var places: SymbolPlaces
+
+  private var index: String { path("index.html") }
+
+  private func path(_ name: String) -> String {
+    directory.hasSuffix("/") ? directory + name : directory + "/" + name
+  }
+
+  func isWritten(to other: String) -> Bool { FileIdentity.isSame(directory, other) }
+
+  /// Why nothing is written: a page would replace an input.
+  func refusal(inputs: [ReportInput]) -> String? {
+    let inputGuard = OutputGuard(reports: inputs.map(\.path), symbolPaths: places.paths)
+    do throws(OutputRefusal) {
+      try inputGuard.check(directory)
+      try inputGuard.check(index)
+      return nil
+    } catch {
+      return error.message(for: .extract)
+    }
+  }
+
+  /// Writes a page of each group's sample, and then the page of the groups, which has links to
+  /// them.
+  ///
+  /// - Returns: how many groups have no page, because their sample is no file that can be read.
+  func write(
+    _ table: GroupTable, top: Int?, _ options: SymbolicationOptions
+  ) throws(FileWriteError) -> Int {
+    let groups = table.largest(top)
+    try OutputFile.makeDirectory(path("pages"))
+    var job = ReportJob(places: places, options: options, form: .html)
+    var pages: Set<String> = []
+    for group in groups where group.sample != "standard input" {
+      guard
+        let bytes = try? InputFile.readReport(path: group.sample, limits: options.limits)
+      else { continue }
+      let result = job.steps.result(
+        of: job.resolve(job.steps.prepared(bytes)), shownPath: group.sample)
+      guard result.holdsReport else { continue }
+      try WholeFile.replace(path: path("pages/\(group.pageName).html"), with: result.output)
+      pages.insert(group.pageName)
+    }
+    try WholeFile.replace(path: index, with: table.written(as: .html, top: top, pages: pages))
+    return groups.count - pages.count
+  }
+}

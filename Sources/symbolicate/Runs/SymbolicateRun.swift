@@ -1,0 +1,233 @@
+import FileSystem
+import ReportSymbolication
+import SymbolicationModel
+import Synchronization
+import SystemPackage
+
+/// One run of `symbolicate` over one or several reports.
+struct SymbolicateRun {
+  let reports: ReportInputs
+  let places: SymbolPlaces
+  /// What is wrong with the places, a sentence each.
+  let warnings: [String]
+  let destination: ReportDestination
+  /// Whether inputs whose results exist are left.
+  let skipsExisting: Bool
+  let options: SymbolicationOptions
+  let form: OutputForm
+  /// What standard output is made for.
+  let look: TerminalLook
+  let strictness: Strictness
+  /// Files that are read besides, and not written to.
+  let otherInputs: [String]
+
+  /// A report from one step to the next.
+  private enum Stage<Content: Sendable>: Sendable {
+    case read(Content)
+    case unreadable(ReportReadError)
+    /// A symbol file that was found in a directory of reports.
+    case symbolFile
+    /// The output cannot be written, so nothing more is read.
+    case ended
+
+    consuming func map<Next>(_ step: (consuming Content) -> Next) -> Stage<Next> {
+      switch consume self {
+      case .read(let content): .read(step(consume content))
+      case .unreadable(let error): .unreadable(error)
+      case .symbolFile: .symbolFile
+      case .ended: .ended
+      }
+    }
+  }
+
+  private struct Finished: Sendable {
+    var result: ReportJob.Result
+    var writeError: FileWriteError?
+  }
+
+  /// Writes a piece of the one output of all reports.
+  ///
+  /// Its second argument says whether it has control sequences that are meant for a terminal.
+  private typealias StreamWriter = ([UInt8], Bool) throws(FileWriteError) -> Void
+
+  func perform() -> ExitStatus {
+    var inputs = reports.inputs
+    if skipsExisting, case .directory(let plan) = destination {
+      inputs = plan.withoutExistingResults(inputs)
+    }
+    let refusal = destination.refusal(
+      of: reports, remaining: inputs, symbolPaths: places.paths + otherInputs, form: form)
+    if let refusal {
+      Diagnostics.error(refusal.message)
+      return refusal.status
+    }
+    for warning in warnings { Diagnostics.warning(warning) }
+    if let failure = destination.prepare() {
+      Diagnostics.error(failure)
+      return ExitStatus(failure)
+    }
+    guard case .file(let path) = destination else {
+      return symbolicate(inputs) { bytes, isPainted throws(FileWriteError) in
+        try OutputFile.writeToStandardOutput(bytes, isPainted: isPainted)
+      }.status
+    }
+    return writeFile(path, inputs)
+  }
+
+  /// Writes the outputs of all reports to one file, completely or not at all. If there is no
+  /// output, nothing is written.
+  private func writeFile(_ path: String, _ inputs: [ReportInput]) -> ExitStatus {
+    var status: ExitStatus?
+    do throws(FileWriteError) {
+      try WholeFile.replaceIfWanted(path: path) { descriptor in
+        var failure: Errno?
+        let end = symbolicate(inputs) { bytes, _ throws(FileWriteError) in
+          do {
+            try descriptor.writeAll(bytes)
+          } catch {
+            // swift-system throws nothing but `Errno` here, without saying so in the type.
+            let errno = (error as? Errno) ?? .ioError
+            failure = errno
+            throw .cannotWrite(path: path, errno)
+          }
+        }
+        status = end.status
+        if let failure { throw failure }
+        return end.hasOutput
+      }
+      return status ?? .success
+    } catch {
+      // A failed write was reported when it happened.
+      if status != .cannotWriteOutput { Diagnostics.error(error) }
+      return .combined(Set([status ?? .success, ExitStatus(error)]))
+    }
+  }
+
+  /// - Parameter write: writes to the one output, if there is one for all reports.
+  /// - Returns: the exit status, and whether there was any output for the stream.
+  private func symbolicate(
+    _ inputs: [ReportInput], write: StreamWriter
+  ) -> (status: ExitStatus, hasOutput: Bool) {
+    let download = DownloadLine()
+    var job = ReportJob(
+      places: places, options: options, form: form, progress: ProgressLine.searchProgress(),
+      downloadProgress: download.progress)
+    var items = ReportItems(inputs, areReplaced: destination.isInPlace)
+    var tally = ReportTally(
+      places: places, strictness: strictness, reports: reports, remainingCount: inputs.count)
+    // Several results are made by several threads and written by one.
+    job.steps.defersOutput = !destination.isStream || inputs.count == 1
+    job.steps.replacesInputs = destination.isInPlace
+    let look = destination.isStandardOutput ? self.look : .plain
+    job.steps.look = look
+    job.steps.showsOutputBesideMessages = destination.isStandardOutput
+    let steps = job.steps
+    let limits = options.limits
+    let folders = ResultFolders()
+    let hasEnded = Flag()
+    let isStream = destination.isStream
+    var hasOutput = false
+    OrderedWork(jobs: options.jobs, capacity: Int(clamping: limits.bytesUnderWay)).perform(
+      count: inputs.count, item: { items.item(at: $0) },
+      prepare: { index -> Stage<ReportSteps.Prepared> in
+        if hasEnded.isSet { return .ended }
+        let input = inputs[index]
+        if input.isWalked, input.isSymbolFile { return .symbolFile }
+        do throws(ReportReadError) {
+          return .read(
+            steps.prepared(try InputFile.readReport(path: input.path, limits: limits)))
+        } catch {
+          return .unreadable(error)
+        }
+      },
+      resolve: { _, prepared in
+        prepared.map { prepared in
+          let resolved = job.resolve(prepared)
+          download.clear()
+          return resolved
+        }
+      },
+      finish: { index, resolved in
+        resolved.map { resolved in
+          let input = inputs[index]
+          return finished(
+            steps.result(of: resolved, shownPath: input.shownPath, path: input.path), input,
+            folders)
+        }
+      },
+      deliver: { index, finished in
+        guard !hasEnded.isSet else { return }
+        let input = inputs[index]
+        var writeError: FileWriteError?
+        switch finished {
+        case .ended: return
+        case .symbolFile: tally.addSymbolFile()
+        case .unreadable(let error):
+          let message = InputMessages.unreadableReport(input.shownPath, error, limits: limits)
+          let record = ErrorRecord(path: input.path, code: error.recordCode, message: message)
+            .output(as: form)
+          if isStream, !record.isEmpty {
+            hasOutput = true
+            writeError = FileWriteError.thrown { () throws(FileWriteError) in
+              try write(record, false)
+            }
+            writeError?.endIfNobodyReads()
+          }
+          tally.addUnreadable(message, input: input, writeError: writeError)
+        case .read(let finished):
+          if isStream, finished.result.belongsIntoStream(isWalked: input.isWalked) {
+            let isFirst = !hasOutput
+            hasOutput = true
+            writeError = FileWriteError.thrown { () throws(FileWriteError) in
+              if form == .summary {
+                if !isFirst { try write(Array("\n".utf8), false) }
+                if inputs.count > 1 {
+                  try write(look.title(ofInput: input.shownPath), look != .plain)
+                }
+              }
+              let isPainted = finished.result.isPainted
+              try finished.result.writeOutput { bytes throws(FileWriteError) in
+                try write(bytes, isPainted)
+              }
+            }
+            writeError?.endIfNobodyReads()
+          }
+          tally.add(
+            finished.result, input: input, writeError: writeError ?? finished.writeError)
+        }
+        if writeError != nil { hasEnded.set() }
+      })
+    return (tally.end(), hasOutput)
+  }
+
+  /// Writes a result to its file, and keeps of it what is needed afterwards.
+  private func finished(
+    _ result: consuming ReportJob.Result, _ input: ReportInput, _ folders: ResultFolders
+  ) -> Finished {
+    result.symbolicated = nil
+    if destination.isStream { return Finished(result: result) }
+    let writeError = FileWriteError.thrown { [result] () throws(FileWriteError) in
+      try destination.write(result, of: input, folders)
+    }
+    result.dropOutput()
+    return Finished(result: result, writeError: writeError)
+  }
+}
+
+extension FileWriteError {
+  /// Ends the process if nobody reads standard output any more: then the other reports need not be
+  /// read either.
+  fileprivate func endIfNobodyReads() {
+    guard isClosedPipe else { return }
+    EndingSignals.endProcess(status: ExitStatus.cannotWriteOutput.rawValue)
+  }
+}
+
+/// Something that happens at most once, seen by all threads.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .relaxed) }
+
+  func set() { value.store(true, ordering: .relaxed) }
+}
