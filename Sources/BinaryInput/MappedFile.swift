@@ -1,5 +1,5 @@
 import FileSystem
-import Glibc
+import Platform
 import SystemPackage
 
 /// Opens files as regions of bytes.
@@ -141,8 +141,4 @@ package enum MappedFile {
   ) -> FileAccessError {
     FileAccessError(path: path, operation: operation, errno: (error as? Errno) ?? .ioError)
   }
-}
-
-extension Errno {
-  fileprivate static var current: Errno { Errno(rawValue: Glibc.errno) }
 }

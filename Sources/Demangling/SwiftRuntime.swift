@@ -1,5 +1,5 @@
 import CDemangle
-import Glibc
+import Platform
 
 /// The demangler that is linked into every Swift program.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import SystemPackage
 
 /// A folder of files that can be made again: least recently used files make room for new ones.
@@ -163,7 +163,7 @@ package struct CacheFolder: Sendable {
   }
 
   private func isAbandoned(_ file: CachedFile) -> Bool {
-    file.role == .temporary && Int64(time(nil)) &- file.time.seconds >= Self.secondsOfAWriter
+    file.role == .temporary && Clock.secondsSince1970 &- file.time.seconds >= Self.secondsOfAWriter
   }
 
   /// A file of the cache.
@@ -198,7 +198,7 @@ package struct CacheFolder: Sendable {
   package static func noteUse(of path: String) {
     guard let changed = (try? FileStatus(path: path))?.modificationTime.seconds,
       // Anybody may have set the time to any value.
-      Int64(time(nil)) &- changed >= Self.secondsBetweenNotes
+      Clock.secondsSince1970 &- changed >= Self.secondsBetweenNotes
     else { return }
     try? touchFile(at: path)
   }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 package import SystemPackage
 
 /// Why what is in a file or folder may be another user's work.

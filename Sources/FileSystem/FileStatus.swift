@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 package import SystemPackage
 
 /// What the system knows about a file, from one call of `stat`.
@@ -70,12 +70,8 @@ package struct FileStatus: Hashable, Sendable {
     default: self.kind = .special
     }
     self.size = UInt64(clamping: status.st_size)
-    self.modificationTime = FileTime(
-      seconds: Int64(status.st_mtim.tv_sec),
-      nanoseconds: UInt32(clamping: status.st_mtim.tv_nsec))
-    self.changeTime = FileTime(
-      seconds: Int64(status.st_ctim.tv_sec),
-      nanoseconds: UInt32(clamping: status.st_ctim.tv_nsec))
+    self.modificationTime = FileTime(status.contentTime)
+    self.changeTime = FileTime(status.changeTime)
     self.identity = FileIdentity(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     self.permissions = FilePermissions(rawValue: status.st_mode & 0o7777)
@@ -118,6 +114,10 @@ package struct FileTime: Hashable, Sendable, Comparable {
   package init(seconds: Int64, nanoseconds: UInt32) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
+  }
+
+  init(_ time: timespec) {
+    self.init(seconds: Int64(time.tv_sec), nanoseconds: UInt32(clamping: time.tv_nsec))
   }
 
   package static func < (first: FileTime, second: FileTime) -> Bool {

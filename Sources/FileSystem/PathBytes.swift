@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 package import SystemPackage
 
 // A path is bytes for the system, and not all of them are UTF-8. In this program it is a `String`

@@ -1,9 +1,9 @@
-import Glibc
+import Platform
 package import SystemPackage
 
 extension Errno {
   /// The reason why the last call of the C library failed.
-  static var current: Errno { Errno(rawValue: Glibc.errno) }
+  package static var current: Errno { Errno(rawValue: Platform.errno) }
 }
 
 /// The result of `call`, which is called again as long as a signal interrupts it. The manual pages

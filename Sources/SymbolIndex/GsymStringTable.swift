@@ -1,5 +1,5 @@
 import BinaryInput
-import Glibc
+import Platform
 
 /// Strings without duplicates, each followed by a zero byte, numbered in the order in which they
 /// were added. String 0 is empty.

@@ -1,4 +1,4 @@
-import CMalloc
+import Platform
 
 /// Watches what this process has allocated.
 ///
@@ -16,12 +16,12 @@ package struct AllocatedMemory: Sendable {
   ///
   /// Cost: less than a microsecond if the process never had that much memory.
   package mutating func exceeds(_ limit: UInt64) -> Bool {
-    guard Self.peak > limit else { return false }
+    guard ThisProcess.peakByteCount > limit else { return false }
     guard remaining == 0 else {
       remaining -= 1
       return false
     }
-    let count = Self.byteCount
+    let count = Heap.usedByteCount
     stride = count > limit / 2 ? 1 : min(2 * stride, 256)
     remaining = stride - 1
     return count > limit
@@ -31,20 +31,6 @@ package struct AllocatedMemory: Sendable {
   /// what is allocated next. Without this, a process that works on one large input after the other
   /// gives its pages back after each and gets new ones, which the system clears.
   package static func keepFreed(upTo limit: Int) {
-    mallopt(M_TRIM_THRESHOLD, CInt(clamping: limit))
-    // No allocation of less is a mapping of its own. The C library allows no more than this.
-    mallopt(M_MMAP_THRESHOLD, CInt(clamping: min(limit, 32 << 20)))
-  }
-
-  /// The most memory that the process ever had, in bytes; with mapped files.
-  private static var peak: UInt64 {
-    var usage = rusage()
-    guard unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return .max }
-    return UInt64(clamping: usage.ru_maxrss) * 1024
-  }
-
-  private static var byteCount: UInt64 {
-    let heap = mallinfo2()
-    return UInt64(heap.uordblks) + UInt64(heap.hblkhd)
+    Heap.keepFreed(upTo: limit)
   }
 }

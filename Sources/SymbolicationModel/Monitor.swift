@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A value that several threads share, one at a time, and whose changes they wait for.
 ///

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Work on many items, each in four steps, on several threads. Where order matters, it is kept:

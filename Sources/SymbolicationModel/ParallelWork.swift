@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// Work on several threads that ends before the call returns.
@@ -8,7 +8,7 @@ import Synchronization
 /// and most runs look up one address.
 package enum ParallelWork {
   /// How many threads the machine can run at the same time; at least 1.
-  package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  package static var processorCount: Int { ThisProcess.processorCount }
 
   /// Calls `body` once for each index below `count`, on up to `jobs` threads including this one,
   /// and returns when all calls have returned.
@@ -91,43 +91,4 @@ package enum ParallelWork {
 protocol Crew: AnyObject, Sendable {
   /// Does all of `work` on the calling thread and on up to `helperCount` others that are idle.
   func help(with work: ParallelWork.Work, helperCount: Int)
-}
-
-/// New threads that all do the same.
-struct Threads {
-  private var threads: [pthread_t] = []
-
-  /// Starts up to `count` threads: fewer if the system refuses more.
-  init(count: Int, _ body: @escaping @Sendable () -> Void) {
-    let start = Start(body: body)
-    for _ in 0..<count {
-      var thread = pthread_t()
-      // The new thread releases this reference.
-      let argument = unsafe Unmanaged.passRetained(start)
-      let result = unsafe pthread_create(
-        &thread, nil,
-        { argument in
-          if let argument = unsafe argument {
-            unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
-          }
-          return nil
-        }, argument.toOpaque())
-      guard result == 0 else {
-        unsafe argument.release()
-        break
-      }
-      threads.append(thread)
-    }
-  }
-
-  /// Waits until all have ended.
-  func join() {
-    for thread in threads { _ = pthread_join(thread, nil) }
-  }
-
-  private final class Start: Sendable {
-    let body: @Sendable () -> Void
-
-    init(body: @escaping @Sendable () -> Void) { self.body = body }
-  }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FileSystem
-import Glibc
+import Platform
 
 extension ParsableCommand {
   /// Ends the program with what there is to say about `error`, which may be a request that
@@ -16,7 +16,7 @@ extension ParsableCommand {
         Diagnostics.text(UsageMessages.seeHelp(of: configuration.commandName ?? ""))
       }
     }
-    Glibc.exit(status)
+    Platform.exit(status)
   }
 }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Platform
 
 extension SymbolicateCommand {
   /// Runs the command with `arguments`, and ends the program if it fails.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Platform
 import ReportSymbolication
 
 /// `--color`, of every command that prints for people.

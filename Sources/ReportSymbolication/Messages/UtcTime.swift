@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A time for messages: `2023-04-05 06:07:08 UTC`.
 struct UtcTime: CustomStringConvertible {

@@ -1,5 +1,5 @@
 import CrashLogParser
-import Glibc
+import Platform
 import SymbolicationModel
 
 extension WorkerFailure {

@@ -1,5 +1,5 @@
 import FileSystem
-import Glibc
+import Platform
 import SystemPackage
 
 /// Reads lines of source files, whose paths come from symbol files. Only regular text files are

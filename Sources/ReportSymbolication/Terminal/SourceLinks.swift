@@ -1,5 +1,5 @@
 import FileSystem
-import Glibc
+import Platform
 
 /// Makes links to source files for terminals: `file://HOST/PATH`, as `ls --hyperlink` does. Only
 /// files that are on this machine get one.

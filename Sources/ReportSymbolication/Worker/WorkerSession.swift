@@ -1,5 +1,5 @@
 import AddressResolver
-import Glibc
+import Platform
 import SymbolStore
 package import SymbolicationModel
 

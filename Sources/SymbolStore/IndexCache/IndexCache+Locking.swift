@@ -1,6 +1,6 @@
 package import FileSystem
-import Glibc
 package import ObjectFiles
+import Platform
 
 extension IndexCache {
   /// Whether the directory is there.

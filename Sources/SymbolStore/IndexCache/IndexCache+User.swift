@@ -1,5 +1,5 @@
 import FileSystem
-import Glibc
+import Platform
 
 extension IndexCache {
   /// The size limit of the user's cache if none is given: 2 GiB.

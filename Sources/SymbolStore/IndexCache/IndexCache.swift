@@ -1,6 +1,6 @@
 import FileSystem
-import Glibc
 package import ObjectFiles
+import Platform
 package import SymbolIndex
 package import SymbolicationModel
 

@@ -1,5 +1,5 @@
 package import FileSystem
-import Glibc
+import Platform
 import SymbolIndex
 import SymbolicationModel
 import SystemPackage
@@ -109,7 +109,7 @@ struct ServerCache: Sendable {
     guard let changed = (try? FileStatus(path: path))?.modificationTime.seconds else {
       return false
     }
-    let age = Int64(time(nil)).subtractingReportingOverflow(changed).partialValue
+    let age = Clock.secondsSince1970.subtractingReportingOverflow(changed).partialValue
     return age >= 0 && age < seconds
   }
 
