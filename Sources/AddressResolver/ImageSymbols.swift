@@ -57,7 +57,8 @@ final class ImageSymbols {
     switch objectFile.format {
     case .machO: machOCode(at: address)
     case .elf: elfCode(at: address)
-    case .gsym, .breakpad: nil
+    // A file that answers alone has no tables of symbols.
+    default: nil
     }
   }
 
@@ -91,7 +92,7 @@ final class ImageSymbols {
     {
       return nil
     }
-    return NamedCode(symbol: exports[index], origin: .exports)
+    return NamedCode(symbol: exports[index], origin: .exportTrie)
   }
 
   /// The stub that holds `address`. A damaged table breaks many stubs, so only the first error is

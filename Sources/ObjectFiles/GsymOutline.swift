@@ -3,7 +3,7 @@ import SymbolicationModel
 
 /// The header of a GSYM file (LLVM's Header.h and HeaderV2.h), read for what it states about the
 /// image that the file is the index of. `SymbolIndex` reads the tables after it.
-struct GsymOutline {
+struct GsymOutline: StandaloneHead {
   private let region: ByteRegion
   private let byteOrder: ByteOrder
 
@@ -20,9 +20,13 @@ struct GsymOutline {
   private static let endOfDirectory: UInt32 = 0
   private static let uuidTable: UInt32 = 6
 
-  init(_ region: ByteRegion, byteOrder: ByteOrder) {
+  /// The offset of the directory of version 2 is in its first bytes.
+  static let size = 64
+
+  init(_ region: ByteRegion) {
     self.region = region
-    self.byteOrder = byteOrder
+    let isBigEndian = SymbolFileMagic(region.prefix(4)) == .gsym(isBigEndian: true)
+    byteOrder = isBigEndian ? .big : .little
   }
 
   /// Whether the header alone has everything that `objectFile` reads. In version 2 it may be

@@ -14,7 +14,7 @@ package struct ObjectContainer: Sendable {
 
   /// How the object files are contained in the file.
   package enum Kind: Hashable, Sendable {
-    /// One Mach-O, ELF, GSYM or Breakpad file.
+    /// One object file.
     case thin
     /// A fat header with 32-bit offsets (`FAT_MAGIC`).
     case fat
@@ -85,15 +85,10 @@ package struct ObjectContainer: Sendable {
   private static func parseThin(
     _ region: ByteRegion, path: String
   ) throws(ObjectFileError) -> ObjectFile {
-    switch SymbolFileMagic(region.prefix(4)) {
-    case .elf: return try ElfParser.parse(region, path: path)
-    case .gsym(let isBigEndian):
-      return try GsymOutline(region, byteOrder: isBigEndian ? .big : .little)
-        .objectFile(path: path)
-    case .breakpad: return try BreakpadOutline(region).objectFile(path: path)
-    case .machO, .fat, nil:
-      return try MachOParser.parse(region, path: path, statedArchitecture: nil)
-    }
+    let magic = SymbolFileMagic(region.prefix(SymbolFileMagic.size))
+    if let head = magic?.standaloneHead { return try head.init(region).objectFile(path: path) }
+    if magic == .elf { return try ElfParser.parse(region, path: path) }
+    return try MachOParser.parse(region, path: path, statedArchitecture: nil)
   }
 
   /// The object file for `architecture`: its own, else that of its `fallback`, else one of unknown

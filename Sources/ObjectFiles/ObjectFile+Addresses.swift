@@ -10,9 +10,9 @@ extension ObjectFile {
   /// - ELF: `p_vaddr` of the first `PT_LOAD` entry, rounded down to a page of 4096 bytes, where the
   ///   loader maps it.
   ///
-  /// - Breakpad: 0.
+  /// - Formats that answer alone: what the head of the file states; nothing for GSYM.
   ///
-  /// Nil if there is no such segment, and for GSYM files, which have none. Cost: a walk over the
+  /// Nil if there is no such segment. Cost: a walk over the
   /// segments.
   package func linkBase(segmentName: String? = nil) -> LinkAddress? {
     if let segmentName {
@@ -27,9 +27,7 @@ extension ObjectFile {
       return segments.lazy.filter { $0.name != "__PAGEZERO" }.map(\.addresses.lowerBound).min()
     case .elf:
       return segments.first.map { LinkAddress($0.addresses.lowerBound.value & ~4095) }
-    case .gsym: return nil
-    // Addresses are relative to the start of the image.
-    case .breakpad: return LinkAddress(0)
+    default: return standaloneLinkBase
     }
   }
 

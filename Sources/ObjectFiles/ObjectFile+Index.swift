@@ -2,11 +2,10 @@ package import BinaryInput
 package import SymbolicationModel
 
 extension ObjectFile {
-  /// The bytes of a GSYM index; nil for any other file.
-  package var gsym: ByteRegion? { format == .gsym ? region : nil }
-
-  /// The bytes of a Breakpad symbol file; nil for any other file.
-  package var breakpad: ByteRegion? { format == .breakpad ? region : nil }
+  /// The bytes of a file of that format; nil for any other file.
+  package func content(as format: ObjectFormat) -> ByteRegion? {
+    self.format == format ? region : nil
+  }
 
   /// Whether the file has functions and lines of its image in another format than DWARF: nothing
   /// else has to be found for it.

@@ -36,6 +36,8 @@ package struct ObjectFile: Sendable {
   var exportTrie: Range<UInt64>?
   /// The relocations that the loader of an ELF image applies, in file order.
   var relocationTables: [ElfRelocationTable] = []
+  /// The link address of the start of the image, if the file answers alone and its head states it.
+  var standaloneLinkBase: LinkAddress?
   /// Breakpad: the name of the image, if the file states it.
   var moduleName: String?
   /// Breakpad: whether the image's build-id may be longer than `identity` and begin with it.

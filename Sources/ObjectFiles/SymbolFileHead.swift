@@ -43,7 +43,9 @@ package struct SymbolFileHead: Hashable, Sendable {
   package static func read<Failure: Error>(
     _ bytes: (_ offset: UInt64, _ count: Int) throws(Failure) -> ByteRegion
   ) throws(Failure) -> Finding {
-    switch SymbolFileMagic(try bytes(0, SymbolFileMagic.size).bytes) {
+    let magic = SymbolFileMagic(try bytes(0, SymbolFileMagic.size).bytes)
+    if let head = magic?.standaloneHead { return standalone(head.init(try bytes(0, head.size))) }
+    switch magic {
     case .machO:
       let head = try machO(at: 0, bytes)
       return head.map { .slices([$0]) } ?? .needsWholeFile
@@ -51,18 +53,18 @@ package struct SymbolFileHead: Hashable, Sendable {
       return try fat(bytes)
     case .elf:
       return try elf(bytes)
-    case .gsym(let isBigEndian):
-      let outline = GsymOutline(try bytes(0, 64), byteOrder: isBigEndian ? .big : .little)
-      guard outline.isSelfContained, let file = try? outline.objectFile(path: "") else {
-        return .needsWholeFile
-      }
-      return .slices([SymbolFileHead(file, hasDebugInfo: nil)])
-    case .breakpad:
-      let outline = BreakpadOutline(try bytes(0, BreakpadModule.headLimit))
-      guard let file = try? outline.objectFile(path: "") else { return .notASymbolFile }
-      return .slices([SymbolFileHead(file, hasDebugInfo: nil)])
-    case nil:
+    default:
       return .notASymbolFile
+    }
+  }
+
+  private static func standalone(_ head: any StandaloneHead) -> Finding {
+    guard head.isSelfContained else { return .needsWholeFile }
+    do throws(ObjectFileError) {
+      return .slices([SymbolFileHead(try head.objectFile(path: ""), hasDebugInfo: nil)])
+    } catch {
+      if case .unrecognized = error.reason { return .notASymbolFile }
+      return .needsWholeFile
     }
   }
 

@@ -1,4 +1,5 @@
 package import ObjectFiles
+package import SymbolicationModel
 
 /// A symbol file for an image.
 package struct SymbolMatch: Sendable {
@@ -14,14 +15,11 @@ package struct SymbolMatch: Sendable {
   package var hasDebugInfo: Bool { objectFile.hasDebugInfo }
   /// Whether it is a program or library without debug information, and not a dSYM.
   package var isStripped: Bool {
-    (objectFile.format == .machO || objectFile.format == .elf) && !hasDebugInfo
-      && !candidate.path.contains(".dSYM/")
+    standalone == nil && !hasDebugInfo && !candidate.path.contains(".dSYM/")
   }
   package var isElf: Bool { objectFile.format == .elf }
-  /// Whether the file is an index (GSYM).
-  package var isIndex: Bool { objectFile.format == .gsym }
-  /// Whether it is a Breakpad symbol file.
-  package var isBreakpad: Bool { objectFile.format == .breakpad }
+  /// The format of a file that answers alone, such as an index; nil for others.
+  package var standalone: StandaloneFormat? { objectFile.format.standalone }
 
   package enum Basis: Hashable, Sendable {
     /// Its UUID or build-id is the image's.

@@ -49,6 +49,15 @@ extension SymbolSource {
   }
 }
 
+/// The only source of its image: the symbol file has a format that answers alone.
+protocol StandaloneSource: SymbolSource {
+  /// What the file states about the image.
+  var outline: any ImageOutline { get }
+
+  /// Whether there is anything to look up.
+  var hasAny: Bool { get }
+}
+
 /// What a source knows about an address.
 enum SourceAnswer {
   /// Everything: function, line and inlined calls, as far as anyone knows them.

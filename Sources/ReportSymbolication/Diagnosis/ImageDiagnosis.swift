@@ -75,14 +75,12 @@ package struct FoundSymbols: Hashable, Sendable {
   /// If there is no debug information: why the xcframework that the image comes from has no dSYM.
   package let xcframeworkGap: XcframeworkGap?
 
-  package enum Content: Hashable, CaseIterable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// DWARF with line rows, in the file or beside it.
     case debugInformation
     case debugInformationWithoutLines
-    /// An index (GSYM).
-    case index
-    /// A Breakpad symbol file.
-    case breakpad
+    /// Functions and lines in a format that answers alone.
+    case standalone(StandaloneFormat)
     /// A symbol table alone.
     case symbols
     case nothing

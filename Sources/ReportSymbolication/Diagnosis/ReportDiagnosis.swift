@@ -191,10 +191,8 @@ extension FoundSymbols {
     self.place = place
     let summary = DebugInfoSummary(of: match.objectFile, limits: store.limits)
     debugFilePath = summary.hasUnits ? nil : resolver.separateDebugFilePath
-    if match.isIndex {
-      content = .index
-    } else if match.isBreakpad {
-      content = .breakpad
+    if let format = match.standalone {
+      content = .standalone(format)
     } else if summary.hasLineRows || debugFilePath != nil || lineCount > 0 {
       content = .debugInformation
     } else if summary.hasUnits {

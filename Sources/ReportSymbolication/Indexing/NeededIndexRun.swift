@@ -78,7 +78,7 @@ package struct NeededIndexRun {
       return IndexRun.Result(problems: newProblems([]))
     }
     guard indexedFiles.insert(match.candidate).inserted else { return IndexRun.Result() }
-    guard !match.isIndex, !match.isBreakpad else {
+    guard match.standalone == nil else {
       summary.unneededCount += 1
       return IndexRun.Result(problems: newProblems([]))
     }

@@ -93,22 +93,6 @@ extension ParseFault.Kind {
   }
 }
 
-extension ShownFrame.Origin {
-  var schemaName: String {
-    switch self {
-    case .dwarf: "dwarf"
-    case .breakpad: "breakpad"
-    case .symbolTable: "symbolTable"
-    case .exportTrie: "exportTrie"
-    case .miniDebugInfo: "miniDebugInfo"
-    case .symbolStub: "symbolStub"
-    case .symbolTableAndLineTable: "symbolTableAndLineTable"
-    case .report: "report"
-    case .reportAndLineTable: "reportAndLineTable"
-    }
-  }
-}
-
 extension ReasonSource {
   var schemaName: String {
     switch self {
