@@ -3,6 +3,16 @@ package import ObjectFiles
 package import SymbolStore
 public import SymbolicationModel
 
+// From an address in a crashed process to functions, files and lines.
+//
+// `FrameAddressKind` says which address to look up for a frame, `Slide` converts it from the
+// process to the file, and `ImageResolver` answers from the file's index, DWARF and symbols:
+// `SymbolSources/` holds a type for each, and the order in which they are asked. `Index/` makes
+// indexes and reads them.
+//
+// Opened files come in, and `SymbolStore` finds the others that an image needs: nothing here makes
+// up a path.
+
 /// Names the functions, files and lines of one image.
 ///
 /// It asks its sources in this order, and returns the first whole answer with what it rests on: the
@@ -27,8 +37,13 @@ public final class ImageResolver {
   private let sources: [any SymbolSource]
   private var demangler: SymbolDemangler
   private lazy var outline: any ImageOutline =
-    standalone?.outline
-    ?? (objectFile.format == .gsym ? IndexOutline(index: index.index) : objectFile)
+    if let standalone {
+      standalone.outline
+    } else if objectFile.format == .gsym {
+      IndexOutline(index: index.index)
+    } else {
+      objectFile
+    }
   /// The segments that are loaded.
   package private(set) lazy var loadedRanges = outline.loadedRanges
 

@@ -1,6 +1,17 @@
 package import BinaryInput
 package import SymbolicationModel
 
+// Mach-O, ELF, GSYM and Breakpad files: the architectures in a file, the build that each belongs to
+// (`ImageIdentity`), where its code lies, its symbols, and its DWARF sections under one set of
+// names.
+//
+// Start at `ObjectContainer`: it opens a file and holds its slices, each an `ObjectFile`. Opening
+// reads headers and load commands, and the notes of an ELF file, which hold its build-id. Symbol
+// tables and debug sections are read when they are asked for, and the caller keeps them.
+//
+// Any byte of a file may be wrong. Damage that makes a slice unusable is thrown; damage that leaves
+// the rest usable is a fault, kept beside the result. Both are `ObjectFileError`s.
+
 /// A file with one object file, or with several as slices.
 package struct ObjectContainer: Sendable {
   /// The path as it was given.
@@ -106,5 +117,42 @@ package struct ObjectContainer: Sendable {
   /// The first object file of the image with that identity, or nil.
   package func objectFile(identity: ImageIdentity) -> ObjectFile? {
     objectFiles.first { $0.belongs(to: identity) }
+  }
+}
+
+extension ObjectContainer {
+  /// `open(path:)`, with the error as a `SymbolFileProblem`.
+  package static func openForUse(path: String) throws(SymbolFileProblem) -> ObjectContainer {
+    do {
+      return try open(path: path)
+    } catch {
+      throw SymbolFileProblem(error)
+    }
+  }
+
+  /// The object file to use if only one can be.
+  ///
+  /// With an architecture, this is the one of `objectFile(for:)`; throws `missingArchitecture` if
+  /// there is none. Without one, it is the first that the file has of arm64, arm64e, x86_64 and
+  /// x86_64h, in this order, or else the file's first. (Apple's tools take the architecture of the
+  /// Mac they run on, which does not help here.)
+  package func preferredObjectFile(
+    for architecture: Architecture?
+  ) throws(SymbolFileProblem) -> ObjectFile {
+    let candidates = architecture.map { [$0] } ?? [.arm64, .arm64e, .x86_64, .x86_64h]
+    for candidate in candidates {
+      if let objectFile = objectFile(for: candidate) { return objectFile }
+    }
+    guard let architecture else {
+      guard let first = objectFiles.first else {
+        throw SymbolFileProblem(
+          path: path,
+          kind: .malformed(structure: "number of slices", value: 0, expected: .atLeast(1)))
+      }
+      return first
+    }
+    throw SymbolFileProblem(
+      path: path,
+      kind: .missingArchitecture(wanted: architecture, found: objectFiles.map(\.architecture)))
   }
 }

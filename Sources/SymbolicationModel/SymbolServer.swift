@@ -99,3 +99,38 @@ package struct ServerLimits: Hashable, Sendable {
 
   package init() {}
 }
+
+/// A way to arrange symbol files in folders so that the path of a file follows from its image.
+///
+/// Directories and servers use the same layouts. All paths contain the image's UUID or build-id, so
+/// a layout never finds a file by its name alone; what is found is still opened and compared.
+package enum SymbolLayout: String, CaseIterable, Hashable, Sendable {
+  /// Each platform's own: `.build-id` of Linux without that folder (`bb/….debug`), LLDB's folders
+  /// of UUID digits, and Breakpad's `NAME/ID/NAME.sym`.
+  case native
+  /// Microsoft's symbol store with the keys of the Simple Symbol Query Protocol for Mach-O and ELF.
+  case symstore
+  /// Like `symstore`, with names in lower case, as servers of that protocol want them.
+  case ssqp
+  /// `symstore` with another folder in front, for stores with many files.
+  case index2
+  /// Sentry's: `uu/u…/debuginfo`.
+  case unified
+  /// The paths that debuginfod serves: `buildid/…/debuginfo`. ELF only.
+  case debuginfod
+}
+
+/// How far the downloads of a batch are.
+package struct DownloadProgress: Hashable, Sendable {
+  /// The bytes that have come in, over the whole run.
+  package let bytes: UInt64
+  /// The images for which it is known whether a server has their file, of `total`.
+  package let done: Int
+  package let total: Int
+
+  package init(bytes: UInt64, done: Int, total: Int) {
+    self.bytes = bytes
+    self.done = done
+    self.total = total
+  }
+}
