@@ -45,24 +45,11 @@ package struct SymbolServer: Hashable, Sendable {
   package var shownUrl: String { Self.withoutUser(url) }
 
   /// The URL of the file at `path` in the layout.
-  package func url(of path: String) -> String { url + "/" + Self.percentEncoded(path) }
+  package func url(of path: String) -> String { url + "/" + percentEncoded(Array(path.utf8)) }
 
   /// The same for people.
   package func shownUrl(of path: String) -> String {
-    shownUrl + "/" + Self.percentEncoded(path)
-  }
-
-  /// Names of images have spaces and other characters that a URL must not have (RFC 3986, 2.3).
-  private static func percentEncoded(_ path: String) -> String {
-    path.utf8.reduce(into: "") { text, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default: text += "%" + byte.hexadecimalDigits(count: 2, uppercase: true)
-      }
-    }
+    shownUrl + "/" + percentEncoded(Array(path.utf8))
   }
 
   /// `text` without everything up to the last `@` between `//` and the path.

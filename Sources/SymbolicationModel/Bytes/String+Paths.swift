@@ -29,3 +29,17 @@ extension String {
       && (third == UInt8(ascii: "\\") || third == UInt8(ascii: "/"))
   }
 }
+
+/// A path as it is written in a URL: each byte except letters, digits, slashes and `-._~` (RFC 3986,
+/// 2.3) as `%2F`.
+package func percentEncoded(_ path: [UInt8]) -> String {
+  path.reduce(into: "") { text, byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+      text.unicodeScalars.append(Unicode.Scalar(byte))
+    default: text += "%" + byte.hexadecimalDigits(count: 2, uppercase: true)
+    }
+  }
+}
