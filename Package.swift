@@ -154,7 +154,8 @@ let package = Package(
     // HTTP and HTTPS: every distribution has libcurl. Only its header is needed to build.
     .systemLibrary(name: "CLibCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .executableTarget(
-      name: "symbolicate-fetch", dependencies: ["Platform", "FetchProtocol", "FileSystem", "CLibCurl"],
+      name: "symbolicate-fetch",
+      dependencies: ["Platform", "FetchProtocol", "FileSystem", "CLibCurl"],
       swiftSettings: swiftSettings),
 
     // Tests

@@ -17,11 +17,10 @@ public import SymbolicationModel
 ///
 /// It asks its sources in this order, and returns the first whole answer with what it rests on: the
 /// image's index, if there is one and it may be used; its DWARF; its symbols and stubs. A symbol
-/// file that answers alone, such as a Breakpad symbol file, is the only source of its image. Nothing
-/// is decoded before the first question, and nothing is read that an earlier source makes
-/// unnecessary.
-/// What was decoded is kept, so many questions to one resolver, in ascending order, are the cheap
-/// way. It belongs to one owner and is not for several threads at a time.
+/// file that answers alone, such as a Breakpad symbol file, is the only source of its image.
+/// Nothing is decoded before the first question, and nothing is read that an earlier source makes
+/// unnecessary. What was decoded is kept, so many questions to one resolver, in ascending order,
+/// are the cheap way. It belongs to one owner and is not for several threads at a time.
 ///
 /// For a file without DWARF the store is asked for its separate debug file, which gives DWARF,
 /// symbols and index in its place. If there is none, the debug map leads to the object files with

@@ -13,7 +13,6 @@ package import SymbolicationModel
 //    rows (`LineTable`) are read once (`LibDwarfReader+UnitContent`).
 // 4. Names and call sites are read for the frames of the answer (`LibDwarfReader+Frames`).
 
-
 /// A DWARF reader that decodes DWARF 2 to 5 with libdwarf. It finds no supplementary and no split
 /// DWARF files.
 ///

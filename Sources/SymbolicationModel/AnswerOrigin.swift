@@ -23,8 +23,8 @@ public enum AnswerOrigin: String, Hashable, Sendable, CaseIterable {
   @available(*, deprecated, renamed: "exportTrie")
   public static var exports: AnswerOrigin { .exportTrie }
 
-  /// Whether it is debug information, which knows what code each byte belongs to. A symbol table may
-  /// count padding as part of the function before it.
+  /// Whether it is debug information, which knows what code each byte belongs to. A symbol table
+  /// may count padding as part of the function before it.
   package var isDebugInformation: Bool { self == .dwarf || self == .breakpad }
 
   /// What it is called in explanations.

@@ -33,8 +33,8 @@ package struct CivilTime: Hashable, Sendable {
   /// From 1 March of the year 0.
   private static let daysBefore1970: Int64 = 719_468
 
-  /// The number of days from 1970 to a day of the years 0 to 9999; nil for one that no calendar has,
-  /// such as 31 April.
+  /// The number of days from 1970 to a day of the years 0 to 9999; nil for one that no calendar
+  /// has, such as 31 April.
   package static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64? {
     guard 0...9999 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
     let (era, ofEra) = (month <= 2 ? year - 1 : year).flooredQuotient(dividingBy: 400)

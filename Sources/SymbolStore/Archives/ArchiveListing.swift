@@ -58,7 +58,8 @@ enum ArchiveListing {
           Array(members.prefix(depth))
           + [ArchiveMember(index: index, name: name, size: size, offset: offset)]
       case "S":
-        guard fields.count == 7, !members.isEmpty, let format = ObjectFormat.allCases.first(where: { $0.name == fields[1] }),
+        guard fields.count == 7, !members.isEmpty,
+          let format = ObjectFormat.allCases.first(where: { $0.name == fields[1] }),
           let architecture = unescaped(fields[2]), let moduleName = unescaped(fields[6])
         else { return nil }
         let identity = ImageIdentity(hexadecimal: fields[3].utf8)

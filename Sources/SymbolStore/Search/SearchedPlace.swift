@@ -30,7 +30,7 @@ final class SearchedPlace: Sendable {
 
   /// The file for an image; nothing for any other request.
   ///
-  /// - Parameter isNoted: whether a problem of a file that was opened is kept. Repeated ones are not.
+  /// - Parameter isNoted: whether a problem of a file that was opened is kept. Each is kept once.
   func answer(
     _ request: SymbolFileRequest, isNoted: (SymbolFileProblem) -> Bool = { _ in true }
   ) -> SymbolFileAnswer {

@@ -43,7 +43,8 @@ extension UInt64 {
   /// The value of hexadecimal digits, with or without `0x` in front. Nil for anything else, and for
   /// more than 64 bits.
   package init?(hexadecimal text: Span<UInt8>) {
-    let hasPrefix = text.count > 1 && text[0] == UInt8(ascii: "0") && text[1] | 0x20 == UInt8(ascii: "x")
+    let hasPrefix =
+      text.count > 1 && text[0] == UInt8(ascii: "0") && text[1] | 0x20 == UInt8(ascii: "x")
     let start = hasPrefix ? 2 : 0
     guard start < text.count else { return nil }
     self = 0

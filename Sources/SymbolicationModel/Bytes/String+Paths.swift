@@ -30,8 +30,8 @@ extension String {
   }
 }
 
-/// A path as it is written in a URL: each byte except letters, digits, slashes and `-._~` (RFC 3986,
-/// 2.3) as `%2F`.
+/// A path as it is written in a URL: each byte except letters, digits, slashes and `-._~` (RFC
+/// 3986, 2.3) as `%2F`.
 package func percentEncoded(_ path: [UInt8]) -> String {
   path.reduce(into: "") { text, byte in
     switch byte {
