@@ -77,31 +77,36 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
+    // The system
+    .systemLibrary(name: "CPlatform"),
+    library("Platform", ["CPlatform"]),
+
     // Values
-    // Glibc's module leaves out `malloc.h`.
-    .systemLibrary(name: "CMalloc"),
-    library("SymbolicationModel", ["CMalloc"]),
+    library("SymbolicationModel", ["Platform"]),
 
     // The file system
-    .systemLibrary(name: "CMemoryFile"),
-    library("FileSystem", ["CMemoryFile", systemPackage]),
+    library("FileSystem", ["Platform", systemPackage]),
 
     // Bytes
-    library("BinaryInput", ["SymbolicationModel", "FileSystem", systemPackage]),
+    library("BinaryInput", ["Platform", "SymbolicationModel", "FileSystem", systemPackage]),
     library("PropertyLists", ["SymbolicationModel", "BinaryInput"]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
     // MiniDebugInfo of ELF files is an xz file.
     .systemLibrary(name: "CLzma", providers: [.apt(["liblzma-dev"])]),
     .systemLibrary(name: "CBzip2", providers: [.apt(["libbz2-dev"])]),
-    library("Decompression", ["SymbolicationModel", "CZlib", "CZstd", "CLzma", "CBzip2"]),
+    library(
+      "Decompression", ["Platform", "SymbolicationModel", "CZlib", "CZstd", "CLzma", "CBzip2"]),
 
     // Archives of symbol files. libarchive reads every kind of zip and tar that Apple's tools and
     // CI systems write, is in every distribution, and reads members in place from memory.
     .systemLibrary(name: "CLibArchive", providers: [.apt(["libarchive-dev"])]),
     library(
       "Archives",
-      ["SymbolicationModel", "FileSystem", "BinaryInput", "CLibArchive", systemPackage]),
+      [
+        "Platform", "SymbolicationModel", "FileSystem", "BinaryInput", "CLibArchive",
+        systemPackage,
+      ]),
 
     // Symbol files
     .systemLibrary(name: "CLibElf", providers: [.apt(["libelf-dev"])]),
@@ -114,16 +119,16 @@ let package = Package(
       ]),
     library("DwarfReader", ["SymbolicationModel", "BinaryInput"]),
     library("LibDwarfReader", ["SymbolicationModel", "BinaryInput", "DwarfReader", "CLibDwarf"]),
-    library("SymbolIndex", ["SymbolicationModel", "BinaryInput", systemPackage]),
+    library("SymbolIndex", ["Platform", "SymbolicationModel", "BinaryInput", systemPackage]),
     library("BreakpadSymbols", ["SymbolicationModel", "BinaryInput"]),
     .systemLibrary(name: "CDemangle"),
-    library("Demangling", ["SymbolicationModel", "CDemangle"]),
+    library("Demangling", ["Platform", "SymbolicationModel", "CDemangle"]),
     // The conversation between `symbolicate` and `symbolicate-fetch`.
     library("FetchProtocol"),
     library(
       "SymbolStore",
       [
-        "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "Archives",
+        "Platform", "SymbolicationModel", "FileSystem", "BinaryInput", "Decompression", "Archives",
         "ObjectFiles", "PropertyLists", "SymbolIndex", "FetchProtocol", systemPackage,
       ]),
     library(
@@ -137,37 +142,50 @@ let package = Package(
     library("CrashLogParser", ["SymbolicationModel"]),
     // What the program says: styled lines, JSON, and sentences about the problems of the layers
     // below. It knows no report.
-    library("Wording", ["SymbolicationModel", "FileSystem", "SymbolStore", systemPackage]),
+    library(
+      "Wording",
+      [
+        "Platform", "SymbolicationModel", "FileSystem", "FetchProtocol", "SymbolStore",
+        systemPackage,
+      ]),
+    // What the name of a function says: whose it is, and what is left of it in a signature.
     library("FunctionNames", ["SymbolicationModel", "Demangling", "Wording"]),
     // A report joined with its symbol files.
     library(
       "ReportSymbolication",
       [
-        "SymbolicationModel", "FileSystem", "Decompression", "CrashLogParser", "SymbolStore",
-        "AddressResolver", "FetchProtocol", "Wording", "FunctionNames", systemPackage,
+        "Platform", "SymbolicationModel", "FileSystem", "Decompression", "Demangling",
+        "SymbolStore", "AddressResolver", "CrashLogParser", "Wording", "FunctionNames",
+        systemPackage,
       ]),
     // Why it crashed, where, and the signature of the crash.
     library(
       "CrashReading",
-      ["SymbolicationModel", "CrashLogParser", "Wording", "FunctionNames", "ReportSymbolication"]),
-    // Answers put back into the bytes of each format, and Apple's text made of others.
+      [
+        "SymbolicationModel", "Demangling", "SymbolStore", "CrashLogParser", "Wording",
+        "FunctionNames", "ReportSymbolication",
+      ]),
+    // Answers put back into the bytes of each format, and Apple's text made from others.
     library(
       "ReportCompletion",
-      ["SymbolicationModel", "CrashLogParser", "Wording", "FunctionNames", "ReportSymbolication"]),
+      [
+        "SymbolicationModel", "FileSystem", "AddressResolver", "CrashLogParser", "Wording",
+        "ReportSymbolication",
+      ]),
     // JSON, the summary, the page and painted text.
     library(
       "ReportRendering",
       [
-        "SymbolicationModel", "FileSystem", "CrashLogParser", "Wording", "FunctionNames",
-        "ReportSymbolication", "CrashReading", "ReportCompletion",
+        "SymbolicationModel", "FileSystem", "SymbolStore", "AddressResolver", "CrashLogParser",
+        "Wording", "FunctionNames", "ReportSymbolication", "CrashReading", "ReportCompletion",
+        systemPackage,
       ]),
     // Inputs through all steps, and what may be written where.
     library(
       "ReportRuns",
       [
-        "SymbolicationModel", "FileSystem", "CrashLogParser", "SymbolStore", "Wording",
-        "ReportSymbolication", "CrashReading", "ReportCompletion", "ReportRendering",
-        systemPackage,
+        "SymbolicationModel", "FileSystem", "SymbolStore", "CrashLogParser", "Wording",
+        "ReportSymbolication", "CrashReading", "ReportRendering", systemPackage,
       ]),
     // Many reports counted by their signatures.
     library(
@@ -180,26 +198,22 @@ let package = Package(
     library(
       "SymbolicationWorker",
       [
-        "SymbolicationModel", "FileSystem", "CrashLogParser", "SymbolStore", "AddressResolver",
-        "Wording", "ReportSymbolication", "CrashReading", "ReportRendering", "ReportRuns",
-        systemPackage,
+        "Platform", "SymbolicationModel", "FileSystem", "SymbolStore", "AddressResolver",
+        "CrashLogParser", "Wording", "ReportSymbolication", "CrashReading", "ReportCompletion",
+        "ReportRendering", "ReportRuns", systemPackage,
       ]),
     // Commands about symbol files: `atos`, `uuid`, `index`, `doctor`, `check`, `dsym-for-uuid`.
     library(
       "SymbolTools",
       [
-        "SymbolicationModel", "FileSystem", "PropertyLists", "CrashLogParser", "SymbolStore",
-        "AddressResolver", "Demangling", "Wording", "FunctionNames", "ReportSymbolication",
-        systemPackage,
+        "SymbolicationModel", "FileSystem", "PropertyLists", "SymbolStore", "AddressResolver",
+        "CrashLogParser", "Wording", "ReportSymbolication", systemPackage,
       ]),
 
     // The front door of the library
     library(
       "Symbolication",
-      [
-        "SymbolicationModel", "CrashLogParser", "ReportSymbolication", "CrashReading",
-        "ReportRendering", "ReportRuns",
-      ]),
+      ["SymbolicationModel", "CrashLogParser", "Wording", "ReportSymbolication", "ReportRuns"]),
 
     // The tool
     // In C, so that a new commit compiles little anew.
@@ -207,9 +221,9 @@ let package = Package(
     .executableTarget(
       name: "symbolicate",
       dependencies: [
-        "SymbolicationModel", "FileSystem", "Wording", "ReportSymbolication", "ReportRendering",
-        "ReportRuns", "ReportGrouping", "SymbolicationWorker", "SymbolTools", "CBuildStamp",
-        systemPackage,
+        "Platform", "SymbolicationModel", "FileSystem", "Wording", "ReportSymbolication",
+        "ReportRendering", "ReportRuns", "ReportGrouping", "SymbolicationWorker", "SymbolTools",
+        "CBuildStamp", systemPackage,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings, linkerSettings: staticLinking),
@@ -217,19 +231,20 @@ let package = Package(
     // HTTP and HTTPS: every distribution has libcurl. Only its header is needed to build.
     .systemLibrary(name: "CLibCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .executableTarget(
-      name: "symbolicate-fetch", dependencies: ["FetchProtocol", "FileSystem", "CLibCurl"],
+      name: "symbolicate-fetch",
+      dependencies: ["Platform", "FetchProtocol", "FileSystem", "CLibCurl"],
       swiftSettings: swiftSettings),
 
     // Tests
     .target(
       name: "TestSupport",
       dependencies: [
-        systemPackage, .product(name: "Subprocess", package: "swift-subprocess"),
+        "Platform", systemPackage, .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
-    tests("SymbolicationModelTests", ["SymbolicationModel"]),
-    tests("FileSystemTests", ["FileSystem", systemPackage]),
-    tests("BinaryInputTests", ["BinaryInput", systemPackage]),
+    tests("SymbolicationModelTests", ["Platform", "SymbolicationModel"]),
+    tests("FileSystemTests", ["Platform", "FileSystem", systemPackage]),
+    tests("BinaryInputTests", ["Platform", "BinaryInput", systemPackage]),
     tests("PropertyListsTests", ["PropertyLists", "BinaryInput", systemPackage]),
     tests("ArchivesTests", ["Archives", "FileSystem", "BinaryInput", "SymbolicationModel"]),
     tests("DecompressionTests", ["Decompression", "BinaryInput", "SymbolicationModel"]),
@@ -242,26 +257,25 @@ let package = Package(
       "DwarfReadingTests", ["DwarfReader", "LibDwarfReader", "BinaryInput", "SymbolicationModel"]),
     tests("SymbolIndexTests", ["SymbolIndex", "BinaryInput", "SymbolicationModel"]),
     tests("BreakpadSymbolsTests", ["BreakpadSymbols", "BinaryInput", "SymbolicationModel"]),
-    tests("DemanglingTests", ["Demangling", "SymbolicationModel"]),
+    tests("DemanglingTests", ["Platform", "Demangling", "SymbolicationModel"]),
     tests("FetchProtocolTests", ["FetchProtocol"]),
     tests(
       "SymbolStoreTests",
       [
-        "SymbolStore", "Archives", "ObjectFiles", "FileSystem", "BinaryInput", "FetchProtocol",
-        "SymbolicationModel",
-        "symbolicate-fetch",
+        "Platform", "SymbolStore", "Archives", "ObjectFiles", "FileSystem", "BinaryInput",
+        "FetchProtocol", "SymbolicationModel", "symbolicate-fetch",
       ]),
     tests(
       "AddressResolverTests",
       [
-        "AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "FileSystem",
+        "Platform", "AddressResolver", "SymbolStore", "ObjectFiles", "SymbolIndex", "FileSystem",
         "SymbolicationModel",
       ]),
     tests("CrashLogParserTests", ["CrashLogParser", "SymbolicationModel"]),
     tests(
       "ReportSymbolicationTests",
       [
-        "ReportSymbolication", "CrashLogParser", "SymbolStore", "AddressResolver",
+        "Platform", "ReportSymbolication", "CrashLogParser", "SymbolStore", "AddressResolver",
         "FetchProtocol", "SymbolicationModel",
       ]),
     // The library's front door, and the examples of docs/library.md.
@@ -274,14 +288,15 @@ let package = Package(
       dependencies: [
         "CrashLogParser", "Archives", "ObjectFiles", "DwarfReader", "LibDwarfReader", "SymbolIndex",
         "BreakpadSymbols", "Demangling", "PropertyLists", "BinaryInput", "SymbolicationModel",
-        "FetchProtocol", "SymbolStore", "ReportSymbolication", "FileSystem", systemPackage,
+        "FetchProtocol", "SymbolStore", "ReportSymbolication", "FileSystem", "Platform",
+        systemPackage,
       ],
       path: "Tests/Fuzz/Exercises", swiftSettings: swiftSettings),
     tests("KeptFailureTests", ["FuzzExercises"]),
     tests(
       "EndToEndTests",
       [
-        "symbolicate", "symbolicate-fetch",
+        "Platform", "symbolicate", "symbolicate-fetch",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ], exclude: ["Expected"]),
     tests("DifferentialTests", ["AddressResolver", "SymbolicationModel", "symbolicate"]),
@@ -291,7 +306,7 @@ let package = Package(
 if isForFuzzing {
   package.targets.append(
     .executableTarget(
-      name: "symbolicate-fuzz", dependencies: ["FuzzExercises", systemPackage],
+      name: "symbolicate-fuzz", dependencies: ["FuzzExercises", "Platform", systemPackage],
       path: "Tests/Fuzz/Driver",
       // The program has a `main` of its own, which calls libFuzzer.
       swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])],
@@ -307,7 +322,7 @@ if Context.environment["SYMBOLICATE_BENCHMARKS"] != nil {
       name: "SymbolicateBenchmarks",
       dependencies: [
         "CrashLogParser", "ObjectFiles", "DwarfReader", "SymbolIndex", "AddressResolver",
-        "BinaryInput", "SymbolicationModel", systemPackage,
+        "BinaryInput", "SymbolicationModel", "Platform", systemPackage,
         .product(name: "Benchmark", package: "benchmark"),
       ],
       path: "Tests/Benchmarks/SymbolicateBenchmarks", swiftSettings: swiftSettings,

@@ -7,22 +7,24 @@ cd "$(dirname "$0")/.."
 # TARGET: the targets that it may import. A target that is not listed may import none.
 allowed() {
   case $1 in
-    symbolicate) echo SymbolicationModel FileSystem ReportSymbolication CBuildStamp ;;
+    symbolicate) echo Platform SymbolicationModel FileSystem ReportSymbolication CBuildStamp ;;
     Symbolication) echo SymbolicationModel CrashLogParser ReportSymbolication ;;
-    ReportSymbolication) echo SymbolicationModel FileSystem PropertyLists Decompression CrashLogParser SymbolStore AddressResolver Demangling FetchProtocol ;;
-    SymbolStore) echo SymbolicationModel FileSystem BinaryInput Decompression Archives ObjectFiles PropertyLists SymbolIndex FetchProtocol ;;
-    symbolicate-fetch) echo FetchProtocol FileSystem CLibCurl ;;
+    ReportSymbolication) echo Platform SymbolicationModel FileSystem PropertyLists Decompression CrashLogParser SymbolStore AddressResolver Demangling FetchProtocol ;;
+    SymbolStore) echo Platform SymbolicationModel FileSystem BinaryInput Decompression Archives ObjectFiles PropertyLists SymbolIndex FetchProtocol ;;
+    symbolicate-fetch) echo Platform FetchProtocol FileSystem CLibCurl ;;
     AddressResolver) echo SymbolicationModel ObjectFiles DwarfReader LibDwarfReader SymbolIndex BreakpadSymbols Demangling SymbolStore ;;
     ObjectFiles) echo SymbolicationModel FileSystem BinaryInput Decompression CLibElf ;;
     LibDwarfReader) echo SymbolicationModel BinaryInput DwarfReader CLibDwarf ;;
-    DwarfReader | SymbolIndex | BreakpadSymbols | PropertyLists) echo SymbolicationModel BinaryInput ;;
-    Archives) echo SymbolicationModel FileSystem BinaryInput CLibArchive ;;
-    Decompression) echo SymbolicationModel CZlib CZstd CLzma CBzip2 ;;
-    Demangling) echo SymbolicationModel CDemangle ;;
-    BinaryInput) echo SymbolicationModel FileSystem ;;
+    SymbolIndex) echo Platform SymbolicationModel BinaryInput ;;
+    DwarfReader | BreakpadSymbols | PropertyLists) echo SymbolicationModel BinaryInput ;;
+    Archives) echo Platform SymbolicationModel FileSystem BinaryInput CLibArchive ;;
+    Decompression) echo Platform SymbolicationModel CZlib CZstd CLzma CBzip2 ;;
+    Demangling) echo Platform SymbolicationModel CDemangle ;;
+    BinaryInput) echo Platform SymbolicationModel FileSystem ;;
     CrashLogParser) echo SymbolicationModel ;;
-    SymbolicationModel) echo CMalloc ;;
-    FileSystem) echo CMemoryFile ;;
+    SymbolicationModel) echo Platform ;;
+    FileSystem) echo Platform ;;
+    Platform) echo CPlatform ;;
   esac
 }
 
@@ -44,6 +46,11 @@ done < <(grep -rE '^ *(@[a-zA-Z_()]+ +)*((public|package|internal|fileprivate|pr
 
 if grep -rnE '^ *((public|package|internal) +)?import Foundation' Sources --include='*.swift' >&2; then
   echo "Sources must not import Foundation: it makes the program start slowly." >&2
+  status=1
+fi
+
+if grep -rnE '^ *(@[a-zA-Z_()]+ +)*((public|package|internal) +)?import (Glibc|Musl|Darwin)' Sources Tests --include='*.swift' | grep -v '^Sources/Platform/' >&2; then
+  echo "Only Platform imports the C library; import Platform." >&2
   status=1
 fi
 

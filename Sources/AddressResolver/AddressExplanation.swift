@@ -35,9 +35,8 @@ extension ImageResolver {
   private func answeringPath(for address: LinkAddress) -> String {
     switch resolve(address)?.origin {
     case .dwarf, .symbolTableAndLineTable: debugInformationPath(for: address) ?? path
-    case .breakpad: path
-    case .symbolTable, .exports, .miniDebugInfo, .symbolStub: symbolPath(for: address)
-    case nil: path
+    case .symbolTable, .exportTrie, .miniDebugInfo, .symbolStub: symbolPath(for: address)
+    default: path
     }
   }
 }

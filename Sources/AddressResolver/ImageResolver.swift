@@ -3,14 +3,24 @@ package import ObjectFiles
 package import SymbolStore
 public import SymbolicationModel
 
+// From an address in a crashed process to functions, files and lines.
+//
+// `FrameAddressKind` says which address to look up for a frame, `Slide` converts it from the
+// process to the file, and `ImageResolver` answers from the file's index, DWARF and symbols:
+// `SymbolSources/` holds a type for each, and the order in which they are asked. `Index/` makes
+// indexes and reads them.
+//
+// Opened files come in, and `SymbolStore` finds the others that an image needs: nothing here makes
+// up a path.
+
 /// Names the functions, files and lines of one image.
 ///
 /// It asks its sources in this order, and returns the first whole answer with what it rests on: the
-/// image's index, if there is one and it may be used; its DWARF; its symbols and stubs. A Breakpad
-/// symbol file is the only source of its image. Nothing is
-/// decoded before the first question, and nothing is read that an earlier source makes unnecessary.
-/// What was decoded is kept, so many questions to one resolver, in ascending order, are the cheap
-/// way. It belongs to one owner and is not for several threads at a time.
+/// image's index, if there is one and it may be used; its DWARF; its symbols and stubs. A symbol
+/// file that answers alone, such as a Breakpad symbol file, is the only source of its image.
+/// Nothing is decoded before the first question, and nothing is read that an earlier source makes
+/// unnecessary. What was decoded is kept, so many questions to one resolver, in ascending order,
+/// are the cheap way. It belongs to one owner and is not for several threads at a time.
 ///
 /// For a file without DWARF the store is asked for its separate debug file, which gives DWARF,
 /// symbols and index in its place. If there is none, the debug map leads to the object files with
@@ -18,7 +28,7 @@ public import SymbolicationModel
 public final class ImageResolver {
   private let files: ImageFiles
   private let problemList = ProblemList()
-  private let breakpad: BreakpadSource
+  private let standalone: (any StandaloneSource)?
   private let index: IndexSource
   private let dwarf: DwarfSource
   private let symbols: SymbolTableSource
@@ -26,10 +36,12 @@ public final class ImageResolver {
   private let sources: [any SymbolSource]
   private var demangler: SymbolDemangler
   private lazy var outline: any ImageOutline =
-    switch objectFile.format {
-    case .gsym: IndexOutline(index: index.index)
-    case .breakpad: BreakpadImageOutline(objectFile: objectFile, source: breakpad)
-    case .machO, .elf: objectFile
+    if let standalone {
+      standalone.outline
+    } else if objectFile.format == .gsym {
+      IndexOutline(index: index.index)
+    } else {
+      objectFile
     }
   /// The segments that are loaded.
   package private(set) lazy var loadedRanges = outline.loadedRanges
@@ -52,9 +64,20 @@ public final class ImageResolver {
     index = IndexSource(
       files, indexUse, dwarf: dwarf, hiddenNames, readerChoice: dwarfReader,
       demangling: demangling, problems: problemList)
-    breakpad = BreakpadSource(files, problems: problemList)
-    sources = breakpad.isUsed ? [breakpad] : [index, dwarf, symbols]
+    standalone = Self.standaloneSource(files, problemList)
+    sources = standalone.map { [$0] } ?? [index, dwarf, symbols]
     demangler = SymbolDemangler(style: demangling)
+  }
+
+  /// Nil for files that the other sources read. An index is among these, because an image may have
+  /// one beside its symbol file.
+  private static func standaloneSource(
+    _ files: ImageFiles, _ problems: ProblemList
+  ) -> (any StandaloneSource)? {
+    switch files.objectFile.format {
+    case .machO, .elf, .gsym: nil
+    case .breakpad: BreakpadSource(files, problems: problems)
+    }
   }
 
   // MARK: - The image
@@ -97,7 +120,7 @@ public final class ImageResolver {
   /// Whether there is anything that could name an address: debug information or a symbol, here or
   /// in the separate debug file.
   public var hasAnySymbols: Bool {
-    if breakpad.isUsed { return breakpad.hasAny }
+    if let standalone { return standalone.hasAny }
     return files.debugFile.hasDebugInfo || index.index.map { !$0.isEmpty } == true || symbols.hasAny
   }
 

@@ -19,7 +19,9 @@ package struct ArchiveCache: Sendable {
   ///   - sizeLimit: the bytes that all files may have together. One that was just written stays,
   ///     however large it is.
   package init(directory: String, sizeLimit: UInt64) {
-    folder = CacheFolder(directory: directory, sizeLimit: sizeLimit) { Self.role(of: $0) }
+    folder = CacheFolder(
+      directory: directory, sizeLimit: sizeLimit,
+      suffixes: [Self.memberSuffix, Self.listingSuffix], temporaryStart: Self.temporaryStart)
   }
 
   /// Removes everything that was unpacked.
@@ -29,8 +31,7 @@ package struct ArchiveCache: Sendable {
 
   private static let memberSuffix = ".member"
   private static let listingSuffix = ".listing"
-  private static let temporaryPrefix = ".symbolicate-archive-"
-  private static let temporarySuffix = ".partial"
+  private static let temporaryStart = ".symbolicate-archive-"
 
   static func key(of status: FileStatus) -> String {
     [
@@ -42,17 +43,6 @@ package struct ArchiveCache: Sendable {
 
   static func memberName(key: String, index: Int) -> String {
     "\(key)-\(index.hexadecimalDigits())\(memberSuffix)"
-  }
-
-  private static func role(of name: String) -> CacheFolder.Role? {
-    if name.hasPrefix(temporaryPrefix), name.hasSuffix(temporarySuffix) { return .temporary }
-    guard let suffix = [memberSuffix, listingSuffix].first(where: { name.hasSuffix($0) }) else {
-      return nil
-    }
-    let isOurs = name.utf8.dropLast(suffix.utf8.count).allSatisfy {
-      $0 == UInt8(ascii: "-") || hexadecimalDigitValue($0) != nil
-    }
-    return isOurs ? .content : nil
   }
 
   // MARK: - Files
@@ -83,9 +73,7 @@ package struct ArchiveCache: Sendable {
     do throws(FileWriteError) {
       try WholeFile.write(
         to: folder.path(name), permissions: FilePermissions(rawValue: 0o600),
-        temporaryName: {
-          Self.temporaryPrefix + $0.hexadecimalDigits() + Self.temporarySuffix
-        },
+        temporaryName: { CacheFolder.temporaryName(Self.temporaryStart, $0) },
         content: { descriptor in
           do throws(CacheWriteFailure) {
             try content { block in

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// libarchive converts names to the character set of the thread's locale. Ours is UTF-8, whatever
 /// the user's is.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A cursor for decoding in bulk. Where `ByteReader` throws, this one records the failure.
 ///

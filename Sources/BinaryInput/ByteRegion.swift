@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A range of bytes of a file or buffer, together with its owner. Sections and headers are passed
 /// around as regions. Copying a region copies no bytes.

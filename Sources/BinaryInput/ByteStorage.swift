@@ -1,5 +1,5 @@
 import FileSystem
-import Glibc
+import Platform
 
 /// The owner of bytes that do not change: the mapping of a file, or a buffer that is filled once.
 ///

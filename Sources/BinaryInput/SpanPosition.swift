@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A place in a span, for decoding many small pieces of a mapped file.
 ///

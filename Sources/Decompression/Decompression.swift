@@ -1,3 +1,4 @@
+import Platform
 package import SymbolicationModel
 
 /// Inflates compressed bytes whose size is stated beforehand, as it is in the headers of compressed
@@ -94,5 +95,61 @@ extension CompressionMethod {
     case .xz: XzCodec.self
     case .bzip2: BzipCodec.self
     }
+  }
+}
+
+/// The calls into the C library of one compression method. ``Decompression`` makes the pointers and
+/// checks the sizes.
+protocol Codec {
+  /// The most that the format can expand: `compressed` bytes, whole, to at most `expanded` bytes.
+  static var largestExpansion: (compressed: UInt64, expanded: UInt64) { get }
+
+  /// Checks that the sizes in the compressed data, if it states any, add up to `promised`.
+  static func checkStatedSize(
+    of input: UnsafeRawBufferPointer, promised: UInt64
+  ) throws(DecompressionError)
+
+  /// Inflates `input` into `output`: how many bytes were written, and how many of `input` were
+  /// taken up to the end of the compressed data.
+  ///
+  /// Throws `outputTooLong` if `output` has no room for all, and `truncated`, `damaged` and
+  /// `outOfMemory`.
+  static func inflate(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(DecompressionError) -> (written: Int, taken: Int)
+}
+
+extension Codec {
+  static func checkStatedSize(
+    of input: UnsafeRawBufferPointer, promised: UInt64
+  ) throws(DecompressionError) {}
+}
+
+extension Decompression {
+  /// The `size` bytes that `input` inflates to. Throws as `inflate(_:method:into:)` does, and
+  /// `outOfMemory`.
+  ///
+  /// Soundness: the array's storage is written only through the span, and the initialized count is
+  /// the one that the span returns.
+  static func inflatedArray(
+    _ input: RawSpan, method: Method, size: Int
+  ) throws(DecompressionError) -> [UInt8] {
+    // An array that gets no memory ends the program, so memory is requested first in a way that may
+    // fail.
+    guard let room = unsafe malloc(max(size, 1)) else { throw .outOfMemory(size: UInt64(size)) }
+    unsafe free(room)
+    var failure: DecompressionError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
+      let room = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size])
+      do throws(DecompressionError) {
+        try unsafe inflate(input, method: method, into: room)
+        initializedCount = size
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
   }
 }

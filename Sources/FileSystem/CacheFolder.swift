@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import SystemPackage
 
 /// A folder of files that can be made again: least recently used files make room for new ones.
@@ -26,6 +26,31 @@ package struct CacheFolder: Sendable {
     self.role = role
   }
 
+  /// A folder whose files are named with hexadecimal digits and dashes, and one of `suffixes`.
+  ///
+  /// - Parameter temporaryStart: with what the names of files begin that are being written.
+  package init(
+    directory: String, sizeLimit: UInt64?, suffixes: [String], temporaryStart: String
+  ) {
+    self.init(directory: directory, sizeLimit: sizeLimit) { name in
+      if name.hasPrefix(temporaryStart), name.hasSuffix(Self.temporaryEnd) { return .temporary }
+      guard let suffix = suffixes.first(where: { name.hasSuffix($0) }) else { return nil }
+      let isOurs = name.utf8.dropLast(suffix.utf8.count).allSatisfy {
+        $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isHexDigit
+      }
+      return isOurs ? .content : nil
+    }
+  }
+
+  private static let temporaryEnd = ".partial"
+
+  /// The name of a file that is being written.
+  ///
+  /// - Parameter number: a random one.
+  package static func temporaryName(_ start: String, _ number: UInt64) -> String {
+    start + String(number, radix: 16) + temporaryEnd
+  }
+
   /// `$XDG_CACHE_HOME/symbolicate`, else `$HOME/.cache/symbolicate` (XDG Base Directory
   /// Specification 0.8). A relative path does not count. Nil if neither is set. It need not exist.
   ///
@@ -40,6 +65,9 @@ package struct CacheFolder: Sendable {
     let parent = absolute("XDG_CACHE_HOME") ?? absolute("HOME").map { $0 + "/.cache" }
     return parent.map { $0 + "/symbolicate" }
   }
+
+  /// Whether it is a name that the cache gives.
+  package func isOurs(_ name: String) -> Bool { role(name) != nil }
 
   package func path(_ name: String) -> String { directory.appendingPath(name) }
 
@@ -163,7 +191,7 @@ package struct CacheFolder: Sendable {
   }
 
   private func isAbandoned(_ file: CachedFile) -> Bool {
-    file.role == .temporary && Int64(time(nil)) &- file.time.seconds >= Self.secondsOfAWriter
+    file.role == .temporary && Clock.secondsSince1970 &- file.time.seconds >= Self.secondsOfAWriter
   }
 
   /// A file of the cache.
@@ -198,7 +226,7 @@ package struct CacheFolder: Sendable {
   package static func noteUse(of path: String) {
     guard let changed = (try? FileStatus(path: path))?.modificationTime.seconds,
       // Anybody may have set the time to any value.
-      Int64(time(nil)) &- changed >= Self.secondsBetweenNotes
+      Clock.secondsSince1970 &- changed >= Self.secondsBetweenNotes
     else { return }
     try? touchFile(at: path)
   }

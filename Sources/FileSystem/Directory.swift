@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 package import SystemPackage
 
 /// Listing and making directories.
@@ -36,7 +36,7 @@ package enum Directory {
     defer { unsafe closedir(stream) }
     var entries: [Entry] = []
     while true {
-      Glibc.errno = 0
+      Platform.errno = 0
       guard let entry = unsafe readdir(stream) else {
         switch Errno.current {
         case .interrupted: continue

@@ -1,4 +1,4 @@
-@unsafe @preconcurrency import Glibc
+import Platform
 
 /// What signals do to this process. For programs; a library leaves signals alone.
 ///
@@ -20,34 +20,19 @@ package enum EndingSignals {
   ) {
     TemporaryFiles.prepare()
     LostPage.prepare(lostPage, status: unreadableStatus)
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      var action = sigaction()
-      unsafe action.__sigaction_handler.sa_handler = { number in
+    Signals.ignore(SIGPIPE)
+    Signals.ignore(SIGXFSZ)
+    for number in Signals.askingToEnd {
+      Signals.handleUnlessIgnored(number) { number in
         TemporaryFiles.removeAll()
-        signal(number, SIG_DFL)
-        raise(number)
-      }
-      var before = sigaction()
-      unsafe sigaction(number, &action, &before)
-      // `nohup`, and shells for commands in the background: who started this wants it to go on.
-      let ignored = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
-      if unsafe unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == ignored {
-        unsafe sigaction(number, &before, nil)
+        Signals.endProcess(by: number)
       }
     }
-    var action = sigaction()
-    action.sa_flags = SA_SIGINFO
-    unsafe action.__sigaction_handler.sa_sigaction = { number, information, _ in
-      let address = unsafe information.map {
-        unsafe UInt(bitPattern: $0.pointee._sifields._sigfault.si_addr)
-      }
-      if let address { LostPage.end(at: address) }
+    unsafe Signals.handleFault(SIGBUS) { number, information, _ in
+      if let address = unsafe Signals.faultAddress(information) { LostPage.end(at: address) }
       // Not a mapped file: the instruction fails again, and now ends the process.
-      signal(number, SIG_DFL)
+      Signals.setDefault(number)
     }
-    unsafe sigaction(SIGBUS, &action, nil)
   }
 
   /// Ends the process while other threads may be writing files.

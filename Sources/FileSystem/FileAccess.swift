@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import SystemPackage
 
 /// What this process may do with a file.
@@ -23,7 +23,7 @@ package struct FileAccess: OptionSet, Sendable {
 
   private static func access(_ path: String, _ mode: CInt) -> CInt {
     unsafe path.withPathBytes { path in
-      uninterrupted { unsafe Glibc.access(path, mode) }
+      uninterrupted { unsafe Platform.access(path, mode) }
     }
   }
 }

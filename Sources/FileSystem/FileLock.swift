@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 package import SystemPackage
 
 /// A lock that one process has at a time, named by a file (`flock`). It ends with the process,

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 package import SystemPackage
 
 /// What the system knows about a file, from one call of `stat`.
@@ -70,12 +70,8 @@ package struct FileStatus: Hashable, Sendable {
     default: self.kind = .special
     }
     self.size = UInt64(clamping: status.st_size)
-    self.modificationTime = FileTime(
-      seconds: Int64(status.st_mtim.tv_sec),
-      nanoseconds: UInt32(clamping: status.st_mtim.tv_nsec))
-    self.changeTime = FileTime(
-      seconds: Int64(status.st_ctim.tv_sec),
-      nanoseconds: UInt32(clamping: status.st_ctim.tv_nsec))
+    self.modificationTime = FileTime(status.contentTime)
+    self.changeTime = FileTime(status.changeTime)
     self.identity = FileIdentity(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     self.permissions = FilePermissions(rawValue: status.st_mode & 0o7777)
@@ -120,6 +116,10 @@ package struct FileTime: Hashable, Sendable, Comparable {
     self.nanoseconds = nanoseconds
   }
 
+  init(_ time: timespec) {
+    self.init(seconds: Int64(time.tv_sec), nanoseconds: UInt32(clamping: time.tv_nsec))
+  }
+
   package static func < (first: FileTime, second: FileTime) -> Bool {
     (first.seconds, first.nanoseconds) < (second.seconds, second.nanoseconds)
   }
@@ -130,4 +130,34 @@ package struct FileTime: Hashable, Sendable, Comparable {
 package struct FileIdentity: Hashable, Sendable {
   package let device: UInt64
   package let inode: UInt64
+}
+
+/// Why what is in a file or folder may be another user's work.
+package enum FileExposure: Hashable, Sendable {
+  /// It belongs to another user, who is not the administrator.
+  case otherOwner(UInt32)
+  /// Users other than the owner may write to it.
+  case writableByOthers(FilePermissions)
+}
+
+extension FileStatus {
+  /// Whether others than this user and the administrator may have written what is there; nil if
+  /// they cannot.
+  ///
+  /// A group counts as others, even if this user is alone in it: asking who is in a group would
+  /// load the system's name services. An access control list shows in the bits of the group.
+  package var exposure: FileExposure? {
+    exposure(trusting: [], writers: [.groupWrite, .otherWrite])
+  }
+
+  /// The same, if some more owners are trusted, and only `writers` count as others.
+  package func exposure(
+    trusting owners: Set<UInt32>, writers: FilePermissions
+  ) -> FileExposure? {
+    guard owner == geteuid() || owner == 0 || owners.contains(owner) else {
+      return .otherOwner(owner)
+    }
+    guard permissions.isDisjoint(with: writers) else { return .writableByOthers(permissions) }
+    return nil
+  }
 }

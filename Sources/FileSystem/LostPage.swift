@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// The end of the process because a page of a mapped file is gone.
@@ -59,7 +59,7 @@ enum LostPage {
   /// `/proc/self/maps` from the first slash on (proc_pid_maps(5)). What is not ASCII is escaped, so
   /// that nothing in it reaches a terminal.
   private static func appendPath(at address: UInt, _ length: inout Int) {
-    let file = unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
+    let file = unsafe open(ThisProcess.mapsPath, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
     defer { close(file) }
     var (start, end): (UInt, UInt) = (0, 0)

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 import SystemPackage
 
@@ -71,7 +71,7 @@ enum PartialFiles {
     defer { try? descriptor.close() }
     guard let status = try? FileStatus(descriptor, path: path), status.kind == .regularFile,
       status.owner == geteuid(),
-      Int64(time(nil)) &- status.modificationTime.seconds >= secondsOfAWriter,
+      Clock.secondsSince1970 &- status.modificationTime.seconds >= secondsOfAWriter,
       flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0,
       (try? FileStatus(withoutFollowingLinks: path))?.identity == status.identity
     else { return }

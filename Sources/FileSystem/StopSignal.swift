@@ -1,4 +1,4 @@
-@unsafe @preconcurrency import Glibc
+import Platform
 import Synchronization
 package import SystemPackage
 
@@ -18,22 +18,14 @@ package enum StopSignal {
     guard let ends = try? FileDescriptor.pipe(options: [.closeOnExec, .nonBlocking]) else { return }
     unsafe readingEnd = ends.readEnd.rawValue
     unsafe writingEnd = ends.writeEnd.rawValue
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      var action = sigaction()
-      action.sa_flags = SA_RESTART | CInt(bitPattern: 0x8000_0000)  // SA_RESETHAND
-      unsafe action.__sigaction_handler.sa_handler = { number in
+    for number in Signals.askingToEnd {
+      Signals.handleUnlessIgnored(number, flags: SA_RESTART | Signals.resetsHandler) { number in
         let error = errno
         _ = StopSignal.received.compareExchange(
           expected: 0, desired: number, ordering: .sequentiallyConsistent)
         var byte: UInt8 = 0
         _ = unsafe write(StopSignal.writingEnd, &byte, 1)
         errno = error
-      }
-      var before = sigaction()
-      unsafe sigaction(number, &action, &before)
-      let ignored = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
-      if unsafe unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == ignored {
-        unsafe sigaction(number, &before, nil)
       }
     }
   }
@@ -78,7 +70,6 @@ package enum StopSignal {
   package static func endProcess() {
     let number = received.load(ordering: .sequentiallyConsistent)
     guard number != 0 else { return }
-    signal(number, SIG_DFL)
-    raise(number)
+    Signals.endProcess(by: number)
   }
 }

@@ -1,9 +1,9 @@
-import Glibc
+import Platform
 package import SystemPackage
 
 extension Errno {
   /// The reason why the last call of the C library failed.
-  static var current: Errno { Errno(rawValue: Glibc.errno) }
+  package static var current: Errno { Errno(rawValue: Platform.errno) }
 }
 
 /// The result of `call`, which is called again as long as a signal interrupts it. The manual pages
@@ -54,4 +54,23 @@ extension FileDescriptor {
     } catch Errno.interrupted {}
     return result
   }
+}
+
+/// The system refused something about one file.
+package struct FileSystemError: Error, Hashable, Sendable {
+  /// As it was passed to the function that throws.
+  package let path: String
+  /// C's `errno` of the call that failed.
+  package let errno: Errno
+
+  package init(path: String, errno: Errno) {
+    self.path = path
+    self.errno = errno
+  }
+
+  /// Whether there is nothing at the path.
+  package var isAbsence: Bool { [.noSuchFileOrDirectory, .notDirectory].contains(errno) }
+
+  /// Whether links lead to each other in a circle.
+  package var isLinkLoop: Bool { errno == .tooManySymbolicLinkLevels }
 }

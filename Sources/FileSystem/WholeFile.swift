@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 package import SystemPackage
 
 /// Why a file was not written.

@@ -1,6 +1,5 @@
 import Wording
 
-
 /// Why code traps. Compilers store the reason as the name of an invented function, "inlined" at the
 /// trap instruction, so that debuggers can show it. The function consists of that instruction only
 /// and has line 0.

@@ -1,6 +1,17 @@
 package import BinaryInput
 package import SymbolicationModel
 
+// Mach-O, ELF, GSYM and Breakpad files: the architectures in a file, the build that each belongs to
+// (`ImageIdentity`), where its code lies, its symbols, and its DWARF sections under one set of
+// names.
+//
+// Start at `ObjectContainer`: it opens a file and holds its slices, each an `ObjectFile`. Opening
+// reads headers and load commands, and the notes of an ELF file, which hold its build-id. Symbol
+// tables and debug sections are read when they are asked for, and the caller keeps them.
+//
+// Any byte of a file may be wrong. Damage that makes a slice unusable is thrown; damage that leaves
+// the rest usable is a fault, kept beside the result. Both are `ObjectFileError`s.
+
 /// A file with one object file, or with several as slices.
 package struct ObjectContainer: Sendable {
   /// The path as it was given.
@@ -14,7 +25,7 @@ package struct ObjectContainer: Sendable {
 
   /// How the object files are contained in the file.
   package enum Kind: Hashable, Sendable {
-    /// One Mach-O, ELF, GSYM or Breakpad file.
+    /// One object file.
     case thin
     /// A fat header with 32-bit offsets (`FAT_MAGIC`).
     case fat
@@ -85,15 +96,10 @@ package struct ObjectContainer: Sendable {
   private static func parseThin(
     _ region: ByteRegion, path: String
   ) throws(ObjectFileError) -> ObjectFile {
-    switch SymbolFileMagic(region.prefix(4)) {
-    case .elf: return try ElfParser.parse(region, path: path)
-    case .gsym(let isBigEndian):
-      return try GsymOutline(region, byteOrder: isBigEndian ? .big : .little)
-        .objectFile(path: path)
-    case .breakpad: return try BreakpadOutline(region).objectFile(path: path)
-    case .machO, .fat, nil:
-      return try MachOParser.parse(region, path: path, statedArchitecture: nil)
-    }
+    let magic = SymbolFileMagic(region.prefix(SymbolFileMagic.size))
+    if let head = magic?.standaloneHead { return try head.init(region).objectFile(path: path) }
+    if magic == .elf { return try ElfParser.parse(region, path: path) }
+    return try MachOParser.parse(region, path: path, statedArchitecture: nil)
   }
 
   /// The object file for `architecture`: its own, else that of its `fallback`, else one of unknown
@@ -111,5 +117,42 @@ package struct ObjectContainer: Sendable {
   /// The first object file of the image with that identity, or nil.
   package func objectFile(identity: ImageIdentity) -> ObjectFile? {
     objectFiles.first { $0.belongs(to: identity) }
+  }
+}
+
+extension ObjectContainer {
+  /// `open(path:)`, with the error as a `SymbolFileProblem`.
+  package static func openForUse(path: String) throws(SymbolFileProblem) -> ObjectContainer {
+    do {
+      return try open(path: path)
+    } catch {
+      throw SymbolFileProblem(error)
+    }
+  }
+
+  /// The object file to use if only one can be.
+  ///
+  /// With an architecture, this is the one of `objectFile(for:)`; throws `missingArchitecture` if
+  /// there is none. Without one, it is the first that the file has of arm64, arm64e, x86_64 and
+  /// x86_64h, in this order, or else the file's first. (Apple's tools take the architecture of the
+  /// Mac they run on, which does not help here.)
+  package func preferredObjectFile(
+    for architecture: Architecture?
+  ) throws(SymbolFileProblem) -> ObjectFile {
+    let candidates = architecture.map { [$0] } ?? [.arm64, .arm64e, .x86_64, .x86_64h]
+    for candidate in candidates {
+      if let objectFile = objectFile(for: candidate) { return objectFile }
+    }
+    guard let architecture else {
+      guard let first = objectFiles.first else {
+        throw SymbolFileProblem(
+          path: path,
+          kind: .malformed(structure: "number of slices", value: 0, expected: .atLeast(1)))
+      }
+      return first
+    }
+    throw SymbolFileProblem(
+      path: path,
+      kind: .missingArchitecture(wanted: architecture, found: objectFiles.map(\.architecture)))
   }
 }

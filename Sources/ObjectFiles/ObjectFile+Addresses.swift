@@ -10,9 +10,9 @@ extension ObjectFile {
   /// - ELF: `p_vaddr` of the first `PT_LOAD` entry, rounded down to a page of 4096 bytes, where the
   ///   loader maps it.
   ///
-  /// - Breakpad: 0.
+  /// - Formats that answer alone: what the head of the file states; nothing for GSYM.
   ///
-  /// Nil if there is no such segment, and for GSYM files, which have none. Cost: a walk over the
+  /// Nil if there is no such segment. Cost: a walk over the
   /// segments.
   package func linkBase(segmentName: String? = nil) -> LinkAddress? {
     if let segmentName {
@@ -27,9 +27,7 @@ extension ObjectFile {
       return segments.lazy.filter { $0.name != "__PAGEZERO" }.map(\.addresses.lowerBound).min()
     case .elf:
       return segments.first.map { LinkAddress($0.addresses.lowerBound.value & ~4095) }
-    case .gsym: return nil
-    // Addresses are relative to the start of the image.
-    case .breakpad: return LinkAddress(0)
+    default: return standaloneLinkBase
     }
   }
 
@@ -56,4 +54,32 @@ extension ObjectFile {
     guard ranges.isEmpty else { return ranges }
     return joined(segments.lazy.filter(\.isExecutable).map(\.addresses))
   }
+}
+
+/// The ranges in ascending order. Empty ones are left out; those that touch or overlap are joined.
+func joined(_ ranges: some Sequence<Range<LinkAddress>>) -> [Range<LinkAddress>] {
+  var sorted: [Range<LinkAddress>] = []
+  for range in ranges where !range.isEmpty { sorted.append(range) }
+  sorted.sort { $0.lowerBound < $1.lowerBound }
+  var result: [Range<LinkAddress>] = []
+  for range in sorted {
+    if let last = result.last, range.lowerBound <= last.upperBound {
+      result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+    } else {
+      result.append(range)
+    }
+  }
+  return result
+}
+
+/// The `size` addresses from `start` on, or nil if they do not fit in 64 bits.
+func addressRange(start: UInt64, size: UInt64) -> Range<LinkAddress>? {
+  let (end, overflow) = start.addingReportingOverflow(size)
+  return overflow ? nil : LinkAddress(start)..<LinkAddress(end)
+}
+
+/// The `size` file offsets from `start` on, or nil if they do not fit in 64 bits.
+func fileRange(start: UInt64, size: UInt64) -> Range<UInt64>? {
+  let (end, overflow) = start.addingReportingOverflow(size)
+  return overflow ? nil : start..<end
 }

@@ -1,4 +1,5 @@
 package import BinaryInput
+import FileSystem
 import SymbolicationModel
 import SystemPackage
 
@@ -64,4 +65,10 @@ extension ObjectFileError {
     guard case .inaccessible(let error) = reason else { return false }
     return [.noSuchFileOrDirectory, .notDirectory].contains(error.errno)
   }
+}
+
+extension ObjectFile {
+  /// `path` as an absolute path without links; nil if the system does not say. Cost: the system
+  /// walks over the path's folders.
+  package var realPath: String? { FileLinks.realPath(of: path) }
 }

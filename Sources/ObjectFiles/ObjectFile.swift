@@ -36,6 +36,8 @@ package struct ObjectFile: Sendable {
   var exportTrie: Range<UInt64>?
   /// The relocations that the loader of an ELF image applies, in file order.
   var relocationTables: [ElfRelocationTable] = []
+  /// The link address of the start of the image, if the file answers alone and its head states it.
+  var standaloneLinkBase: LinkAddress?
   /// Breakpad: the name of the image, if the file states it.
   var moduleName: String?
   /// Breakpad: whether the image's build-id may be longer than `identity` and begin with it.
@@ -88,5 +90,59 @@ package struct ObjectFile: Sendable {
     } catch {
       throw self.error(.truncation(structure, error))
     }
+  }
+}
+
+/// The purpose of an object file, as its header states it.
+package enum ObjectFileType: Hashable, Sendable {
+  /// Mach-O `MH_EXECUTE`; ELF `ET_EXEC`.
+  case executable
+  /// Mach-O `MH_DYLIB`; ELF `ET_DYN`, which position-independent executables have too.
+  case dynamicLibrary
+  /// Mach-O `MH_BUNDLE`.
+  case bundle
+  /// Mach-O `MH_OBJECT`; ELF `ET_REL`.
+  case relocatable
+  /// Mach-O `MH_DSYM`, and Breakpad's symbol files. ELF debug files keep the type of the file they
+  /// belong to.
+  case debugSymbols
+  /// Mach-O `MH_DYLINKER`.
+  case dynamicLinker
+  /// Mach-O `MH_KEXT_BUNDLE`.
+  case kernelExtension
+  /// GSYM.
+  case index
+  /// Mach-O `MH_CORE`; ELF `ET_CORE`.
+  case core
+  /// Any other type: the number in the header.
+  case other(UInt32)
+}
+
+extension ObjectFile {
+  /// The bytes of a file of that format; nil for any other file.
+  package func content(as format: ObjectFormat) -> ByteRegion? {
+    self.format == format ? region : nil
+  }
+
+  /// Whether the file has functions and lines of its image in another format than DWARF: nothing
+  /// else has to be found for it.
+  package var answersAlone: Bool { format.answersAlone }
+
+  /// Whether the file belongs to the image with this identity.
+  package func belongs(to identity: ImageIdentity?) -> Bool {
+    SymbolFileHeader(self).belongs(to: identity)
+  }
+
+  /// The name of the image that the file belongs to, as far as its path states it: the file's own
+  /// name. A file in a dSYM bundle is named after its binary. For an index it is the part before
+  /// `.gsym`. A Breakpad symbol file states the name.
+  package var imageName: String {
+    moduleName ?? Self.imageName(ofFileAt: path, format: format)
+  }
+
+  package static func imageName(ofFileAt path: String, format: ObjectFormat) -> String {
+    let name = path.lastPathComponent
+    guard format == .gsym, name.hasSuffix(".gsym"), name.utf8.count > 5 else { return name }
+    return String(name.dropLast(5))
   }
 }

@@ -24,6 +24,14 @@ package enum SymbolFileKind: Hashable, Sendable {
   /// Not a symbol file.
   case other
 
+  /// Whether it holds what symbols come from, so that it is no report.
+  package var isSymbolFile: Bool {
+    switch self {
+    case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap: true
+    case .compressed, .other: false
+    }
+  }
+
   /// Enough to tell a `MODULE` record from a text that begins with this word.
   private static let startSize = 256
 

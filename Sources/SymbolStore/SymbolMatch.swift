@@ -1,4 +1,44 @@
 package import ObjectFiles
+package import SymbolicationModel
+
+/// What a report states about an image for which a symbol file is wanted.
+package struct ImageDescription: Hashable, Sendable {
+  package let identity: ImageIdentity?
+  package let architecture: Architecture?
+  /// The names by which the image goes: in its frames, in its line, and its file's.
+  package let names: Set<String>
+
+  package init(identity: ImageIdentity?, architecture: Architecture?, names: Set<String>) {
+    self.identity = identity
+    self.architecture = architecture
+    self.names = names
+  }
+}
+
+/// What distinguishes a slice of a symbol file from others.
+package struct SymbolCandidate: Hashable, Sendable {
+  package let path: String
+  /// The file's own name; in a bundle that of the binary it was made from, for an index that of its
+  /// image.
+  package let name: String
+  /// `unknown` if the file does not state it.
+  package let architecture: Architecture
+  package let identity: ImageIdentity?
+
+  init(_ objectFile: ObjectFile) {
+    self.path = objectFile.path
+    self.name = objectFile.imageName
+    self.architecture = objectFile.architecture
+    self.identity = objectFile.identity
+  }
+
+  init(path: String, name: String, architecture: Architecture, identity: ImageIdentity?) {
+    self.path = path
+    self.name = name
+    self.architecture = architecture
+    self.identity = identity
+  }
+}
 
 /// A symbol file for an image.
 package struct SymbolMatch: Sendable {
@@ -14,14 +54,11 @@ package struct SymbolMatch: Sendable {
   package var hasDebugInfo: Bool { objectFile.hasDebugInfo }
   /// Whether it is a program or library without debug information, and not a dSYM.
   package var isStripped: Bool {
-    (objectFile.format == .machO || objectFile.format == .elf) && !hasDebugInfo
-      && !candidate.path.contains(".dSYM/")
+    standalone == nil && !hasDebugInfo && !candidate.path.contains(".dSYM/")
   }
   package var isElf: Bool { objectFile.format == .elf }
-  /// Whether the file is an index (GSYM).
-  package var isIndex: Bool { objectFile.format == .gsym }
-  /// Whether it is a Breakpad symbol file.
-  package var isBreakpad: Bool { objectFile.format == .breakpad }
+  /// The format of a file that answers alone, such as an index; nil for others.
+  package var standalone: StandaloneFormat? { objectFile.format.standalone }
 
   package enum Basis: Hashable, Sendable {
     /// Its UUID or build-id is the image's.

@@ -31,32 +31,12 @@ public struct SymbolicatedFrame: Sendable {
   /// Whether the frame is a call inlined into the next one.
   public let isInlined: Bool
   /// What the function, and its line, are based on.
-  public let origin: Origin?
+  public let origin: AnswerOrigin?
   /// Why the frame has no function, in a few words. Nil if it has one, or if the options do not ask
   /// for explanations.
   public let problem: String?
 
-  /// Where the function and the line of a frame come from.
-  public enum Origin: Hashable, Sendable, CaseIterable {
-    /// Debug information.
-    case dwarf
-    /// A Breakpad symbol file.
-    case breakpad
-    /// The symbol table.
-    case symbolTable
-    /// The symbols that a Mach-O file exports.
-    case exportTrie
-    /// The compressed symbol table in a stripped ELF file (`.gnu_debugdata`).
-    case miniDebugInfo
-    /// A stub that calls a function of another library.
-    case symbolStub
-    /// The name from the symbol table, the line from the line table.
-    case symbolTableAndLineTable
-    /// Only the report.
-    case report
-    /// The name from the report, the line from a symbol file.
-    case reportAndLineTable
-  }
+  public typealias Origin = AnswerOrigin
 
   init(_ frame: ShownFrame) {
     index = frame.index
@@ -72,24 +52,7 @@ public struct SymbolicatedFrame: Sendable {
     line = frame.line
     column = frame.column
     isInlined = frame.isInlined
-    origin = frame.origin.map { Origin($0) }
+    origin = frame.origin
     problem = frame.problem
-  }
-}
-
-extension SymbolicatedFrame.Origin {
-  init(_ origin: ShownFrame.Origin) {
-    self =
-      switch origin {
-      case .dwarf: .dwarf
-      case .breakpad: .breakpad
-      case .symbolTable: .symbolTable
-      case .exportTrie: .exportTrie
-      case .miniDebugInfo: .miniDebugInfo
-      case .symbolStub: .symbolStub
-      case .symbolTableAndLineTable: .symbolTableAndLineTable
-      case .report: .report
-      case .reportAndLineTable: .reportAndLineTable
-      }
   }
 }

@@ -125,3 +125,128 @@ public struct SymbolFileProblem: Error, Hashable, Sendable {
     case below(UInt64)
   }
 }
+
+extension SymbolFileProblem {
+  /// How much of the file a problem leaves usable. Exit statuses follow from it.
+  package enum Severity: Hashable, Sendable {
+    /// The file is used; a part of it, or another file that belongs to it, is not.
+    case partial
+    /// The file or directory is sound, and has no symbols in it.
+    case noSymbols
+    /// It is not a symbol file.
+    case notASymbolFile
+    /// It cannot be read, or is damaged, or lacks what was asked of it.
+    case unusable
+  }
+
+  /// The severity of `kind`. A fat file without a usable slice has that of its first slice.
+  package var severity: Severity {
+    switch kind {
+    case .unreadableDebugInformation, .unusableDebugFile, .unusableDebugMapObjects,
+      .mislabelledSlice, .missingSegment, .unusableIndex, .assumedLinkBase, .ambiguousIdentity,
+      .hiddenNames, .unusablePropertyList, .exceedsLimit:
+      .partial
+    case .noSymbols, .noSymbolFiles, .notIndexed: .noSymbols
+    case .notASymbolFile, .empty, .emptyBundle: .notASymbolFile
+    case .noUsableSlice(let slices): slices.first?.severity ?? .unusable
+    case .inaccessible, .truncated, .malformed, .damaged, .namesOutsideStringTable,
+      .overlappingSlice, .refusedByLibelf, .unsupported, .unsupportedIndexVersion,
+      .damagedCompression, .needsRelocation, .missingArchitecture, .directory, .specialFile,
+      .otherImage, .unusableArchive:
+      .unusable
+    }
+  }
+}
+
+/// What is wrong with an archive (zip or tar), or with one of its members. Sizes are in bytes.
+///
+/// It is declared here, and not where archives are read, because ``SymbolFileProblem`` hands it to
+/// the user unchanged.
+public enum ArchiveFault: Error, Hashable, Sendable {
+  /// It begins like a zip archive and has no central directory at its end: it was not copied or
+  /// downloaded to the end.
+  case missingDirectory
+  /// It is compressed, and what it holds is not a tar archive. `compression` is the name of the
+  /// program that decompresses it.
+  case notATarArchive(compression: String)
+  /// It cannot be read from here on. `detail` is what libarchive found, in its own words.
+  case damaged(detail: String)
+  /// `count` members are encrypted; the name of the first of them.
+  case encrypted(first: String, count: Int)
+  /// It has more members than are read.
+  case tooManyMembers(limit: Int)
+  /// `count` members have names longer than `limit`; the first of them has `length`.
+  case tooLongNames(length: Int, limit: Int, count: Int)
+  /// The archive states one size for the member, and holds another.
+  case wrongSize(stated: UInt64, found: UInt64)
+  /// The archive, of `archiveSize`, states or holds more than `limit` bytes unpacked: so much comes
+  /// from archives that are made to fill memory and disks.
+  case implausibleSize(archiveSize: UInt64, limit: UInt64)
+  /// The file was changed or replaced while it was read.
+  case changedMeanwhile
+  /// It is an archive in an archive in an archive, and is not read.
+  case nestedTooDeeply
+  /// The `size` bytes of the member are more than may be unpacked to memory, and there is no cache
+  /// to unpack them to.
+  case tooLargeForMemory(size: UInt64, limit: UInt64)
+  /// There is neither a writable cache nor memory for the `size` bytes of the member.
+  case outOfMemory(size: UInt64)
+}
+
+/// Why an index that was made earlier is not used. The symbol file answers in its place.
+public enum IndexRefusal: Hashable, Sendable {
+  /// It cannot be read, for the reason that would be reported if it was given as a symbol file.
+  indirect case unreadable(SymbolFileProblem.Kind)
+  /// It is not a GSYM file, or another program wrote it where only this program's indexes are used.
+  case foreign
+  /// It is the index of another image. Nil if it has no identity.
+  case otherImage(found: ImageIdentity?)
+  /// It is the index of another slice.
+  case otherArchitecture(found: Architecture)
+  /// The symbol file has changed since the index was made from it, or the index was made from
+  /// another file: the one at this path.
+  case stale(madeFrom: String)
+  /// The index, or the folder it is in, belongs to the user of this number, who is neither this one
+  /// nor the administrator.
+  case otherOwner(path: String, user: UInt32)
+  /// Users other than the owner may write to the index or to the folder it is in; with the bits of
+  /// its permissions.
+  case writableByOthers(path: String, permissions: UInt32)
+}
+
+/// How bytes are compressed.
+public enum CompressionMethod: Hashable, Sendable {
+  /// RFC 1950, one stream.
+  case zlib
+  /// RFC 8878, one frame or several in a row; skippable frames are skipped.
+  case zstd
+  /// The .xz file format, one stream.
+  case xz
+  /// One stream or several in a row.
+  case bzip2
+}
+
+/// Why compressed bytes could not be inflated. Sizes are in bytes.
+///
+/// It is declared here, and not where bytes are inflated, because ``SymbolFileProblem`` hands it to
+/// the user unchanged.
+public enum DecompressionError: Error, Hashable, Sendable {
+  /// The stated size is larger than the caller allows.
+  case tooLarge(promised: UInt64, limit: UInt64)
+  /// The stated size is larger than `atMost`, the most that `compressed` bytes can expand to.
+  case implausible(promised: UInt64, compressed: UInt64, atMost: UInt64)
+  /// The input ends properly after `actual` bytes of output, fewer than promised.
+  case outputTooShort(promised: UInt64, actual: UInt64)
+  /// The input goes on after the promised output.
+  case outputTooLong(promised: UInt64)
+  /// The input ends before the compressed data does.
+  case truncated
+  /// `count` bytes follow the end of the compressed data.
+  case trailingBytes(count: UInt64)
+  /// The input was not written by `method`, or is damaged; `code` is the error number of zlib,
+  /// zstd, liblzma or libbz2.
+  case damaged(method: CompressionMethod, code: Int)
+  /// There is no memory for `size` bytes or for the library's own tables, or those tables would be
+  /// larger than is allowed.
+  case outOfMemory(size: UInt64)
+}

@@ -45,24 +45,11 @@ package struct SymbolServer: Hashable, Sendable {
   package var shownUrl: String { Self.withoutUser(url) }
 
   /// The URL of the file at `path` in the layout.
-  package func url(of path: String) -> String { url + "/" + Self.percentEncoded(path) }
+  package func url(of path: String) -> String { url + "/" + percentEncoded(Array(path.utf8)) }
 
   /// The same for people.
   package func shownUrl(of path: String) -> String {
-    shownUrl + "/" + Self.percentEncoded(path)
-  }
-
-  /// Names of images have spaces and other characters that a URL must not have (RFC 3986, 2.3).
-  private static func percentEncoded(_ path: String) -> String {
-    path.utf8.reduce(into: "") { text, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default: text += "%" + byte.hexadecimalDigits(count: 2, uppercase: true)
-      }
-    }
+    shownUrl + "/" + percentEncoded(Array(path.utf8))
   }
 
   /// `text` without everything up to the last `@` between `//` and the path.
@@ -98,4 +85,39 @@ package struct ServerLimits: Hashable, Sendable {
   package var cacheBytes: UInt64 = 8 << 30
 
   package init() {}
+}
+
+/// A way to arrange symbol files in folders so that the path of a file follows from its image.
+///
+/// Directories and servers use the same layouts. All paths contain the image's UUID or build-id, so
+/// a layout never finds a file by its name alone; what is found is still opened and compared.
+package enum SymbolLayout: String, CaseIterable, Hashable, Sendable {
+  /// Each platform's own: `.build-id` of Linux without that folder (`bb/….debug`), LLDB's folders
+  /// of UUID digits, and Breakpad's `NAME/ID/NAME.sym`.
+  case native
+  /// Microsoft's symbol store with the keys of the Simple Symbol Query Protocol for Mach-O and ELF.
+  case symstore
+  /// Like `symstore`, with names in lower case, as servers of that protocol want them.
+  case ssqp
+  /// `symstore` with another folder in front, for stores with many files.
+  case index2
+  /// Sentry's: `uu/u…/debuginfo`.
+  case unified
+  /// The paths that debuginfod serves: `buildid/…/debuginfo`. ELF only.
+  case debuginfod
+}
+
+/// How far the downloads of a batch are.
+package struct DownloadProgress: Hashable, Sendable {
+  /// The bytes that have come in, over the whole run.
+  package let bytes: UInt64
+  /// The images for which it is known whether a server has their file, of `total`.
+  package let done: Int
+  package let total: Int
+
+  package init(bytes: UInt64, done: Int, total: Int) {
+    self.bytes = bytes
+    self.done = done
+    self.total = total
+  }
 }

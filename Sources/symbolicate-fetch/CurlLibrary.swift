@@ -1,5 +1,5 @@
 import CLibCurl
-import Glibc
+import Platform
 
 /// The system's libcurl: HTTP, TLS and proxies as everywhere on the machine, with the certificates
 /// and the security updates of its distribution.

@@ -1,6 +1,6 @@
 import FetchProtocol
 import FileSystem
-import Glibc
+import Platform
 
 /// libdebuginfod, for one thread. It reads its own variables (`DEBUGINFOD_URLS` and the others),
 /// and keeps a cache of its own that all programs share.

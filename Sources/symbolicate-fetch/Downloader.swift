@@ -1,7 +1,7 @@
 import CLibCurl
 import FetchProtocol
 import FileSystem
-import Glibc
+import Platform
 
 /// Downloads files over HTTP and HTTPS, one after the other, for one thread.
 @safe final class Downloader {
@@ -201,7 +201,7 @@ private final class Transfer {
   private let descriptor: CInt
   private let limit: UInt64
   private var size: UInt64 = 0
-  private let start = time(nil)
+  private let start = Clock.secondsSince1970
 
   init(descriptor: CInt, limit: UInt64, output: ReportOutput) {
     self.descriptor = descriptor
@@ -209,7 +209,7 @@ private final class Transfer {
     self.output = output
   }
 
-  var elapsedSeconds: Int { time(nil) - start }
+  var elapsedSeconds: Int64 { Clock.secondsSince1970 - start }
 
   /// Returns how many bytes were written; another number than given ends the download.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -220,7 +220,7 @@ private final class Transfer {
     }
     var written = 0
     while written < bytes.count {
-      let count = unsafe Glibc.write(
+      let count = unsafe Platform.write(
         descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {

@@ -1,5 +1,5 @@
 import FetchProtocol
-import Glibc
+import Platform
 import Synchronization
 
 /// The requests, and the threads that work on them.
@@ -10,7 +10,7 @@ import Synchronization
   private let output: ReportOutput
   private let failures = ServerFailures()
   private let state = Mutex(State())
-  private let threads = Mutex<[pthread_t]>([])
+  private let threads = Mutex(Threads())
 
   private struct State {
     var limits = FetchLimits(seconds: 90, totalSeconds: 0, bytes: 0)
@@ -48,34 +48,17 @@ import Synchronization
   func finish() {
     state.withLock { $0.isFinished = true }
     let threads = threads.withLock { $0 }
-    for _ in threads { unsafe sem_post(semaphore) }
-    for thread in threads { _ = pthread_join(thread, nil) }
+    for _ in 0..<threads.count { unsafe sem_post(semaphore) }
+    threads.join()
   }
 
-  private func start(_ threads: inout [pthread_t]) {
-    var thread = pthread_t()
-    // The new thread releases this reference.
-    let argument = unsafe Unmanaged.passRetained(self)
-    let result = unsafe pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument = unsafe argument {
-          unsafe Unmanaged<FetchWork>.fromOpaque(argument).takeRetainedValue().run()
-        }
-        return nil
-      }, argument.toOpaque())
-    if result == 0 {
-      threads.append(thread)
-    } else {
-      unsafe argument.release()
-      // Without any thread, the work is done here.
-      if threads.isEmpty {
-        state.withLock { $0.isFinished = true }
-        unsafe sem_post(semaphore)
-        run()
-        state.withLock { $0.isFinished = false }
-      }
-    }
+  private func start(_ threads: inout Threads) {
+    guard !threads.start({ self.run() }), threads.count == 0 else { return }
+    // Without any thread, the work is done here.
+    state.withLock { $0.isFinished = true }
+    unsafe sem_post(semaphore)
+    run()
+    state.withLock { $0.isFinished = false }
   }
 
   private func run() {

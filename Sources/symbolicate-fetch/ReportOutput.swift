@@ -1,5 +1,5 @@
 import FetchProtocol
-import Glibc
+import Platform
 import Synchronization
 
 /// Reports on standard output, from several threads.
@@ -16,7 +16,7 @@ final class ReportOutput: Sendable {
       var rest = report.line[...]
       while !rest.isEmpty {
         let count = unsafe rest.withUnsafeBytes {
-          unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+          unsafe Platform.write(STDOUT_FILENO, $0.baseAddress, $0.count)
         }
         if count < 0, errno == EINTR { continue }
         // Nobody reads any more.
@@ -30,9 +30,7 @@ final class ReportOutput: Sendable {
 
   /// Reports the progress of all downloads, unless that was done just now.
   func tick() {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    let nanoseconds = UInt64(clamping: now.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: now.tv_nsec)
+    let nanoseconds = Clock.monotonicNanoseconds
     let isDue = lastProgress.withLock { last in
       guard nanoseconds &- last >= Self.nanosecondsBetweenReports else { return false }
       last = nanoseconds

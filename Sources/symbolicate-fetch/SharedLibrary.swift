@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A shared library of the system that is opened at run time and stays open.
 @safe struct SharedLibrary: @unchecked Sendable {

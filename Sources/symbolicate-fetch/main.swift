@@ -7,7 +7,7 @@
 // is neither read nor trusted here.
 
 import FetchProtocol
-import Glibc
+import Platform
 
 guard isatty(STDIN_FILENO) == 0 else {
   let message = Array("symbolicate-fetch is started by symbolicate and has no options.\n".utf8)

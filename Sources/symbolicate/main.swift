@@ -10,7 +10,7 @@
 
 import ArgumentParser
 import FileSystem
-import Glibc
+import Platform
 import SymbolicationModel
 
 EndingSignals.occupyStandardStreams()

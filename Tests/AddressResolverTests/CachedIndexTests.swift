@@ -1,6 +1,6 @@
 import AddressResolver
-import Glibc
 import ObjectFiles
+import Platform
 import SymbolIndex
 import SymbolStore
 import SymbolicationModel

@@ -1,5 +1,5 @@
-import Glibc
 import ObjectFiles
+import Platform
 import SymbolicationModel
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import Glibc
 import ObjectFiles
+import Platform
 import SymbolStore
 import SymbolicationModel
 import TestSupport

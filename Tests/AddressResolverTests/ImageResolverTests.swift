@@ -131,7 +131,7 @@ struct ImageResolverTests {
     #expect(stub.function.rawName == "_sum_of_areas")
     #expect(stub.function.rangeStart == LinkAddress(0x1_0000_406c))
     #expect(resolver.functionStart(containing: LinkAddress(0x1_0000_4070)) == nil)
-    #expect(resolver.resolve(LinkAddress(0x1_0000_4034))?.origin == .exports)
+    #expect(resolver.resolve(LinkAddress(0x1_0000_4034))?.origin == .exportTrie)
     #expect(
       resolver.functionStart(containing: LinkAddress(0x1_0000_4034))
         == LinkAddress(0x1_0000_4030))

@@ -1,6 +1,6 @@
 import AddressResolver
-import Glibc
 import ObjectFiles
+import Platform
 import SymbolStore
 import SymbolicationModel
 import TestSupport

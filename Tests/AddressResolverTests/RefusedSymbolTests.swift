@@ -56,7 +56,7 @@ struct RefusedSymbolTests {
     let path = try directory.write(bytes, to: "hidden")
     let resolver = try ImageResolver(symbolFile: path)
     // The export trie, 144 bytes at 49208 (`llvm-otool-19 -l`), still has the name.
-    #expect(resolver.resolve(LinkAddress(0x1_0000_4044))?.origin == .exports)
+    #expect(resolver.resolve(LinkAddress(0x1_0000_4044))?.origin == .exportTrie)
     #expect(resolver.refusedSymbol(at: LinkAddress(0x1_0000_4044)) == nil)
 
     bytes.replaceSubrange(49208..<49352, with: repeatElement(0, count: 144))

@@ -1,5 +1,5 @@
 import BinaryInput
-import Glibc
+import Platform
 import SystemPackage
 import Testing
 

@@ -1,5 +1,5 @@
 import Demangling
-import Glibc
+import Platform
 import SymbolicationModel
 import TestSupport
 import Testing

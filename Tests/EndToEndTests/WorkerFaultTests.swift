@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 import SystemPackage
 import TestSupport
 import Testing
@@ -57,7 +57,7 @@ import Testing
     var written = 0
     var pauses = 0
     while pauses < 100, written < 64 << 20 {
-      let count = unsafe Glibc.write(process.inputDescriptor, record, record.count)
+      let count = unsafe Platform.write(process.inputDescriptor, record, record.count)
       if count > 0 {
         written += count
       } else {

@@ -92,7 +92,7 @@ struct BreakpadTests {
     #expect(file.linkBase() == LinkAddress(0) && file.linkBase(segmentName: "__TEXT") == nil)
     #expect(!file.hasDebugInfo && file.answersAlone)
     #expect(try file.symbolTable().count == 0)
-    #expect(file.breakpad?.count == text.utf8.count && file.gsym == nil)
+    #expect(file.content(as: .breakpad)?.count == text.utf8.count && file.content(as: .gsym) == nil)
     #expect(try parseThin(Array("MODULE mac x86 \(Self.identifier)0".utf8)).addressSize == 4)
     // An identifier of zeros is none.
     let zeros = String(repeating: "0", count: 33)

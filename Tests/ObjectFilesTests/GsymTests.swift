@@ -39,7 +39,7 @@ import Testing
     #expect(!file.hasDebugInfo)
     #expect(try file.symbolTable().count == 0)
     #expect(file.loadedRanges.isEmpty && file.codeRanges.isEmpty)
-    #expect(file.gsym?.count == 53)
+    #expect(file.content(as: .gsym)?.count == 53)
   }
 
   @Test func servesForAnyArchitecture() throws {
@@ -79,6 +79,6 @@ import Testing
     let other = try ObjectContainer.parse(
       region(MachOImage().bytes), path: "/a/tool.gsym")
     #expect(other.objectFiles[0].imageName == "tool.gsym")
-    #expect(other.objectFiles[0].gsym == nil)
+    #expect(other.objectFiles[0].content(as: .gsym) == nil)
   }
 }

@@ -1,4 +1,4 @@
-@unsafe @preconcurrency import Glibc
+import Platform
 import SystemPackage
 
 /// A program that runs while the test goes on, with pipes to its standard input and from its

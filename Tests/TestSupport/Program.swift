@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 public import Subprocess
 import SystemPackage
 

@@ -1,5 +1,5 @@
 import Foundation
-@unsafe @preconcurrency import Glibc
+import Platform
 import SystemPackage
 
 /// Running programs whose standard output and standard error are a terminal.
@@ -100,13 +100,13 @@ public enum Terminal {
   /// Both ends of a new terminal.
   private static func open() throws -> (near: FileDescriptor, far: FileDescriptor) {
     let options = O_RDWR | O_NOCTTY | O_CLOEXEC
-    let near = FileDescriptor(rawValue: unsafe Glibc.open("/dev/ptmx", options))
+    let near = FileDescriptor(rawValue: unsafe Platform.open("/dev/ptmx", options))
     var number: CInt = 0
     var isLocked: CInt = 0
     guard near.rawValue >= 0, unsafe ioctl(near.rawValue, numberOfTerminal, &number) == 0,
       unsafe ioctl(near.rawValue, lockOfTerminal, &isLocked) == 0
     else { throw Failure() }
-    let far = FileDescriptor(rawValue: unsafe Glibc.open("/dev/pts/\(number)", options))
+    let far = FileDescriptor(rawValue: unsafe Platform.open("/dev/pts/\(number)", options))
     guard far.rawValue >= 0 else { throw Failure() }
     // Otherwise the system writes a carriage return before each line feed.
     var settings = termios()

@@ -3,9 +3,8 @@ import Demangling
 import ObjectFiles
 import SymbolicationModel
 
-/// The functions, lines and symbols of a Breakpad symbol file, if the symbol file is one. There is
-/// then nothing else to ask.
-final class BreakpadSource: SymbolSource {
+/// The functions, lines and symbols of a Breakpad symbol file.
+final class BreakpadSource: StandaloneSource {
   private let files: ImageFiles
   private let problemList: ProblemList
   private var opened: BreakpadFile?
@@ -18,14 +17,15 @@ final class BreakpadSource: SymbolSource {
     self.problemList = problems
   }
 
-  /// Whether the symbol file is one.
-  var isUsed: Bool { files.objectFile.format == .breakpad }
-
   /// Nil if the symbol file is of another format. Cost: a pass over the file, at the first
   /// question.
   var file: BreakpadFile? { open(jobs: 1) }
 
-  /// Whether there is anything to look up. Cost: as for `file`.
+  var outline: any ImageOutline {
+    BreakpadImageOutline(objectFile: files.objectFile, source: self)
+  }
+
+  /// Cost: as for `file`.
   var hasAny: Bool { file?.isEmpty == false }
 
   func answer(at address: LinkAddress, _ demangler: inout SymbolDemangler) -> SourceAnswer {
@@ -61,7 +61,7 @@ final class BreakpadSource: SymbolSource {
 
   private func open(jobs: Int) -> BreakpadFile? {
     if let opened { return opened }
-    guard let bytes = files.objectFile.breakpad else { return nil }
+    guard let bytes = files.objectFile.content(as: .breakpad) else { return nil }
     let file = BreakpadFile(bytes, jobs: jobs)
     opened = file
     report(file.faults)

@@ -36,7 +36,7 @@ final class IndexSource: SymbolSource {
     switch indexUse {
     case _ where files.objectFile.format == .gsym: use = .givenFile
     // No index is made from one.
-    case _ where files.objectFile.format == .breakpad: use = .never
+    case _ where files.objectFile.answersAlone: use = .never
     case .cached(let directory) where readerChoice == .builtIn:
       use = .cached(directory: directory, besides: dwarf)
     case .cached, .never: use = .never
@@ -140,7 +140,7 @@ final class IndexSource: SymbolSource {
   }
 
   private func open(_ file: ObjectFile, besides source: OpenedIndex.Source) -> OpenedIndex? {
-    guard let bytes = file.gsym else { return nil }
+    guard let bytes = file.content(as: .gsym) else { return nil }
     do throws(IndexFileError) {
       return OpenedIndex(try IndexFile(bytes, path: file.path), besides: source)
     } catch {

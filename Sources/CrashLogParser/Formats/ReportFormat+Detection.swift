@@ -57,8 +57,8 @@ extension ReportFormat {
     if let magic = magics.first(where: { source.bytes.starts(with: $0.0) }) { return magic.1 }
     return switch SymbolFileMagic(source.bytes) {
     case .machO, .fat, .elf: .objectFile
-    // Letters, with which a text may begin.
-    case .gsym, .breakpad, nil: nil
+    // Others begin with letters, as a text may.
+    default: nil
     }
   }
 

@@ -141,7 +141,9 @@ extension SymbolicatedReport {
   }
 
   /// - Parameter reading: what was made for the reason of the crash, with the same options.
-  package func signature(_ options: SymbolicationOptions, _ reading: CrashReading) -> CrashSignature? {
+  package func signature(_ options: SymbolicationOptions, _ reading: CrashReading)
+    -> CrashSignature?
+  {
     SignatureMaker(self, options, reading).signature
   }
 

@@ -27,3 +27,24 @@ enum DieRole: UInt8 {
     }
   }
 }
+
+/// The attributes of a DIE that state where its code is, undecoded: `DW_AT_low_pc`, `DW_AT_high_pc`
+/// and `DW_AT_ranges`. `DwarfUnit.forEachCodeRange` turns them into addresses.
+struct CodeRangeAttributes: Sendable {
+  var low = DwarfValue.absent
+  var high = DwarfValue.absent
+  var ranges = DwarfValue.absent
+}
+
+/// The attributes of a function or an inlined call that a walk over the DIEs of a unit reads.
+struct ScopeAttributes {
+  var codeRange = CodeRangeAttributes()
+  /// `DW_AT_sibling`: the offset of the next sibling from the start of the unit; 0 without it.
+  var sibling: UInt64 = 0
+  var callFile: UInt64 = 0
+  var callLine: UInt64 = 0
+  var callColumn: UInt64 = 0
+  var hasCallFile = false
+  /// `DW_AT_abstract_origin`.
+  var origin = DwarfValue.absent
+}

@@ -191,3 +191,10 @@ struct FunctionWalk {
     .malformed(section: .info, offset: UInt64(clamping: offset))
   }
 }
+
+/// What a walk over DIEs found.
+struct WalkResult<Content> {
+  var content: Content
+  /// The first thing that could not be read; nil if there was none.
+  var fault: DwarfReadError?
+}

@@ -1,5 +1,4 @@
-import CMemoryFile
-import Glibc
+import Platform
 package import SystemPackage
 
 /// Memory that is still there after the process has started its program anew (`Restart`).
@@ -47,7 +46,7 @@ package import SystemPackage
 
   /// New memory; nil if the system has none.
   package static func make() -> KeptMemory? {
-    let descriptor = unsafe memfd_create("symbolicate", SYMBOLICATE_MFD_CLOEXEC)
+    let descriptor = makeMemoryFile(name: "symbolicate")
     guard descriptor >= 0 else { return nil }
     let size = textStart + (1 << 20)
     guard ftruncate(descriptor, off_t(size)) == 0, let base = unsafe map(descriptor, size) else {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 package import SystemPackage
 
@@ -21,16 +21,13 @@ package enum RequestSignal {
     unsafe readingEnd = ends.readEnd.rawValue
     unsafe pipeEnd = ends.writeEnd.rawValue
     _ = isAsked.load(ordering: .relaxed)
-    var action = sigaction()
-    action.sa_flags = SA_RESTART
-    unsafe action.__sigaction_handler.sa_handler = { _ in
+    Signals.handle(number, flags: SA_RESTART) { _ in
       let error = errno
       RequestSignal.isAsked.store(true, ordering: .sequentiallyConsistent)
       var byte: UInt8 = 0
       _ = unsafe write(RequestSignal.pipeEnd, &byte, 1)
       errno = error
     }
-    unsafe sigaction(number, &action, nil)
     unsafe Self.number = number
     var mask = sigset_t()
     unsafe sigemptyset(&mask)
@@ -57,7 +54,7 @@ package enum RequestSignal {
     guard unsafe poll(&streams, count, waits ? -1 : 0) >= 0 else { return errno != EINTR }
     if streams[1].revents != 0 {
       var bytes = [UInt8](repeating: 0, count: 64)
-      while unsafe Glibc.read(waitingEnd, &bytes, bytes.count) > 0 {}
+      while unsafe Platform.read(waitingEnd, &bytes, bytes.count) > 0 {}
     }
     return streams[0].revents != 0
   }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// Starts the program of this process anew when an item of its work crashes or does not end, with
@@ -19,7 +19,7 @@ package enum Restart {
   private nonisolated(unsafe) static var environment =
     UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: 1)
   private nonisolated(unsafe) static var signalMask = sigset_t()
-  private nonisolated(unsafe) static var owner = pthread_self()
+  private nonisolated(unsafe) static var owner = Threads.current
   private nonisolated(unsafe) static var program = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
 
   /// Whether the owner changes the kept memory or writes answers.
@@ -57,26 +57,23 @@ package enum Restart {
   ///   - seconds: how long an item may take; 0 for any time.
   package static func prepare(_ memory: KeptMemory, arguments: [String], seconds: Int) {
     unsafe Self.memory = memory
-    unsafe owner = pthread_self()
+    unsafe owner = Threads.current
     _ = unsafe (slots, isBusy.load(ordering: .relaxed), isRestarting.load(ordering: .relaxed))
     _ = ticks.load(ordering: .relaxed)
-    unsafe program = strdup("/proc/self/exe")
+    unsafe program = strdup(ThisProcess.programPath)
     let words = arguments + ["\(memory.descriptor)"]
     unsafe Self.arguments = .allocate(capacity: words.count + 1)
     for (index, word) in words.enumerated() {
       unsafe Self.arguments[index] = unsafe word.withPathBytes { unsafe strdup($0) }
     }
     unsafe Self.arguments[words.count] = nil
-    unsafe environment = unsafe environ
+    unsafe environment = unsafe ThisProcess.environment
     unsafe pthread_sigmask(SIG_SETMASK, nil, &signalMask)
     // The new program does not know the signal until it listens.
     if let number = unsafe RequestSignal.number { unsafe sigaddset(&signalMask, number) }
     useAlternateStack()
     for number in signals {
-      var action = sigaction()
-      action.sa_flags = SA_ONSTACK
-      unsafe action.__sigaction_handler.sa_handler = { number in Restart.handle(number) }
-      unsafe sigaction(number, &action, nil)
+      Signals.handle(number, flags: SA_ONSTACK) { number in Restart.handle(number) }
     }
     if seconds > 0 {
       let limit = seconds.multipliedReportingOverflow(by: ticksPerSecond)
@@ -94,18 +91,13 @@ package enum Restart {
   }
 
   private static func watch(limit: Int) {
-    var thread = pthread_t()
-    let argument = unsafe UnsafeMutableRawPointer(bitPattern: limit)
-    unsafe pthread_create(
-      &thread, nil,
-      { argument in
-        let limit = Int(bitPattern: argument)
-        while true {
-          Restart.sleep(milliseconds: 1000 / Restart.ticksPerSecond)
-          let now = Restart.ticks.wrappingAdd(1, ordering: .relaxed).newValue
-          Restart.endItems(begunBefore: now &- limit)
-        }
-      }, argument)
+    _ = Threads(count: 1) {
+      while true {
+        sleep(milliseconds: 1000 / ticksPerSecond)
+        let now = ticks.wrappingAdd(1, ordering: .relaxed).newValue
+        endItems(begunBefore: now &- limit)
+      }
+    }
   }
 
   private static func sleep(milliseconds: Int) {
@@ -118,7 +110,7 @@ package enum Restart {
   /// Works on an item. If that crashes or takes too long, the program starts anew with the item
   /// marked, and nothing returns. May be called from any thread.
   package static func working<Result>(on item: Int, _ body: () -> Result) -> Result {
-    let thread = Int(truncatingIfNeeded: pthread_self())
+    let thread = Threads.current
     for slot in 0..<slotCount {
       let place = slot * slotSize
       guard
@@ -169,8 +161,8 @@ package enum Restart {
   }
 
   private static func handle(_ number: CInt) {
-    let thread = pthread_self()
-    let isOwner = unsafe pthread_equal(thread, owner) != 0
+    let thread = Threads.current
+    let isOwner = unsafe thread == owner
     let item = item(of: thread) ?? (unsafe item(of: owner))
     // Outside an item there is nothing to go on with.
     guard let item, !(isOwner && isBusy.load(ordering: .sequentiallyConsistent)) else {
@@ -184,16 +176,15 @@ package enum Restart {
 
   /// Ends the process by the signal, as soon as its handler returns.
   private static func endNormally(_ number: CInt) {
-    signal(number, SIG_DFL)
-    raise(number)
+    Signals.endProcess(by: number)
   }
 
-  private static func item(of thread: pthread_t) -> Int? {
+  private static func item(of thread: Int) -> Int? {
     for slot in 0..<slotCount {
       let place = slot * slotSize
       let item = unsafe slots[place + 1].load(ordering: .sequentiallyConsistent)
       let owner = unsafe slots[place].load(ordering: .sequentiallyConsistent)
-      if item > 0, owner == Int(truncatingIfNeeded: thread) { return item &- 1 }
+      if item > 0, owner == thread { return item &- 1 }
     }
     return nil
   }

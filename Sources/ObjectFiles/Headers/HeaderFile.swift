@@ -69,19 +69,21 @@ struct HeaderFile {
   }
 
   private func slices() -> [SymbolFileHeader]? {
-    switch SymbolFileMagic(start.prefix(SymbolFileMagic.size)) {
+    let magic = SymbolFileMagic(start.prefix(SymbolFileMagic.size))
+    if let head = magic?.standaloneHead { return standalone(head) }
+    return switch magic {
     case .machO: machO(at: 0, size: size, stated: nil).map { [$0] }
     case .fat: fatSlices()
     case .elf: ElfHeaderReader.read(self).map { [$0] }
-    case .gsym(let isBigEndian): gsym(isBigEndian ? .big : .little)
     default: nil
     }
   }
 
-  private func gsym(_ byteOrder: ByteOrder) -> [SymbolFileHeader]? {
-    let outline = GsymOutline(start, byteOrder: byteOrder)
-    guard outline.isSelfContained || size <= UInt64(start.count),
-      let file = try? outline.objectFile(path: path)
+  private func standalone(_ type: any StandaloneHead.Type) -> [SymbolFileHeader]? {
+    let head = type.init(start)
+    let isComplete = size <= UInt64(start.count)
+    guard isComplete || (head.isSelfContained && start.count >= type.size),
+      let file = try? head.objectFile(path: path)
     else { return nil }
     return [SymbolFileHeader(file)]
   }

@@ -64,7 +64,9 @@ package struct HtmlWriter {
   package mutating func text(_ text: String) { HtmlText.append(text, to: &bytes, .content) }
 
   /// Writes a name, which a browser may break at the separators in it.
-  package mutating func name(_ name: String) { HtmlText.append(name, to: &bytes, .breakableContent) }
+  package mutating func name(_ name: String) {
+    HtmlText.append(name, to: &bytes, .breakableContent)
+  }
 
   /// Writes text in `title`, where no elements are.
   mutating func plainText(_ text: String) { HtmlText.append(text, to: &bytes, .plain) }

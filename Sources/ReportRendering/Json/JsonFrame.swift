@@ -103,7 +103,7 @@ final class JsonFrame {
     writer.key(column)
     writer.value(location.column)
     writer.key(origin)
-    writer.value(frame.origin?.schemaName)
+    writer.value(frame.origin?.rawValue)
     writer.key(source)
     if let source = location.source {
       writer.object { writer in

@@ -45,22 +45,6 @@ extension ReportFormat {
   }
 }
 
-extension ShownFrame.Origin {
-  package var schemaName: String {
-    switch self {
-    case .dwarf: "dwarf"
-    case .breakpad: "breakpad"
-    case .symbolTable: "symbolTable"
-    case .exportTrie: "exportTrie"
-    case .miniDebugInfo: "miniDebugInfo"
-    case .symbolStub: "symbolStub"
-    case .symbolTableAndLineTable: "symbolTableAndLineTable"
-    case .report: "report"
-    case .reportAndLineTable: "reportAndLineTable"
-    }
-  }
-}
-
 extension CauseEvidence.Source {
   package var schemaName: String {
     switch self {

@@ -65,8 +65,8 @@ package struct InputPaths {
       } else {
         self =
           switch SymbolFileKind(path: path) {
-          case .objectFile, .index, .breakpad, .zipOrTar: .symbolFile
-          case .archive, .symbolMap, .compressed, .other: .report
+          case .archive, .symbolMap: .report
+          case let kind?: kind.isSymbolFile ? .symbolFile : .report
           case nil: .missing
           }
       }

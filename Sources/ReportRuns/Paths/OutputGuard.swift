@@ -80,13 +80,10 @@ package struct OutputGuard {
     // Devices and pipes keep nothing.
     if status?.kind == .special { return true }
     if let identity = status.flatMap(Self.identity) {
-      switch SymbolFileKind(path: path) {
-      case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
-        throw OutputRefusal(path: path, reason: .symbolFile)
-      case .compressed: throw OutputRefusal(path: path, reason: .compressed)
-      case nil: throw OutputRefusal(path: path, reason: .unreadable)
-      case .other: break
+      guard let kind = SymbolFileKind(path: path) else {
+        throw OutputRefusal(path: path, reason: .unreadable)
       }
+      try Self.check(kind, path)
       if let input = inputs[identity] {
         guard replacesReport, input == .report(path) else {
           throw OutputRefusal(path: path, reason: .input(input))
@@ -100,12 +97,12 @@ package struct OutputGuard {
   /// Throws if the report at `path` must not be replaced by its result, because it is a symbol
   /// file: a static library may hold the text of a report.
   package static func check(replacedReport path: String) throws(OutputRefusal) {
-    switch SymbolFileKind(path: path) {
-    case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap:
-      throw OutputRefusal(path: path, reason: .symbolFile)
-    case .compressed: throw OutputRefusal(path: path, reason: .compressed)
-    case .other, nil: return
-    }
+    if let kind = SymbolFileKind(path: path) { try check(kind, path) }
+  }
+
+  private static func check(_ kind: SymbolFileKind, _ path: String) throws(OutputRefusal) {
+    if kind.isSymbolFile { throw OutputRefusal(path: path, reason: .symbolFile) }
+    if kind == .compressed { throw OutputRefusal(path: path, reason: .compressed) }
   }
 
   /// Throws if the user's cache is a bundle or lies in one.
@@ -122,10 +119,8 @@ package struct OutputGuard {
       // A link would be replaced, not followed.
       let path = directory.appendingPath(entry.name)
       guard !entry.isLink, FileKind(path: path) == .regularFile else { continue }
-      switch SymbolFileKind(path: path) {
-      case .objectFile, .breakpad, .archive, .zipOrTar, .symbolMap:
+      if let kind = SymbolFileKind(path: path), kind.isSymbolFile, kind != .index {
         throw OutputRefusal(path: path, reason: .symbolFile)
-      case .index, .compressed, .other, nil: continue
       }
     }
   }

@@ -25,10 +25,7 @@ package struct ReportInput: Hashable, Sendable {
 
   /// Whether a symbol file or an archive is there, by its first bytes.
   package var isSymbolFile: Bool {
-    switch SymbolFileKind(path: path) {
-    case .objectFile, .index, .breakpad, .archive, .zipOrTar, .symbolMap: true
-    case .compressed, .other, nil: false
-    }
+    SymbolFileKind(path: path)?.isSymbolFile == true
   }
 
   /// Whether its name is that of a compressed file.

@@ -113,10 +113,7 @@ package struct ImageQuestions {
     to question: Question, with resolver: ImageResolver, _ slide: Slide
   ) -> ResolvedAddress? {
     let resolved = resolver.resolve(slide.linkAddress(of: question.lookupAddress))
-    // Debug information knows which code the byte before the address belongs to. A symbol table may
-    // count padding as part of the function before it.
-    if question.lookupAddress < question.address,
-      resolved?.origin != .dwarf && resolved?.origin != .breakpad,
+    if question.lookupAddress < question.address, resolved?.origin.isDebugInformation != true,
       let trampoline = resolver.signalTrampoline(
         beginningAt: slide.linkAddress(of: question.address))
     {

@@ -31,24 +31,10 @@ extension ShownFrame {
 extension FrameExplanation.Source {
   fileprivate func text(of frame: ShownFrame) -> String {
     switch self {
-    case .symbolFile(let origin): origin.text
-    case .reportAndSymbolFile(let origin): "name from the report itself, line from \(origin.text)"
+    case .symbolFile(let origin): origin.term
+    case .reportAndSymbolFile(let origin): "name from the report itself, line from \(origin.term)"
     case .report: "the report itself"
     case .nothing(let reason): "no name: \(reason.text(of: frame))"
-    }
-  }
-}
-
-extension AnswerOrigin {
-  fileprivate var text: String {
-    switch self {
-    case .dwarf: "DWARF"
-    case .breakpad: "Breakpad symbol file"
-    case .symbolTableAndLineTable: "symbol table, and DWARF's line table"
-    case .symbolTable: "symbol table"
-    case .exports: "export trie"
-    case .miniDebugInfo: "symbol table in .gnu_debugdata"
-    case .symbolStub: "symbol stub of an import"
     }
   }
 }

@@ -102,14 +102,12 @@ package struct FoundSymbols: Hashable, Sendable {
     self.xcframeworkGap = xcframeworkGap
   }
 
-  package enum Content: Hashable, CaseIterable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// DWARF with line rows, in the file or beside it.
     case debugInformation
     case debugInformationWithoutLines
-    /// An index (GSYM).
-    case index
-    /// A Breakpad symbol file.
-    case breakpad
+    /// Functions and lines in a format that answers alone.
+    case standalone(StandaloneFormat)
     /// A symbol table alone.
     case symbols
     case nothing

@@ -17,7 +17,7 @@ extension ImageDiagnosis {
     switch cause {
     case .found(let found):
       switch found.content {
-      case .debugInformation, .index, .breakpad:
+      case .debugInformation, .standalone:
         found.missingSymbolMap == nil ? "found" : "names are hidden"
       case .debugInformationWithoutLines: "found, but without lines"
       case .symbols: "found, but only with symbols"
@@ -91,9 +91,8 @@ extension ImageDiagnosis {
           ?? "It has debug information with line numbers.")
     case .debugInformationWithoutLines:
       sentences.append("Its debug information has no line numbers: build with -g.")
-    case .index: sentences.append("It is an index, which has functions and lines.")
-    case .breakpad:
-      sentences.append("It is a Breakpad symbol file, which has functions and lines.")
+    case .standalone(let format):
+      sentences.append("It is \(format.term), which has functions and lines.")
     case .symbols:
       sentences.append(
         "It has a symbol table but no debug information, so there are names but no lines. The dSYM of the same build has them."
@@ -130,7 +129,10 @@ extension ImageDiagnosis {
         guard found.place?.isArchive != true else { return nil }
         return "find ~ -name \(ShellText.quoted(map.mapPath.lastPathComponent))"
       }
-      if [.debugInformation, .index, .breakpad].contains(found.content) { return nil }
+      switch found.content {
+      case .debugInformation, .standalone: return nil
+      case .debugInformationWithoutLines, .symbols, .nothing: break
+      }
     }
     guard identity.bytes.count == 16, !image.isFromLinux else {
       return "debuginfod-find debuginfo \(identity)"

@@ -332,11 +332,15 @@ extension NameMatch {
 
 extension ReportImage {
   /// `Letter Shuffle (UUID A4B1DE49-…, arm64)`.
-  package var shownIdentity: String { shown(name: name, identity: identity, architecture: architecture) }
+  package var shownIdentity: String {
+    shown(name: name, identity: identity, architecture: architecture)
+  }
 }
 
 extension SymbolCandidate {
-  package var shownIdentity: String { shown(name: name, identity: identity, architecture: architecture) }
+  package var shownIdentity: String {
+    shown(name: name, identity: identity, architecture: architecture)
+  }
 }
 
 /// JSON has these words too (`why` of another build), so they are part of its schema.

@@ -29,21 +29,6 @@ package struct ShownFrame: Sendable {
     case inlined(Int)
   }
 
-  /// What a frame's function, and its line, are based on.
-  package enum Origin: Hashable, Sendable, CaseIterable {
-    case dwarf
-    case breakpad
-    case symbolTable
-    case exportTrie
-    case miniDebugInfo
-    case symbolStub
-    case symbolTableAndLineTable
-    /// Only the report.
-    case report
-    /// The name in the report, and a line from the symbol file.
-    case reportAndLineTable
-  }
-
   /// A place in a source file. All are nil if it is not known.
   package struct Location: Sendable {
     /// The name of the file, without its folders.
@@ -164,11 +149,12 @@ extension ShownFrame {
     }
   }
 
-  package var origin: Origin? {
+  /// What the function and its line are based on.
+  package var origin: AnswerOrigin? {
     switch content {
     case .stated: stated == nil ? nil : .report
     case .lineAnswered: .reportAndLineTable
-    case .answered, .inlined: (frame.answer?.origin).map { Origin($0) }
+    case .answered, .inlined: frame.answer?.origin
     }
   }
 
@@ -240,20 +226,5 @@ extension SymbolicatedFrame {
   @inline(__always)
   package func isShown(_ options: SymbolicationOptions) -> Bool {
     !isSuperseded && !(options.onlyUserCode && image?.belongsToSystem == true)
-  }
-}
-
-extension ShownFrame.Origin {
-  package init(_ origin: AnswerOrigin) {
-    self =
-      switch origin {
-      case .dwarf: .dwarf
-      case .breakpad: .breakpad
-      case .symbolTable: .symbolTable
-      case .exports: .exportTrie
-      case .miniDebugInfo: .miniDebugInfo
-      case .symbolStub: .symbolStub
-      case .symbolTableAndLineTable: .symbolTableAndLineTable
-      }
   }
 }

@@ -1,5 +1,5 @@
 import FileSystem
-import Glibc
+import Platform
 import SystemPackage
 import Wording
 

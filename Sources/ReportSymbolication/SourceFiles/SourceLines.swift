@@ -6,7 +6,8 @@ extension SymbolicatedInput {
   /// Each file is read once.
   ///
   /// - Parameter form: the output format.
-  package mutating func addSourceLines(_ context: SourceContext, for form: OutputForm) -> SourceLinesOutcome
+  package mutating func addSourceLines(_ context: SourceContext, for form: OutputForm)
+    -> SourceLinesOutcome
   {
     var outcome = SourceLinesOutcome()
     let indices = reports.indices.filter { index in

@@ -28,7 +28,7 @@ enum ArchiveListing {
       let head = slice.head
       lines.append(
         [
-          "S", name(of: head.format), escaped(head.architecture.name),
+          "S", head.format.name, escaped(head.architecture.name),
           head.identity?.bytes.hexadecimalDigits ?? "-",
           head.hasDebugInfo.map { $0 ? "1" : "0" } ?? "-", head.isIdentityPrefix ? "1" : "0",
           escaped(head.moduleName ?? ""),
@@ -58,7 +58,8 @@ enum ArchiveListing {
           Array(members.prefix(depth))
           + [ArchiveMember(index: index, name: name, size: size, offset: offset)]
       case "S":
-        guard fields.count == 7, !members.isEmpty, let format = format(named: fields[1]),
+        guard fields.count == 7, !members.isEmpty,
+          let format = ObjectFormat.allCases.first(where: { $0.name == fields[1] }),
           let architecture = unescaped(fields[2]), let moduleName = unescaped(fields[6])
         else { return nil }
         let identity = ImageIdentity(hexadecimal: fields[3].utf8)
@@ -73,19 +74,6 @@ enum ArchiveListing {
       }
     }
     return slices
-  }
-
-  private static func name(of format: ObjectFormat) -> String {
-    switch format {
-    case .machO: "macho"
-    case .elf: "elf"
-    case .gsym: "gsym"
-    case .breakpad: "breakpad"
-    }
-  }
-
-  private static func format(named name: String) -> ObjectFormat? {
-    [.machO, .elf, .gsym, .breakpad].first { Self.name(of: $0) == name }
   }
 
   private static func escaped(_ text: String) -> String {

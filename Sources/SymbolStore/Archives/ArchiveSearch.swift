@@ -1,6 +1,8 @@
-import Archives
+package import Archives
+import BinaryInput
+import FileSystem
 import ObjectFiles
-import SymbolicationModel
+package import SymbolicationModel
 
 /// The symbol files in an archive.
 enum ArchiveSearch {
@@ -72,4 +74,48 @@ enum ArchiveSearch {
     }
     problems += faults.map { SymbolFileProblem($0) }
   }
+}
+
+/// The files in an archive, whatever they hold.
+package enum ArchiveContents {
+  /// Whether an input that begins so is a zip or tar archive.
+  package static func isArchive(start: [UInt8]) -> Bool {
+    switch ArchiveKind(Array(start.prefix(ArchiveKind.prefixSize))) {
+    case .zip, .tar: true
+    case .compressed, nil: false
+    }
+  }
+
+  /// Calls `body` with the name and the first bytes of each file in the archive at `path`, as far
+  /// as they can be read. Archives in it are files. Nothing is written.
+  package static func visit(
+    archiveAt path: String, startSize: Int, limits: ResourceLimits,
+    _ body: (_ name: String, _ start: [UInt8]) -> Void
+  ) {
+    guard let archive = try? ArchiveFile.open(path: path, limits: ArchiveLimits(limits)) else {
+      return
+    }
+    _ = archive.visitMembers { (head) throws(ArchiveError) in
+      body(head.member.name, try head.bytes(at: 0, count: startSize).bytes)
+    }
+  }
+}
+
+extension ArchiveCache {
+  /// The user's cache of unpacked symbol files: the folder `archives` beside the indexes, with a
+  /// size limit of its own. Nil if the user has no cache.
+  package static func user(
+    directory: String? = nil, sizeLimit: UInt64 = IndexCache.standardSizeLimit,
+    environment: (String) -> String? = { IndexCache.environmentVariable($0) }
+  ) -> ArchiveCache? {
+    CacheFolder.userDirectory(stated: directory, environment: environment).map {
+      ArchiveCache(directory: $0.appendingPath("archives"), sizeLimit: sizeLimit)
+    }
+  }
+}
+
+extension IndexCache {
+  /// Removes everything that was unpacked from archives into the user's cache; nil if the user has
+  /// no cache.
+  package static func cleanUnpackedArchives() -> Removal? { ArchiveCache.user()?.clean() }
 }

@@ -1,8 +1,9 @@
-import FileSystem
-import Glibc
+package import FileSystem
 package import ObjectFiles
+import Platform
 package import SymbolIndex
 package import SymbolicationModel
+import SystemPackage
 
 /// A directory of indexes: the user's cache, or one that the user named.
 ///
@@ -114,5 +115,111 @@ package struct IndexCache: Sendable {
     }
     if isCache { CacheFolder.noteUse(of: path) }
     return index
+  }
+}
+
+extension IndexCache {
+  /// The size limit of the user's cache if none is given: 2 GiB.
+  package static let standardSizeLimit: UInt64 = 2 << 30
+
+  /// The user's cache: `$XDG_CACHE_HOME/symbolicate`, else `$HOME/.cache/symbolicate` (XDG Base
+  /// Directory Specification 0.8). A relative path does not count. Nil if neither is set. It need
+  /// not exist.
+  ///
+  /// - Parameter directory: the directory that the user named in its place.
+  package static func user(
+    directory: String? = nil, sizeLimit: UInt64 = standardSizeLimit,
+    environment: (String) -> String? = { environmentVariable($0) }
+  ) -> IndexCache? {
+    CacheFolder.userDirectory(stated: directory, environment: environment).map {
+      IndexCache(cache: $0, sizeLimit: sizeLimit)
+    }
+  }
+
+  /// The value as a path.
+  ///
+  /// Soundness: the text is copied at once, and this program does not change its environment.
+  package static func environmentVariable(_ name: String) -> String? {
+    guard let text = unsafe getenv(name) else { return nil }
+    return unsafe String(pathBytes: text)
+  }
+}
+
+extension IndexCache {
+  /// Why others than the user may have written the index at `path`; nil if they cannot.
+  ///
+  /// What the trailer states about the symbol file can be forged by whoever knows the file. So the
+  /// user's cache and what is in it must belong to the user or the administrator, and nobody else
+  /// may write to them. A directory that the user named is often shared: an index there may also
+  /// belong to the owner of the directory or of the symbol file, who could make it lie anyway, and
+  /// a group may write to it; all may, if all may write to the symbol file.
+  func exposure(of path: String, for objectFile: ObjectFile) -> IndexRefusal? {
+    if isCache {
+      return folderExposure ?? (try? FileStatus(path: path))?.exposure.map { refusal(path, $0) }
+    }
+    let symbolFile = try? FileStatus(path: objectFile.path)
+    let owners = [symbolFile, try? FileStatus(path: directory)].compactMap { $0?.owner }
+    let isOpenToAll = symbolFile?.permissions.contains(.otherWrite) == true
+    return (try? FileStatus(path: path))?.exposure(
+      trusting: Set(owners), writers: isOpenToAll ? [] : .otherWrite
+    ).map { refusal(path, $0) }
+  }
+
+  /// Why others may write to the folder of the cache; nil if they cannot, or there is none.
+  var folderExposure: IndexRefusal? { folder.exposure.map { refusal(directory, $0) } }
+
+  private func refusal(_ path: String, _ exposure: FileExposure) -> IndexRefusal {
+    switch exposure {
+    case .otherOwner(let user): .otherOwner(path: path, user: user)
+    case .writableByOthers(let permissions):
+      .writableByOthers(path: path, permissions: UInt32(permissions.rawValue))
+    }
+  }
+}
+
+extension IndexCache {
+  /// What was removed, and what could not be.
+  package typealias Removal = CacheFolder.Removal
+
+  /// The directory as a cache. Its files are those with names that `IndexFileName` knows.
+  var folder: CacheFolder {
+    CacheFolder(directory: directory, sizeLimit: sizeLimit) { name in
+      switch IndexFileName(name) {
+      case .index: .content
+      case .temporary: .temporary
+      case nil: nil
+      }
+    }
+  }
+
+  /// Removes all indexes, and the temporary files of interrupted writers. Only regular files with
+  /// names that the cache gives are removed, and none that a writer may still be writing. The
+  /// directory stays.
+  package func clean() -> Removal { folder.clean() }
+}
+
+extension IndexCache {
+  /// Whether the directory is there.
+  package var exists: Bool { FileKind(path: directory) == .directory }
+
+  /// Removes the directory if there is nothing in it.
+  package func removeIfEmpty() { _ = unsafe directory.withPathBytes { unsafe rmdir($0) } }
+
+  /// Takes the lock of the index of `objectFile`, so that of several processes one makes it. No
+  /// lock is no reason not to make it: an index appears whole in any case.
+  ///
+  /// - Returns: the lock, if there is one to have; and whether another process has it.
+  package func lock(
+    for objectFile: ObjectFile, waits: Bool
+  ) -> (lock: FileLock?, isBusy: Bool) {
+    // `store` says what is wrong with the directory.
+    guard let name = fileName(for: objectFile), (try? makeDirectory()) != nil else {
+      return (nil, false)
+    }
+    switch FileLock.take(path(IndexFileName.lock(name)), waits: waits) {
+    case .taken(let lock): return (lock, false)
+    case .busy: return (nil, true)
+    case .unavailable: return (nil, false)
+    }
   }
 }

@@ -38,7 +38,8 @@ package struct SymbolFileInventory: Sendable {
     package let hasDebugInfo: Bool
     /// Mach-O, and not ELF, GSYM or Breakpad.
     package let isMachO: Bool
-    package let isBreakpad: Bool
+    /// The format of a file that answers alone; nil for others.
+    package let standalone: StandaloneFormat?
     package let objectFile: ObjectFile
     /// The identities of all slices of its file.
     package let siblingIdentities: Set<ImageIdentity>
@@ -144,7 +145,7 @@ extension SymbolFileInventory.Slice {
     self.role = SymbolFileInventory.Role(objectFile.fileType)
     self.hasDebugInfo = objectFile.hasDebugInfo
     self.isMachO = objectFile.format == .machO
-    self.isBreakpad = objectFile.format == .breakpad
+    self.standalone = objectFile.format.standalone
     self.objectFile = objectFile
     self.siblingIdentities = siblings
   }

@@ -1,7 +1,6 @@
 import FileSystem
 import ObjectFiles
 import SymbolicationModel
-import Synchronization
 
 /// The folders that the reports are in: the symbol files that lie directly in them, and the bundles
 /// (dSYMs, archives of Xcode, apps, frameworks), which are searched. Archives (zip, tar) are noted.
@@ -12,18 +11,7 @@ import Synchronization
 final class ReportFolders: ImagePlace {
   let place = SymbolPlace.reportFolder
   private let folders: [String]
-  private let settings: SearchSettings
-  private let content = Mutex<Content?>(nil)
-
-  private struct Content {
-    var entries = SymbolFileEntries()
-    var archives: [String] = []
-    var problems: [SymbolFileProblem] = []
-
-    mutating func add(_ problems: some Sequence<SymbolFileProblem>) {
-      self.problems += problems.filter { $0.isFaultOfTheSystem && !self.problems.contains($0) }
-    }
-  }
+  private let searched: SearchedPlace
 
   /// Archives of large apps have a few thousand files.
   private static let entryLimit = 20_000
@@ -33,7 +21,7 @@ final class ReportFolders: ImagePlace {
   ///   - searched: directories that are searched anyway.
   init(_ folders: [String], searched: [SearchRoot], _ settings: SearchSettings) {
     var known: Set<String> = []
-    self.folders = folders.filter { folder in
+    let folders = folders.filter { folder in
       let realPath: String
       do throws(FileSystemError) {
         realPath = try FileLinks.resolvedPath(of: folder)
@@ -44,49 +32,39 @@ final class ReportFolders: ImagePlace {
       return known.insert(realPath).inserted
         && !searched.contains { realPath.isInFolder($0.realPath) }
     }
-    self.settings = settings
+    self.folders = folders
+    self.searched = SearchedPlace { Self.search(folders, settings) }
   }
 
-  var entries: SymbolFileEntries { content.withLock { $0?.entries ?? Self.noEntries } }
-
-  private static let noEntries = SymbolFileEntries()
+  var entries: SymbolFileEntries { searched.found.entries }
 
   /// The paths of archives that were found; none before anything was searched.
-  var archives: [String] { content.withLock { $0?.archives ?? [] } }
+  var archives: [String] { searched.found.archives }
 
   /// The faults of the system in the search so far.
-  var problems: [SymbolFileProblem] { content.withLock { $0?.problems ?? [] } }
+  var problems: [SymbolFileProblem] { searched.found.problems }
 
   func locate(_ request: SymbolFileRequest, skipping known: Set<String>) -> SymbolFileAnswer {
-    guard case .image(let image) = request.wanted, image.identity != nil, !folders.isEmpty else {
-      return SymbolFileAnswer()
-    }
-    let (answer, problems) = searched().answer(for: image)
-    content.withLock { $0?.add(problems) }
-    return answer
+    guard !folders.isEmpty else { return SymbolFileAnswer() }
+    return searched.answer(request) { $0.isFaultOfTheSystem }
   }
 
   func findings(for image: ImageDescription) -> [SymbolFinding] {
-    image.identity == nil || folders.isEmpty
-      ? [] : searched().findings(for: image, place: place, roots: folders)
+    folders.isEmpty ? [] : searched.findings(for: image, place: place, roots: folders)
   }
 
-  private func searched() -> SymbolFileEntries {
-    content.withLock { content in
-      let searched = content ?? search()
-      content = searched
-      return searched.entries
-    }
-  }
-
-  private func search() -> Content {
-    var content = Content()
-    let entries = folders.flatMap { self.entries(in: $0, &content) }
+  private static func search(
+    _ folders: [String], _ settings: SearchSettings
+  ) -> SearchedPlace.Content {
+    var content = SearchedPlace.Content()
+    let entries = folders.flatMap { self.entries(in: $0, settings, &content) }
     content.entries = SymbolFileEntries(entries)
     return content
   }
 
-  private func entries(in folder: String, _ content: inout Content) -> [SymbolFileEntry] {
+  private static func entries(
+    in folder: String, _ settings: SearchSettings, _ content: inout SearchedPlace.Content
+  ) -> [SymbolFileEntry] {
     var found: [SymbolFileEntry] = []
     var listed: [Directory.Entry] = []
     do throws(FileSystemError) {
@@ -101,7 +79,7 @@ final class ReportFolders: ImagePlace {
       case .directory where BundleName.isBundle(entry.name):
         let scan = DirectoryScan(
           root: SearchRoot(path, followsLinks: false), settings: settings, known: nil,
-          entryLimit: Self.entryLimit)
+          entryLimit: entryLimit)
         let (tree, problems) = scan.run()
         settings.progress?(nil)
         found += tree.entries(root: path)
@@ -121,13 +99,22 @@ final class ReportFolders: ImagePlace {
     return found
   }
 
-  private func target(ofLinkAt path: String, _ content: inout Content) -> FileKind? {
+  private static func target(
+    ofLinkAt path: String, _ content: inout SearchedPlace.Content
+  ) -> FileKind? {
     do throws(FileSystemError) {
       return try FileStatus(path: path).kind
     } catch {
       content.add([SymbolFileProblem(error)])
       return nil
     }
+  }
+}
+
+extension SearchedPlace.Content {
+  /// Adds the faults of the system, each once.
+  fileprivate mutating func add(_ problems: some Sequence<SymbolFileProblem>) {
+    self.problems += problems.filter { $0.isFaultOfTheSystem && !self.problems.contains($0) }
   }
 }
 

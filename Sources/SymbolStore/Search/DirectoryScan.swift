@@ -1,7 +1,7 @@
 import BinaryInput
 import FileSystem
-import Glibc
 import ObjectFiles
+import Platform
 import SymbolicationModel
 import Synchronization
 import SystemPackage
@@ -30,7 +30,7 @@ struct DirectoryScan: Sendable {
   /// - Returns: what was found, and the problems of files that begin like a symbol file and of
   ///   files and directories that cannot be read: the file that is wanted may be among them.
   func run() -> (tree: DirectoryTree, problems: [SymbolFileProblem]) {
-    let state = State(start: Int64(time(nil)))
+    let state = State(start: Clock.secondsSince1970)
     let limit = entryLimit ?? settings.entryLimit
     var level = [""]
     var links = PathHeap()

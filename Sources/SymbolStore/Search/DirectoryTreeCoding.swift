@@ -67,7 +67,7 @@ package enum DirectoryTreeCoding {
       records.appendNumber(slice.moduleName.map { text.add($0) } ?? 0)
       let (type, number) = FileTypeCode.code(of: slice.fileType)
       records.append(size)
-      records.append(FormatCode.code(of: slice.format))
+      records.append(slice.format.rawValue)
       records.appendNumber(number)
       records.append(type)
       records.append(
@@ -228,7 +228,7 @@ package enum DirectoryTreeCoding {
       architecture = text.shared(at: UInt64(name)).map { Architecture(name: $0) }
       architectures[name] = architecture
     }
-    guard let architecture, let format = FormatCode.format(of: format),
+    guard let architecture, let format = ObjectFormat(rawValue: format),
       let type = FileTypeCode.type(of: type, number)
     else { return nil }
     let bytes = try text.region.subregion(offset: UInt64(identity), count: UInt64(identitySize))
@@ -263,22 +263,6 @@ private struct StoredText {
 
   /// A string that many records may have.
   func shared(at offset: UInt64) -> String? { region.text(at: offset) }
-}
-
-/// The numbers that stand for formats. They never change their meaning within a version.
-private enum FormatCode {
-  static func code(of format: ObjectFormat) -> UInt8 {
-    switch format {
-    case .machO: 1
-    case .elf: 2
-    case .gsym: 3
-    case .breakpad: 4
-    }
-  }
-
-  static func format(of code: UInt8) -> ObjectFormat? {
-    [ObjectFormat.machO, .elf, .gsym, .breakpad].first { Self.code(of: $0) == code }
-  }
 }
 
 /// The numbers that stand for types of files.

@@ -1,8 +1,8 @@
 import BinaryInput
 import Decompression
 import FileSystem
-import Glibc
 import ObjectFiles
+import Platform
 import SymbolicationModel
 import SystemPackage
 
@@ -108,7 +108,7 @@ struct Download {
           }
         }
         if failure == nil, uninterrupted({ fsync(descriptor.rawValue) }) != 0 {
-          failure = Errno(rawValue: errno)
+          failure = .current
         }
       }
     } catch {

@@ -1,6 +1,6 @@
 import FetchProtocol
 import FileSystem
-@unsafe @preconcurrency import Glibc
+import Platform
 import SymbolicationModel
 import SystemPackage
 
@@ -20,31 +20,28 @@ final class FetchHelper: @unchecked Sendable {
   /// The program lies beside this one. `SYMBOLICATE_FETCH` names another.
   static var programPath: String {
     if let path = IndexCache.environmentVariable("SYMBOLICATE_FETCH"), !path.isEmpty { return path }
-    let own = FileLinks.realPath(of: "/proc/self/exe") ?? "symbolicate"
+    let own = FileLinks.realPath(of: ThisProcess.programPath) ?? "symbolicate"
     return own.folder.appendingPath("symbolicate-fetch")
   }
 
   /// Starts the program at `path`.
   init(path: String) throws(FileSystemError) {
-    var sockets: [CInt] = [-1, -1]
-    let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-    guard unsafe socketpair(AF_UNIX, type, 0, &sockets) == 0 else {
-      throw FileSystemError(path: path, errno: Errno(rawValue: errno))
+    guard let (own, other) = makeSocketPair() else {
+      throw FileSystemError(path: path, errno: .current)
     }
-    defer { close(sockets[1]) }
+    defer { close(other) }
     var process: pid_t = 0
-    let result = Self.spawn(path, &process, sockets[1])
+    let result = Self.spawn(path, &process, other)
     guard result == 0 else {
-      close(sockets[0])
+      close(own)
       throw FileSystemError(path: path, errno: Errno(rawValue: result))
     }
     self.path = path
     self.process = process
-    socket = sockets[0]
+    socket = own
   }
 
-  /// Soundness: the arguments and the actions live until `posix_spawn` returns, and this program
-  /// does not change its environment.
+  /// Soundness: the arguments and the actions live until `posix_spawn` returns.
   private static func spawn(
     _ path: String, _ process: inout pid_t, _ socket: CInt
   ) -> CInt {
@@ -57,7 +54,7 @@ final class FetchHelper: @unchecked Sendable {
       var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [
         UnsafeMutablePointer(mutating: name), nil,
       ]
-      return unsafe posix_spawn(&process, name, &actions, nil, &arguments, environ)
+      return unsafe posix_spawn(&process, name, &actions, nil, &arguments, ThisProcess.environment)
     }
   }
 
@@ -72,9 +69,7 @@ final class FetchHelper: @unchecked Sendable {
   func send(_ request: FetchRequest) -> Bool {
     var rest = request.line[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
-      }
+      let count = unsafe rest.withUnsafeBytes { unsafe sendWithoutSignal(socket, $0) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)

@@ -1,5 +1,5 @@
 package import FileSystem
-import Glibc
+import Platform
 import SymbolIndex
 import SymbolicationModel
 import SystemPackage
@@ -19,7 +19,10 @@ struct ServerCache: Sendable {
   static let secondsOfMalformation: Int64 = 86_400
 
   init(directory: String, sizeLimit: UInt64) {
-    folder = CacheFolder(directory: directory, sizeLimit: sizeLimit) { Self.role(of: $0) }
+    folder = CacheFolder(
+      directory: directory, sizeLimit: sizeLimit,
+      suffixes: [Suffix.file, Suffix.absent, Suffix.malformed],
+      temporaryStart: Self.temporaryStart)
   }
 
   /// Nil if neither `XDG_CACHE_HOME` nor `HOME` is set, and no `directory` is named in their place.
@@ -41,8 +44,7 @@ struct ServerCache: Sendable {
     static let malformed = ".malformed"
   }
 
-  private static let temporaryPrefix = ".symbolicate-download-"
-  private static let temporarySuffix = ".partial"
+  private static let temporaryStart = ".symbolicate-download-"
 
   /// One file on one server.
   struct Key: Hashable {
@@ -61,24 +63,13 @@ struct ServerCache: Sendable {
     }
   }
 
-  private static func role(of name: String) -> CacheFolder.Role? {
-    if name.hasPrefix(temporaryPrefix), name.hasSuffix(temporarySuffix) { return .temporary }
-    let suffixes = [Suffix.file, Suffix.absent, Suffix.malformed]
-    guard let suffix = suffixes.first(where: { name.hasSuffix($0) }) else { return nil }
-    let isOurs = name.utf8.dropLast(suffix.utf8.count).allSatisfy {
-      $0 == UInt8(ascii: "-") || hexadecimalDigitValue($0) != nil
-    }
-    return isOurs ? .content : nil
-  }
-
   func path(_ key: Key) -> String { folder.path(key.stem + Suffix.file) }
 
   private func path(_ key: Key, _ suffix: String) -> String { folder.path(key.stem + suffix) }
 
   /// A path for a file that is being downloaded; nothing is there.
   func temporaryPath() -> String {
-    let number = UInt64.random(in: .min ... .max)
-    return folder.path(Self.temporaryPrefix + number.hexadecimalDigits() + Self.temporarySuffix)
+    folder.path(CacheFolder.temporaryName(Self.temporaryStart, .random(in: .min ... .max)))
   }
 
   // MARK: - Entries
@@ -109,7 +100,7 @@ struct ServerCache: Sendable {
     guard let changed = (try? FileStatus(path: path))?.modificationTime.seconds else {
       return false
     }
-    let age = Int64(time(nil)).subtractingReportingOverflow(changed).partialValue
+    let age = Clock.secondsSince1970.subtractingReportingOverflow(changed).partialValue
     return age >= 0 && age < seconds
   }
 
@@ -127,7 +118,7 @@ struct ServerCache: Sendable {
       let isOld =
         entry.name.hasSuffix(Suffix.absent) && !isYoung(path, Self.secondsOfAbsence)
         || entry.name.hasSuffix(Suffix.malformed) && !isYoung(path, Self.secondsOfMalformation)
-      if isOld, Self.role(of: entry.name) != nil { try? removeFile(at: path) }
+      if isOld, folder.isOurs(entry.name) { try? removeFile(at: path) }
     }
   }
 
@@ -145,7 +136,7 @@ struct ServerCache: Sendable {
   /// An entry that cannot be written is not remembered, and nothing else happens.
   private func note(_ path: String) {
     try? WholeFile.write([], to: path, permissions: FilePermissions(rawValue: 0o600)) {
-      Self.temporaryPrefix + $0.hexadecimalDigits() + Self.temporarySuffix
+      CacheFolder.temporaryName(Self.temporaryStart, $0)
     }
   }
 

@@ -218,7 +218,7 @@ private final class FirstAddress: Sendable {
 
   private let state = Mutex(State.none)
 
-  func note(_ value: UInt64) {
+  package func note(_ value: UInt64) {
     state.withLock { if case .none = $0 { $0 = .noted(value) } }
   }
 

@@ -138,8 +138,7 @@ extension FoundSymbols.Content {
     switch self {
     case .debugInformation: "debugInformation"
     case .debugInformationWithoutLines: "debugInformationWithoutLines"
-    case .index: "index"
-    case .breakpad: "breakpad"
+    case .standalone(let format): format.name
     case .symbols: "symbols"
     case .nothing: "nothing"
     }

@@ -191,10 +191,8 @@ extension FoundSymbols {
     let summary = DebugInfoSummary(of: match.objectFile, limits: store.limits)
     let debugFilePath = summary.hasUnits ? nil : resolver.separateDebugFilePath
     let content: Content =
-      if match.isIndex {
-        .index
-      } else if match.isBreakpad {
-        .breakpad
+      if let format = match.standalone {
+        .standalone(format)
       } else if summary.hasLineRows || debugFilePath != nil || lineCount > 0 {
         .debugInformation
       } else if summary.hasUnits {

@@ -76,14 +76,14 @@ package struct NeededIndexRun {
     _ image: NeededImages.Image, _ progress: (@Sendable (Int, Int) -> Void)?
   ) -> IndexRun.Result {
     guard let match = store.symbolFile(for: image.description) else {
-      if image.isMissed { 
+      if image.isMissed {
         summary.missing.add(
           image.wanted, inputCount: image.inputCount, frameCount: image.frameCount)
       }
       return IndexRun.Result(problems: newProblems([]))
     }
     guard indexedFiles.insert(match.candidate).inserted else { return IndexRun.Result() }
-    guard !match.isIndex, !match.isBreakpad else {
+    guard match.standalone == nil else {
       summary.unneededCount += 1
       return IndexRun.Result(problems: newProblems([]))
     }

@@ -109,7 +109,7 @@ package struct IdentifiedSlice: Hashable, Sendable {
   package let identity: ImageIdentity
   package let role: SymbolFileInventory.Role
   package let hasDebugInfo: Bool
-  package let isBreakpad: Bool
+  package let standalone: StandaloneFormat?
 
   /// Nil if the slice has no identity.
   init?(_ slice: SymbolFileInventory.Slice) {
@@ -120,7 +120,7 @@ package struct IdentifiedSlice: Hashable, Sendable {
     self.identity = identity
     self.role = slice.role
     self.hasDebugInfo = slice.hasDebugInfo
-    self.isBreakpad = slice.isBreakpad
+    self.standalone = slice.standalone
   }
 }
 

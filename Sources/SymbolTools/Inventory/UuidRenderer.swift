@@ -51,7 +51,7 @@ package enum UuidRenderer {
           writer.member("uuid", "\(slice.identity)")
           writer.member(
             "architecture", slice.architecture == .unknown ? nil : slice.architecture.name)
-          writer.member("kind", slice.isBreakpad ? "breakpad" : slice.role.schemaName)
+          writer.member("kind", slice.standalone?.name ?? slice.role.schemaName)
           writer.member("debugInformation", slice.hasDebugInfo)
         }
       }

@@ -78,7 +78,7 @@ struct JsonBareFrame {
       writer.value(result.imageOffset)
       writeSymbol(result.answer?.function, symbol, to: &writer)
       writer.key(origin)
-      writer.value(result.answer.map { ShownFrame.Origin($0.origin).schemaName })
+      writer.value((result.answer?.origin).map(\.rawValue))
       writer.key(source)
       if let source = result.answer?.function.source {
         writer.object { writer in

@@ -85,12 +85,7 @@ package struct WorkerFrame: Hashable, Sendable {
     let bytes = text.utf8Span.span
     guard bytes.count > 2, bytes[0] == UInt8(ascii: "0"), bytes[1] | 0x20 == UInt8(ascii: "x")
     else { return nil }
-    var number: UInt64 = 0
-    for index in 2..<bytes.count {
-      guard number >> 60 == 0, let digit = hexadecimalDigitValue(bytes[index]) else { return nil }
-      number = number << 4 | UInt64(digit)
-    }
-    return number
+    return UInt64(hexadecimal: bytes)
   }
 
   /// The identity that was read last.

@@ -1,5 +1,5 @@
 import CrashLogParser
-import Glibc
+import Platform
 import ReportSymbolication
 import SymbolicationModel
 import Wording

@@ -1,5 +1,5 @@
 package import FileSystem
-import Glibc
+import Platform
 import ReportSymbolication
 package import SymbolicationModel
 package import SystemPackage

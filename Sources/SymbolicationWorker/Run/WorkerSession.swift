@@ -1,6 +1,6 @@
 import AddressResolver
 import CrashReading
-import Glibc
+import Platform
 import ReportRendering
 import ReportRuns
 import ReportSymbolication

@@ -1,5 +1,6 @@
 import FileSystem
-import Glibc
+import Platform
+import SymbolicationModel
 
 /// Makes links to source files for terminals: `file://HOST/PATH`, as `ls --hyperlink` does. Only
 /// files that are on this machine get one.
@@ -52,22 +53,8 @@ package final class SourceLinks {
       String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
-  /// Each byte of the path except letters, digits, slashes and `-._~` (RFC 3986) as `%2F`, so that
-  /// nothing in it can end the sequence that it stands in.
-  static func encoded(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in path.pathBytes {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-        UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  /// Nothing in the path can end the sequence that it stands in.
+  static func encoded(_ path: String) -> String { percentEncoded(path.pathBytes) }
 
   /// The sequence that begins a link (OSC 8).
   package static func start(of link: String) -> String { "\u{1b}]8;;\(link)\u{1b}\\" }

@@ -1,5 +1,7 @@
 import ReportSymbolication
 import SymbolicationModel
+import SymbolTools
+import Wording
 
 /// The command line of `atos`, in Apple's grammar: long options take one dash or two, and options
 /// and addresses come in any order.

@@ -1,9 +1,14 @@
 import ArgumentParser
 import FileSystem
-import Glibc
+import Platform
+import ReportRendering
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
+import SymbolicationWorker
+import SymbolTools
 import SystemPackage
+import Wording
 
 /// `atos -o SYMBOLS … ADDRESS…`, which answers one line for each address.
 enum AtosCommand {

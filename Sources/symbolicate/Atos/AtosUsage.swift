@@ -1,5 +1,6 @@
 import ReportSymbolication
 import SymbolicationModel
+import Wording
 
 /// The help of `atos`, and what it says about wrong arguments: in Apple's words if they are known,
 /// because scripts look for them.

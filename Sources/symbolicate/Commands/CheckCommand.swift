@@ -1,7 +1,10 @@
 import ArgumentParser
 import FileSystem
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
+import SymbolTools
+import Wording
 
 /// `symbolicate check PATH`
 struct CheckCommand: ProgramCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FileSystem
 import ReportSymbolication
 import SymbolicationModel
+import SymbolTools
 import SystemPackage
 
 /// `symbolicate doctor REPORT`

@@ -2,6 +2,7 @@ import ArgumentParser
 import FileSystem
 import ReportSymbolication
 import SymbolicationModel
+import SymbolTools
 
 /// `symbolicate dsym-for-uuid UUID…`, which LLDB can run.
 struct DsymForUuidCommand: ProgramCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ReportGrouping
 import ReportSymbolication
 import SymbolicationModel
 

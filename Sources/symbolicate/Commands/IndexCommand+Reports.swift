@@ -1,8 +1,13 @@
 import ArgumentParser
 import FileSystem
+import ReportRendering
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
+import SymbolicationWorker
+import SymbolTools
 import SystemPackage
+import Wording
 
 extension IndexCommand {
   /// `index --from REPORTS…` and `index --uuids FILE`: the indexes that reports need.

@@ -1,6 +1,11 @@
 import ArgumentParser
 import FileSystem
+import ReportRendering
+import ReportRuns
 import ReportSymbolication
+import SymbolicationWorker
+import SymbolTools
+import Wording
 
 /// `symbolicate index PATH…`
 struct IndexCommand: ProgramCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Glibc
+import Platform
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
 

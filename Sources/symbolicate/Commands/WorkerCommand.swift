@@ -1,8 +1,9 @@
 import ArgumentParser
 import FileSystem
-import Glibc
+import Platform
 import ReportSymbolication
 import SymbolicationModel
+import SymbolicationWorker
 import SystemPackage
 
 /// `symbolicate worker`

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Platform
 
 extension ParsableCommand {
   /// Ends the program with what there is to say about `error`, which may be a request that
@@ -15,7 +15,7 @@ extension ParsableCommand {
         Diagnostics.text(ArgumentErrors.seeHelp(of: configuration.commandName ?? ""))
       }
     }
-    Glibc.exit(status)
+    Platform.exit(status)
   }
 }
 

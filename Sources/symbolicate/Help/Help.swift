@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Requests for help and for the version, which end the program.
 enum Help {

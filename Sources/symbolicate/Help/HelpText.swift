@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Platform
 
 /// The help of a command, in the order in which people look for it: usage, what the command does,
 /// options in sections, exit statuses. ArgumentParser writes the parts.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
 

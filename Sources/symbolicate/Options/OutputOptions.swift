@@ -1,6 +1,8 @@
 import ArgumentParser
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
+import Wording
 
 /// Where the results of `symbolicate` go, and in which form.
 struct OutputOptions: OptionList {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ReportSymbolication
 import SymbolicationModel
+import Wording
 
 /// The options that limit how much is read and how much memory is taken.
 struct LimitsOptions: OptionList {

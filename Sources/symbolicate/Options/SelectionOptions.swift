@@ -1,6 +1,12 @@
 import ArgumentParser
+import CrashReading
+import ReportRendering
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
+import SymbolicationWorker
+import SymbolTools
+import Wording
 
 /// Which parts of a report are symbolicated.
 struct SelectionOptions: OptionList {

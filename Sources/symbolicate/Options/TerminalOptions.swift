@@ -1,6 +1,7 @@
 import ArgumentParser
-import Glibc
+import Platform
 import ReportSymbolication
+import Wording
 
 /// `--color`, of every command that prints for people.
 struct TerminalOptions: OptionList {

@@ -1,8 +1,12 @@
 import FileSystem
-import Glibc
+import Platform
+import ReportGrouping
+import ReportRuns
 import ReportSymbolication
+import SymbolTools
 import Synchronization
 import SystemPackage
+import Wording
 
 /// Messages on standard error, in one scheme for all commands: `symbolicate: error: …`, `warning:`
 /// and `note:`; counts and lists have no label. `atos` writes `atos: …`, as Apple's does.

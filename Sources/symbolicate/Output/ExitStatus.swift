@@ -1,5 +1,6 @@
 import FileSystem
 import ReportSymbolication
+import Wording
 
 /// The exit status of `symbolicate`. If several apply, the first in the order of `precedence` is
 /// returned.

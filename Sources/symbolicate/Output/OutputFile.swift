@@ -1,8 +1,9 @@
 import FileSystem
-import Glibc
+import Platform
 import ReportSymbolication
 import Synchronization
 import SystemPackage
+import Wording
 
 /// Writes results to standard output, and makes the directory for results.
 enum OutputFile {

@@ -1,9 +1,11 @@
 import FileSystem
-import Glibc
+import Platform
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
 import Synchronization
 import SystemPackage
+import Wording
 
 /// A line on a terminal that shows the progress of some work. It is rewritten in place, and erased
 /// when the work is done.

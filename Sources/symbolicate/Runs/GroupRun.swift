@@ -1,7 +1,10 @@
 import FileSystem
+import ReportGrouping
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
 import SystemPackage
+import Wording
 
 /// One run of `symbolicate group`. Each input is read, symbolicated and forgotten; what stays is a
 /// fixed amount for each group.

@@ -1,4 +1,5 @@
 import FileSystem
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
 

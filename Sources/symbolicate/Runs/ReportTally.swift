@@ -1,6 +1,9 @@
 import FileSystem
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
+import SymbolTools
+import Wording
 
 /// Says what became of the reports of a run, one after the other, and collects the exit status. Of
 /// several reports, only what is particular to one is said at once, and the rest in one tally at

@@ -1,7 +1,9 @@
 import FileSystem
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
 import SystemPackage
+import Wording
 
 /// One run of `symbolicate --stream`: standard input to standard output, each line as soon as it is
 /// known to be no part of a report, each report as soon as it is complete.

@@ -1,8 +1,11 @@
 import FileSystem
+import ReportRendering
+import ReportRuns
 import ReportSymbolication
 import SymbolicationModel
 import Synchronization
 import SystemPackage
+import Wording
 
 /// One run of `symbolicate` over one or several reports.
 struct SymbolicateRun {

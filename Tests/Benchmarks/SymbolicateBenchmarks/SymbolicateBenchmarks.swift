@@ -1,6 +1,6 @@
 import Benchmark
 import CrashLogParser
-import Glibc
+import Platform
 
 // What `make bench` measures, with the `benchmark` package: reports, and the stages between a
 // symbol file and an answer, for a file in Fixtures and for the one that SYMBOLICATE_BENCH_FILE

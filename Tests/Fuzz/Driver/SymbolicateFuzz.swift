@@ -1,5 +1,5 @@
 import FuzzExercises
-import Glibc
+import Platform
 import SystemPackage
 
 // The program that `make fuzz` runs, for one target at a time:

@@ -1,5 +1,5 @@
 import BinaryInput
-import Glibc
+import Platform
 
 /// A region over a copy of `bytes` that ends, to the next multiple of 8, where a page ends that
 /// nobody may read. So reading beyond the end is a signal, in a C library too.

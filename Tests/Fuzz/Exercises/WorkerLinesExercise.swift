@@ -1,6 +1,6 @@
 import CrashLogParser
 import FileSystem
-import Glibc
+import Platform
 import ReportSymbolication
 import SymbolicationModel
 import SystemPackage

@@ -1,7 +1,7 @@
 import FileSystem
 import Foundation
-import Glibc
 import ObjectFiles
+import Platform
 import SymbolicationModel
 import TestSupport
 import Testing

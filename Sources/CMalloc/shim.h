@@ -1,2 +1,0 @@
-#include <malloc.h>
-#include <sys/resource.h>

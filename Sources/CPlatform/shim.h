@@ -1,0 +1,7 @@
+// What Swift's module of the C library leaves out.
+#include <malloc.h>
+#include <sys/resource.h>
+
+// memfd_create(2). The C library declares it for GNU programs only.
+int memfd_create(const char *name, unsigned int flags);
+#define SYMBOLICATE_MFD_CLOEXEC 1u

@@ -1,0 +1,29 @@
+extension Array where Element: Hashable {
+  /// The elements in their order, each only once: where it comes first.
+  package var withoutRepetitions: [Element] {
+    var known: Set<Element> = []
+    var elements: [Element] = []
+    // `filter` in generic code searches all conformances once for each type of element.
+    for element in self where known.insert(element).inserted { elements.append(element) }
+    return elements
+  }
+}
+
+/// Values in the order in which they first came, each once. Inserting takes the same time however
+/// many there are.
+package struct DistinctValues<Value: Hashable> {
+  package private(set) var values: [Value] = []
+  private var known: Set<Value> = []
+
+  package init() {}
+
+  /// - Returns: whether the value is new.
+  @discardableResult
+  package mutating func insert(_ value: Value) -> Bool {
+    guard known.insert(value).inserted else { return false }
+    values.append(value)
+    return true
+  }
+}
+
+extension DistinctValues: Sendable where Value: Sendable {}

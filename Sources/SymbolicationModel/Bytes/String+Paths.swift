@@ -1,0 +1,45 @@
+extension String {
+  /// The name of the file or directory at this path, without trailing slashes; the whole text if it
+  /// has no name (`/`, or empty).
+  package var lastPathComponent: String {
+    let slash = UInt8(ascii: "/")
+    var end = utf8.endIndex
+    while end > utf8.startIndex, utf8[utf8.index(before: end)] == slash {
+      end = utf8.index(before: end)
+    }
+    guard end > utf8.startIndex else { return self }
+    var start = end
+    while start > utf8.startIndex, utf8[utf8.index(before: start)] != slash {
+      start = utf8.index(before: start)
+    }
+    return String(self[start..<end])
+  }
+}
+
+extension String {
+  /// Whether this is an absolute Windows path: `C:\src\a.c`, `C:/src/a.c`, `\\server\share\a.c`.
+  /// Compilers on Windows write such paths for any target; those for Android write them to ELF
+  /// files.
+  package var isAbsoluteWindowsPath: Bool {
+    var bytes = utf8.makeIterator()
+    guard let first = bytes.next(), let second = bytes.next() else { return false }
+    if first == UInt8(ascii: "\\") { return second == UInt8(ascii: "\\") }
+    guard second == UInt8(ascii: ":"), let third = bytes.next() else { return false }
+    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20)
+      && (third == UInt8(ascii: "\\") || third == UInt8(ascii: "/"))
+  }
+}
+
+/// A path as it is written in a URL: each byte except letters, digits, slashes and `-._~` (RFC
+/// 3986, 2.3) as `%2F`.
+package func percentEncoded(_ path: [UInt8]) -> String {
+  path.reduce(into: "") { text, byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+      text.unicodeScalars.append(Unicode.Scalar(byte))
+    default: text += "%" + byte.hexadecimalDigits(count: 2, uppercase: true)
+    }
+  }
+}
