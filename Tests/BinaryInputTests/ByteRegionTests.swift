@@ -9,7 +9,7 @@ import Testing
     let middle = try region.subregion(offset: 1, count: 4)
     expectEqual(middle.bytes, [11, 12, 13, 14])
     try expectEqual(middle.subregion(offset: 1, count: 2).bytes, [12, 13])
-    try expectEmpty(middle.subregion(offset: 4, count: 0))
+    try expectTrue(middle.subregion(offset: 4, count: 0).isEmpty)
     var reader = middle.reader(byteOrder: .little)
     try expectEqual(reader.read(UInt8.self), 11)
     expectEqual(reader.count, 4)
@@ -92,7 +92,7 @@ import Testing
     let part = try require(ByteStorage(capacity: 1 << 40) { $0.append(UInt8(7)) })
     expectEqual(ByteRegion(part).bytes, [7])
     let nothing = try require(ByteStorage(capacity: 0) { _ in })
-    expectEmpty(ByteRegion(nothing))
+    expectTrue(ByteRegion(nothing).isEmpty)
     expectNil(ByteStorage(capacity: .max) { _ in })
     #expect(throws: Refusal.self) {
       try ByteStorage(capacity: 3) { (_) throws(Refusal) in throw Refusal() }

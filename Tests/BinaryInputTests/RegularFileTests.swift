@@ -36,7 +36,7 @@ import Testing
 
   /// Its stated size is 0, although it has content.
   @Test func doesNotReadFilesOfTheKernel() throws {
-    try expectEmpty(MappedFile.openRegularFile(path: "/proc/version"))
+    try expectTrue(MappedFile.openRegularFile(path: "/proc/version").isEmpty)
   }
 
   @Test func namesThePathAndTheReason() {

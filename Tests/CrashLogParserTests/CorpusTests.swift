@@ -106,7 +106,7 @@ struct CorpusTests {
         frames.filter { $0.object?.symbol != nil }.count,
       ]
       expectEqual(found.map { String($0) }, columns[..<4].map { String($0) }, "\(name)")
-      expectEqual(String(addresses), columns[4], "\(name)")
+      expectEqual(String(addresses), String(columns[4]), "\(name)")
       expectEmpty(report.faults, "\(name)")
       expectNesting(report, name)
       for frame in frames.compactMap(\.object) { expectKeyOrder(frame, name) }

@@ -46,10 +46,12 @@ struct FaultTests {
   }
 
   @Test func aReaderThatHasLeft() async throws {
-    let result = try await shell(#"(sleep 0.2; "$0" "$1" "$1" -d "$2"; echo $? >&2) | :"#)
+    // The other end of the pipe is closed before the program starts.
+    let gone = "exec 3> >(:); wait $!; "
+    let result = try await shell(gone + #""$0" "$1" "$1" -d "$2" >&3; echo $? >&2"#)
     expectEqual(result.standardError, "74\n")
     let atos = try await shell(
-      #"(sleep 0.2; "$0" atos -o "$2" -l 100228000 10022d010; echo $? >&2) | :"#)
+      gone + #""$0" atos -o "$2" -l 100228000 10022d010 >&3; echo $? >&2"#)
     expectEqual(atos.standardError, "1\n")
   }
 

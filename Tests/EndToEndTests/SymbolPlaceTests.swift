@@ -148,7 +148,7 @@ import Testing
       expectEqual(names.count, 1, "\(run)")
       // An index that was not read would be written again, as another file.
       let attributes = try FileManager.default.attributesOfItem(
-        atPath: "\(folder)/\(try #require(names.first))")
+        atPath: "\(folder)/\(try require(names.first))")
       inodes.insert(try require(attributes[.systemFileNumber] as? UInt64))
     }
     expectEqual(inodes.count, 1)

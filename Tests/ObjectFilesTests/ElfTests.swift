@@ -52,7 +52,7 @@ import Testing
     expectEqual(file.sections[1].fileRange, (start + 16)..<(start + 18))
     expectEqual(file.sections[2].addresses, addresses(0x4000, 0x5000))
     expectNil(file.sections[2].fileRange)
-    expectEmpty(file.sections[3].addresses)
+    expectTrue(file.sections[3].addresses.isEmpty)
     expectEqual(file.sections.map(\.holdsCode).prefix(4), [true, true, false, false])
     expectEqual(file.sections.map(\.isSymbolStubs).prefix(4), [false, true, false, false])
     expectEqual(file.codeRanges, [addresses(0x2080, 0x2092)])

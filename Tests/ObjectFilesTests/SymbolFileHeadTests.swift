@@ -42,7 +42,7 @@ struct SymbolFileHeadTests {
   @Test func everyFixture() throws {
     let root = Fixtures.path("")
     var counts: [ObjectFormat: Int] = [:]
-    for name in try #require(FileManager.default.enumerator(atPath: root)) {
+    for name in try require(FileManager.default.enumerator(atPath: root)) {
       let path = "\(root)\(name)"
       guard !path.contains("/Malformed/"), let bytes = try? Fixtures.bytes(of: path),
         let container = try? ObjectContainer.parse(ByteRegion(copying: bytes), path: path)

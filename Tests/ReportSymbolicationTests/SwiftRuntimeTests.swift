@@ -20,14 +20,9 @@ struct SwiftRuntimeTests {
   private static func log(
     _ program: String, _ settings: String, in directory: TemporaryDirectory
   ) async throws -> String {
-    let path = directory.path + "/a place/the \(program)"
-    if !FileManager.default.fileExists(atPath: path) {
-      try FileManager.default.createDirectory(
-        atPath: directory.path + "/a place", withIntermediateDirectories: true)
-      try FileManager.default.copyItem(
-        atPath: SwiftBacktraceTests.path("\(program).elf"), toPath: path)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    }
+    try directory.makeDirectory("a place")
+    let path = try await directory.makeProgram(
+      "a place/the \(program)", from: SwiftBacktraceTests.path("\(program).elf"))
     let common = "enable=yes,interactive=no,sanitize=no,preset=full,threads=crashed,registers=none"
     let result = try await Program.run(
       "/usr/bin/env",
