@@ -157,6 +157,7 @@ let package = Package(
         systemPackage, .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    tests("TestSupportTests"),
     tests("SymbolicationModelTests", ["SymbolicationModel"]),
     tests("FileSystemTests", ["FileSystem", systemPackage]),
     tests("BinaryInputTests", ["BinaryInput", systemPackage]),
