@@ -161,7 +161,8 @@ import Testing
     let directory = try TemporaryDirectory()
     let slow = try WorkerAnswers.record(["id": 2, "path": try Self.slowReport(in: directory)])
     let statistics = directory.path("stats.json")
-    let input = try Self.record(1) + slow + "\n" + Self.record(3) + slow + "\n" + slow + "\nno record"
+    let input =
+      try Self.record(1) + slow + "\n" + Self.record(3) + slow + "\n" + slow + "\nno record"
     let codes = ["ok", "timeout", "ok", "timeout", "timeout", "not-json"]
     // On a busy machine a short record may take a second, too.
     var seconds = 1

@@ -302,7 +302,9 @@ struct ServerTests {
   func aHelperThatDoesNotWork(path: String, message: String) async throws {
     // `cat` waits for input before it writes; this program does not send before it was greeted.
     let fixture = try ServerFixture()
-    let helper = path == "/bin/cat" ? try await fixture.files.makeScript("echo", "echo over 0; cat") : path
+    let helper =
+      path == "/bin/cat"
+      ? try await fixture.files.makeScript("echo", "echo over 0; cat") : path
     let result = try await fixture.run("normal", helper: helper)
     try expectEqual(result.standardOutput, Fixtures.bytes(of: Fixtures.storyReportAlone))
     expectEqual(result.status, 0)
